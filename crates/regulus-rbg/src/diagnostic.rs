@@ -1,0 +1,197 @@
+//! Diagnostics: what is wrong with a description, where, and what to do about it.
+
+use rustc_hash::FxHashSet;
+
+use crate::code::{Code, Severity};
+use crate::provenance::{Place, Provenance};
+use crate::source::Span;
+use crate::token::Names;
+
+/// At most this many diagnostics of each severity are kept; after a hundred the reader needs an
+/// editor, not more text.
+pub const MAX_DIAGNOSTICS: usize = 100;
+
+/// At most this many macro uses are shown with one diagnostic.
+const MAX_USES_SHOWN: usize = 6;
+
+/// Another place that has to do with a diagnostic.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Related {
+    /// Where.
+    pub span: Span,
+    /// What about it.
+    pub message: String,
+}
+
+/// One error or warning.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// Its kind.
+    pub code: Code,
+    /// One sentence.
+    pub message: String,
+    /// The text it is about.
+    pub span: Span,
+    /// What to say at that text.
+    pub label: String,
+    /// Other places: definitions, first declarations, macro uses.
+    pub related: Vec<Related>,
+    /// What the reader can do.
+    pub help: Option<String>,
+    place: Place,
+}
+
+impl Diagnostic {
+    /// A diagnostic with the title of its code as message.
+    pub fn new(code: Code, place: Place) -> Self {
+        Diagnostic {
+            code,
+            message: code.title().to_owned(),
+            span: place.span,
+            label: String::new(),
+            related: Vec::new(),
+            help: None,
+            place,
+        }
+    }
+
+    /// Replaces the message.
+    #[must_use]
+    pub fn message(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+
+    /// Sets what is said at the primary text.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Sets the help line.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Sets the help line if there is one.
+    #[must_use]
+    pub fn maybe_help(mut self, help: Option<String>) -> Self {
+        self.help = help.or(self.help);
+        self
+    }
+
+    /// Adds another place.
+    #[must_use]
+    pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.related.push(Related { span, message: message.into() });
+        self
+    }
+
+    /// Error or warning.
+    pub fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+
+    /// Adds the macro uses that lead to the primary text.
+    fn attach_uses(&mut self, provenance: &Provenance, names: &Names) {
+        let mut shown = FxHashSet::default();
+        shown.insert(self.span);
+        for (i, expansion) in provenance.uses(self.place.origin).enumerate() {
+            let name = names.text(expansion.name);
+            if i == 0 && shown.insert(expansion.defined_at) {
+                self.related.push(Related {
+                    span: expansion.defined_at,
+                    message: format!("in macro `{name}`, defined here"),
+                });
+            }
+            if shown.len() <= MAX_USES_SHOWN && shown.insert(expansion.used_at.span) {
+                self.related.push(Related {
+                    span: expansion.used_at.span,
+                    message: format!("`{name}` used here"),
+                });
+            }
+        }
+    }
+}
+
+/// Collects diagnostics: drops repetitions (a macro used ten times has its mistake once) and keeps
+/// a bounded number.
+#[derive(Default, Debug)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    seen: FxHashSet<(Code, Span, String)>,
+    errors: usize,
+    warnings: usize,
+}
+
+impl Diagnostics {
+    /// Adds one.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        let count = match diagnostic.severity() {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        let key = (diagnostic.code, diagnostic.span, diagnostic.message.clone());
+        if *count < MAX_DIAGNOSTICS && self.seen.insert(key) {
+            *count += 1;
+            self.list.push(diagnostic);
+        }
+    }
+
+    /// True if there is an error.
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// True if no further error would be kept.
+    pub fn is_full(&self) -> bool {
+        self.errors >= MAX_DIAGNOSTICS
+    }
+
+    /// Adds the macro uses to every diagnostic.
+    pub fn attach_uses(&mut self, provenance: &Provenance, names: &Names) {
+        for diagnostic in &mut self.list {
+            diagnostic.attach_uses(provenance, names);
+        }
+    }
+
+    /// The diagnostics in the order of the text, errors before warnings at the same place.
+    pub fn into_sorted(mut self) -> Vec<Diagnostic> {
+        self.list.sort_by_key(|d| (d.span.start, d.severity(), d.code, d.span.end));
+        self.list
+    }
+}
+
+/// The candidate nearest to a misspelt word, if one is near enough to be meant.
+pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let allowed = match word.chars().count() {
+        0..=2 => 0,
+        3..=5 => 1,
+        6..=8 => 2,
+        _ => 3,
+    };
+    let folded = word.to_ascii_lowercase();
+    candidates
+        .into_iter()
+        .filter(|c| *c != word && c.len().abs_diff(word.len()) <= allowed)
+        .map(|c| (strsim::damerau_levenshtein(&folded, &c.to_ascii_lowercase()), c))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::did_you_mean;
+
+    #[test]
+    fn suggestions_are_near() {
+        assert_eq!(did_you_mean("whitePwan", ["whitePawn", "blackPawn"]), Some("whitePawn"));
+        assert_eq!(did_you_mean("purple", ["white", "black"]), None);
+        assert_eq!(did_you_mean("Up", ["up", "down"]), Some("up"));
+        assert_eq!(did_you_mean("x", ["y"]), None);
+    }
+}

@@ -1,0 +1,216 @@
+//! A checked game: names, board and rules; and how text becomes one.
+
+use rustc_hash::FxHashMap;
+
+use crate::board::Board;
+use crate::code::Code;
+use crate::cursor::Cursor;
+use crate::declarations::{self, Bounds, Declarations, Lists};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::directive::{Directive, DirectiveKind, SectionKind, directives};
+use crate::limits::MAX_FILE_BYTES;
+use crate::macros::{Expander, Macros};
+use crate::provenance::{Place, Provenance};
+use crate::rule::Rule;
+use crate::source::{Source, Span};
+use crate::token::{Names, Token, lex, significant};
+use crate::{board_parser, lint, syntax, typing};
+
+/// A game as its rules say it. Equality ignores layout, comments and macros.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// Players, pieces, variables, edge labels.
+    pub declarations: Declarations,
+    /// The board.
+    pub board: Board,
+    /// The rules, modifiers numbered.
+    pub rules: Rule,
+    /// How many modifiers have a number.
+    pub modifier_count: u32,
+}
+
+/// What came out of a text: a game if there is no error, and everything there is to say.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The game, unless there are errors.
+    pub game: Option<Game>,
+    /// Errors and warnings in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Loaded {
+    /// True if there is an error.
+    pub fn has_errors(&self) -> bool {
+        self.game.is_none()
+    }
+}
+
+/// Reads a description: tokens, macros, sections, board, rules, checks. Never fails otherwise than
+/// by diagnostics.
+pub fn load(source: &Source) -> Loaded {
+    let mut diagnostics = Diagnostics::default();
+    let mut names = Names::default();
+    let mut provenance = Provenance::default();
+    let game = read(source, &mut names, &mut provenance, &mut diagnostics);
+    let game = game.filter(|_| !diagnostics.has_errors());
+    diagnostics.attach_uses(&provenance, &names);
+    Loaded { game, diagnostics: diagnostics.into_sorted() }
+}
+
+/// A section with its macros expanded.
+struct Section {
+    tokens: Vec<Token>,
+    keyword: Place,
+}
+
+fn read(
+    source: &Source,
+    names: &mut Names,
+    provenance: &mut Provenance,
+    diagnostics: &mut Diagnostics,
+) -> Option<Game> {
+    if source.text().len() > MAX_FILE_BYTES {
+        diagnostics.push(
+            Diagnostic::new(Code::FileTooLarge, Place::written(Span::new(0, 0)))
+                .message(format!("the file has {} bytes", source.text().len()))
+                .label(format!("at most {MAX_FILE_BYTES} are allowed")),
+        );
+        return None;
+    }
+    if let Some(at) = source.invalid_utf8_at() {
+        let end = at + '\u{fffd}'.len_utf8() as u32;
+        diagnostics.push(
+            Diagnostic::new(Code::InvalidUtf8, Place::written(Span::new(at, end)))
+                .label("the first byte that is not part of a character"),
+        );
+        return None;
+    }
+    let raw = lex(source, diagnostics);
+    let tokens: Vec<Token> = significant(&raw, source, names).collect();
+    let directives = directives(&tokens, names, diagnostics);
+    let macros = Macros::collect(&directives, &tokens, names, diagnostics);
+    let sections =
+        expand_sections(&directives, &tokens, &macros, names, provenance, diagnostics);
+    let end = Place::written(Span::new(
+        tokens.last().map_or(0, |t| t.place.span.start),
+        tokens.last().map_or(0, |t| t.place.span.end),
+    ));
+    if !directives.is_empty() || tokens.is_empty() {
+        report_missing(&sections, &directives, end, source, diagnostics);
+    }
+    macros.report_unused(&directives, &tokens, source, diagnostics);
+
+    let names = &*names;
+    let cursor = |kind: SectionKind| {
+        sections.get(&kind).map(|s| Cursor::new(&s.tokens, names, s.keyword))
+    };
+    let mut list = |kind: SectionKind, bounds: Bounds| match cursor(kind) {
+        Some(mut cursor) => declarations::parse_list(&mut cursor, bounds, diagnostics),
+        None => Vec::new(),
+    };
+    let mut lists = Lists {
+        players: list(SectionKind::Players, Bounds::Required),
+        pieces: list(SectionKind::Pieces, Bounds::None),
+        variables: list(SectionKind::Variables, Bounds::Required),
+        labels: Vec::new(),
+    };
+    for (kind, is_empty) in [
+        (SectionKind::Players, lists.players.is_empty()),
+        (SectionKind::Pieces, lists.pieces.is_empty()),
+        (SectionKind::Board, sections.get(&SectionKind::Board).is_some_and(|s| s.tokens.is_empty())),
+        (SectionKind::Rules, sections.get(&SectionKind::Rules).is_some_and(|s| s.tokens.is_empty())),
+    ] {
+        if let Some(section) = sections.get(&kind).filter(|s| is_empty && s.tokens.is_empty()) {
+            diagnostics.push(
+                Diagnostic::new(Code::EmptySection, section.keyword)
+                    .message(format!("the section `#{}` is empty", kind.word()))
+                    .label("nothing follows"),
+            );
+        }
+    }
+    let draft = cursor(SectionKind::Board)
+        .filter(|c| c.peek().is_some())
+        .and_then(|mut cursor| board_parser::parse(&mut cursor, diagnostics));
+    lists.labels = draft.as_ref().map_or(Vec::new(), |d| d.labels());
+    let labels_known = draft.is_some();
+    let declarations = declarations::declare(lists, diagnostics);
+    let board = draft.and_then(|d| d.finish(&declarations, diagnostics));
+
+    let mut cursor = cursor(SectionKind::Rules).filter(|c| c.peek().is_some())?;
+    let definitions = macros.definitions(source);
+    let syntax = syntax::parse(&mut cursor, &declarations, &definitions, diagnostics);
+    // Without the sections that declare names every name of the rules would be an error.
+    let all_known = labels_known && SectionKind::ALL.iter().all(|k| sections.contains_key(k));
+    if !all_known {
+        return None;
+    }
+    let vertices = board.as_ref().map_or(0, Board::len);
+    let rules = typing::rules(&syntax, &declarations, vertices, &definitions, diagnostics);
+    let (board, mut rules) = (board?, rules?);
+    let modifier_count = rules.number_modifiers(0);
+    let game = Game { declarations, board, rules, modifier_count };
+    if !diagnostics.has_errors() {
+        lint::check(&game, diagnostics);
+    }
+    Some(game)
+}
+
+fn expand_sections(
+    directives: &[Directive],
+    tokens: &[Token],
+    macros: &Macros<'_>,
+    names: &mut Names,
+    provenance: &mut Provenance,
+    diagnostics: &mut Diagnostics,
+) -> FxHashMap<SectionKind, Section> {
+    let mut sections: FxHashMap<SectionKind, Section> = FxHashMap::default();
+    let mut expander = Expander::new(macros, names, provenance, diagnostics);
+    for (order, directive) in directives.iter().enumerate() {
+        let DirectiveKind::Section(kind) = directive.kind else { continue };
+        let keyword = Place::written(directive.name_span);
+        if let Some(first) = sections.get(&kind) {
+            expander.diagnostics.push(
+                Diagnostic::new(Code::DuplicateSection, keyword)
+                    .message(format!("the section `#{}` is given twice", kind.word()))
+                    .label("given again here")
+                    .related(first.keyword.span, "first given here"),
+            );
+            continue;
+        }
+        let expanded = expander.section(&tokens[directive.body.clone()], order);
+        sections.insert(kind, Section { tokens: expanded, keyword });
+    }
+    sections
+}
+
+fn report_missing(
+    sections: &FxHashMap<SectionKind, Section>,
+    directives: &[Directive],
+    end: Place,
+    source: &Source,
+    diagnostics: &mut Diagnostics,
+) {
+    let missing: Vec<SectionKind> =
+        SectionKind::ALL.into_iter().filter(|k| !sections.contains_key(k)).collect();
+    for kind in missing {
+        let word = kind.word();
+        let misspelt = directives
+            .iter()
+            .filter(|d| matches!(d.kind, DirectiveKind::Macro { .. }))
+            .find(|d| {
+                crate::diagnostic::did_you_mean(source.slice(d.name_span), [word]).is_some()
+            });
+        let diagnostic = Diagnostic::new(Code::MissingSection, end)
+            .message(format!("the section `#{word}` is missing"))
+            .label("the file ends here");
+        diagnostics.push(match misspelt {
+            Some(directive) => diagnostic
+                .related(directive.name_span, "this is a macro definition")
+                .help(format!("did you mean `#{word}`?")),
+            None if kind == SectionKind::Variables => {
+                diagnostic.help("a game without variables says so: `#variables =`")
+            }
+            None => diagnostic,
+        });
+    }
+}

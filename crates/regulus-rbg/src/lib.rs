@@ -1,0 +1,50 @@
+//! Regular Boardgames (RBG): from text to a checked game.
+//!
+//! Data flows one way: text -> [tokens](token) -> [directives](directive) -> [macro
+//! expansion](macros) with [provenance] -> names ([declarations]), [board] and untyped expression
+//! ([syntax]) -> typed, flattened, numbered [rules](rule) -> [checks](lint). Reading never fails: it
+//! gives [`Loaded`], a game if there is one and a list of [diagnostics](diagnostic), each with a
+//! [code] that `regulus explain` explains.
+//!
+//! On a checked game work the [printer](print) and the insertion of [split points](split). The
+//! [formatter](format) works on tokens and keeps comments.
+//!
+//! What is **not** here: execution. This crate knows what a move is, but never makes one.
+//!
+//! ```
+//! use regulus_rbg::{Source, load};
+//!
+//! let text = "#players = me(100) #pieces = e, x #variables =
+//!             #board = rectangle(up, down, left, right, [e, e])
+//!             #rules = [$ me = 100] (->me (left* + right*) {e} [x] ->>)*";
+//! let loaded = load(&Source::new("example", text));
+//! let game = loaded.game.expect("the example is right");
+//! assert_eq!(game.board.len(), 2);
+//! assert_eq!(game.modifier_count, 4);
+//! ```
+
+pub mod arithmetic;
+pub mod board;
+mod board_parser;
+pub mod code;
+mod cursor;
+pub mod declarations;
+pub mod diagnostic;
+pub mod directive;
+mod game;
+pub mod limits;
+pub mod lint;
+pub mod macros;
+pub mod provenance;
+pub mod render;
+pub mod rule;
+pub mod source;
+pub mod syntax;
+pub mod token;
+mod typing;
+
+pub use board::{Board, Shape, Vertex};
+pub use code::{Code, Severity};
+pub use diagnostic::Diagnostic;
+pub use game::{Game, Loaded, load};
+pub use source::{Source, Span};

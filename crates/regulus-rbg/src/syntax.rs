@@ -1,0 +1,522 @@
+//! The expression of the rules section as a tree without types: brackets, operators and suffixes.
+//!
+//! Every operator has its own level; from the weakest: `,` `=` `<` `<=` `>` `>=` `==` `!=` `+` `-`
+//! `*` `/`, then juxtaposition, then the suffixes `*` and `^n`. `*` is a suffix behind a move and a
+//! product behind a number, so the parser needs to know what names stand for.
+
+use crate::code::Code;
+use crate::cursor::Cursor;
+use crate::declarations::{Declarations, Meaning, parse_number};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::limits::MAX_NESTING;
+use crate::macros::Definitions;
+use crate::provenance::Place;
+use crate::token::{Token, TokenKind};
+
+/// What the brackets around an expression make of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bracket {
+    /// `( )`
+    Round,
+    /// `{ }`
+    On,
+    /// `[ ]`
+    Off,
+    /// `[$ ]`
+    Assignment,
+    /// `{$ }`
+    Comparison,
+    /// `{? }`
+    Positive,
+    /// `{! }`
+    Negative,
+}
+
+impl Bracket {
+    fn opened_by(kind: TokenKind) -> Option<Bracket> {
+        match kind {
+            TokenKind::LeftRound => Some(Bracket::Round),
+            TokenKind::LeftCurly => Some(Bracket::On),
+            TokenKind::LeftSquare => Some(Bracket::Off),
+            TokenKind::LeftSquareDollar => Some(Bracket::Assignment),
+            TokenKind::LeftCurlyDollar => Some(Bracket::Comparison),
+            TokenKind::LeftCurlyQuestion => Some(Bracket::Positive),
+            TokenKind::LeftCurlyExclamation => Some(Bracket::Negative),
+            _ => None,
+        }
+    }
+
+    fn closer(self) -> TokenKind {
+        match self {
+            Bracket::Round => TokenKind::RightRound,
+            Bracket::Off | Bracket::Assignment => TokenKind::RightSquare,
+            _ => TokenKind::RightCurly,
+        }
+    }
+}
+
+/// What an expression is good for, as far as the parser must know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Class {
+    Move,
+    Number,
+    Unknown,
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Syntax<'a> {
+    /// What it is.
+    pub kind: SyntaxKind<'a>,
+    /// Where it stands.
+    pub place: Place,
+    class: Class,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub enum SyntaxKind<'a> {
+    /// A name.
+    Name(&'a str),
+    /// A number.
+    Number(u64),
+    /// `.`
+    Dot,
+    /// `->>`
+    KeeperSwitch,
+    /// `->name`
+    PlayerSwitch(&'a str, Place),
+    /// Something in brackets.
+    Bracket(Bracket, Box<Syntax<'a>>),
+    /// Two or more operands of one operator.
+    Operation(TokenKind, Vec<Syntax<'a>>),
+    /// Two or more things one after the other.
+    Sequence(Vec<Syntax<'a>>),
+    /// `x*`
+    Star(Box<Syntax<'a>>),
+    /// `x^n`
+    Power(Box<Syntax<'a>>, u64, Place),
+    /// Nothing at all.
+    Empty,
+    /// Something wrong, which has been reported.
+    Error,
+}
+
+/// Reads the whole section as one expression.
+pub fn parse<'a>(
+    cursor: &mut Cursor<'a>,
+    declarations: &Declarations,
+    macros: &Definitions<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Syntax<'a> {
+    let mut parser = Parser { cursor, declarations, macros, diagnostics, open: Vec::new() };
+    let mut parts = vec![parser.expression(0)];
+    while let Some(token) = parser.cursor.bump() {
+        let text = parser.cursor.text(&token);
+        let diagnostic = match token.kind {
+            TokenKind::RightRound | TokenKind::RightSquare | TokenKind::RightCurly => {
+                Diagnostic::new(Code::UnclosedBracket, token.place)
+                    .message(format!("unexpected `{text}`: there is no bracket to close"))
+                    .label("no bracket is open here")
+            }
+            TokenKind::PlusArrow => Diagnostic::new(Code::UnexpectedToken, token.place)
+                .message("`+>` is reserved and has no meaning")
+                .label("reserved symbol")
+                .help("alternatives are separated by `+`"),
+            TokenKind::Semicolon => Diagnostic::new(Code::UnexpectedToken, token.place)
+                .message("unexpected `;`")
+                .label("only macro arguments are separated by `;`")
+                .help("is the macro in front of the bracket defined, and above?"),
+            _ => Diagnostic::new(Code::UnexpectedToken, token.place)
+                .message(format!("unexpected `{text}` in the rules"))
+                .label("not expected here"),
+        };
+        parser.diagnostics.push(diagnostic);
+        if parser.diagnostics.is_full() {
+            parser.cursor.skip_all();
+        }
+        // What follows is read for its own mistakes; the result is not used after an error.
+        parts.push(parser.expression(0));
+    }
+    if parts.len() == 1 {
+        return parts.remove(0);
+    }
+    let place = parts[0].place;
+    Syntax { kind: SyntaxKind::Sequence(parts), place, class: Class::Move }
+}
+
+struct Parser<'p, 'a> {
+    cursor: &'p mut Cursor<'a>,
+    declarations: &'p Declarations,
+    /// All macros of the file: one that is still a name here is defined further down.
+    macros: &'p Definitions<'p>,
+    diagnostics: &'p mut Diagnostics,
+    /// The closing brackets that are waited for, outermost first.
+    open: Vec<TokenKind>,
+}
+
+fn level(kind: TokenKind) -> Option<u8> {
+    Some(match kind {
+        TokenKind::Comma => 1,
+        TokenKind::Equal => 2,
+        TokenKind::Less => 3,
+        TokenKind::LessEqual => 4,
+        TokenKind::Greater => 5,
+        TokenKind::GreaterEqual => 6,
+        TokenKind::DoubleEqual => 7,
+        TokenKind::NotEqual => 8,
+        TokenKind::Plus => 9,
+        TokenKind::Minus => 10,
+        TokenKind::Star => 11,
+        TokenKind::Slash => 12,
+        _ => return None,
+    })
+}
+
+impl<'a> Parser<'_, 'a> {
+    /// An expression of operators of at least this level.
+    fn expression(&mut self, least: u8) -> Syntax<'a> {
+        let mut left = self.sequence();
+        while let Some(operator) = self.cursor.kind()
+            && let Some(level) = level(operator)
+            && level >= least
+        {
+            let mut operands = vec![left];
+            while let Some(token) = self.cursor.eat(operator) {
+                if matches!(operands.last().map(|o| &o.kind), Some(SyntaxKind::Empty)) {
+                    self.missing_operand(&token, "before");
+                }
+                let operand = self.expression(level + 1);
+                if matches!(operand.kind, SyntaxKind::Empty) {
+                    self.missing_operand(&token, "after");
+                }
+                operands.push(operand);
+            }
+            let place = operands[0].place.to(self.cursor.last_place());
+            let is_move = operator == TokenKind::Plus
+                && operands.iter().any(|o| o.class == Class::Move);
+            let unknown = operands.iter().all(|o| o.class == Class::Unknown);
+            let class = if is_move {
+                Class::Move
+            } else if unknown {
+                Class::Unknown
+            } else {
+                Class::Number
+            };
+            left = Syntax { kind: SyntaxKind::Operation(operator, operands), place, class };
+        }
+        left
+    }
+
+    fn missing_operand(&mut self, operator: &Token, side: &str) {
+        let text = self.cursor.text(operator);
+        let diagnostic = Diagnostic::new(Code::EmptyExpression, operator.place)
+            .message(format!("nothing {side} `{text}`"));
+        self.diagnostics.push(match operator.kind {
+            TokenKind::Plus => diagnostic
+                .label("one of the alternatives is empty")
+                .help("an alternative must do something; drop this `+`, or repeat what follows: `(a b + b)`"),
+            _ => diagnostic.label(format!("expected something {side} this")),
+        });
+    }
+
+    /// Things one after the other, each with its suffix.
+    fn sequence(&mut self) -> Syntax<'a> {
+        let start = self.cursor.place();
+        let mut parts = Vec::new();
+        while let Some(part) = self.primary(parts.is_empty()) {
+            let part = self.suffixes(part);
+            parts.push(part);
+        }
+        let place = start.to(self.cursor.last_place());
+        if parts.len() == 1 {
+            return parts.remove(0);
+        }
+        let (kind, class) = if parts.is_empty() {
+            (SyntaxKind::Empty, Class::Unknown)
+        } else {
+            (SyntaxKind::Sequence(parts), Class::Move)
+        };
+        Syntax { kind, place: if class == Class::Unknown { start } else { place }, class }
+    }
+
+    fn primary(&mut self, first: bool) -> Option<Syntax<'a>> {
+        let token = self.cursor.peek()?;
+        let place = token.place;
+        let text = self.cursor.text(&token);
+        let (kind, class) = match token.kind {
+            TokenKind::Identifier => {
+                let class = match self.declarations.meaning(text) {
+                    Some(Meaning::Label(_)) => Class::Move,
+                    Some(_) => Class::Number,
+                    None if self.macros.contains_key(text) => return Some(self.macro_too_early(&token)),
+                    None => Class::Unknown,
+                };
+                (SyntaxKind::Name(text), class)
+            }
+            TokenKind::Number => {
+                let value = parse_number(text, place, self.diagnostics);
+                (value.map_or(SyntaxKind::Error, SyntaxKind::Number), Class::Number)
+            }
+            // A sign belongs to a number only where an operand begins.
+            TokenKind::Minus | TokenKind::Plus
+                if first && self.cursor.kind_after() == Some(TokenKind::Number) =>
+            {
+                self.cursor.bump();
+                let number = self.cursor.peek()?;
+                let value = parse_number(self.cursor.text(&number), number.place, self.diagnostics);
+                if token.kind == TokenKind::Minus {
+                    self.diagnostics.push(
+                        Diagnostic::new(Code::NegativeNumber, place.to(number.place))
+                            .label("numbers have no sign")
+                            .help("variables are never negative; write a difference such as `x - 1`"),
+                    );
+                }
+                (value.map_or(SyntaxKind::Error, SyntaxKind::Number), Class::Number)
+            }
+            TokenKind::Dot => (SyntaxKind::Dot, Class::Move),
+            TokenKind::DoubleArrow => (SyntaxKind::KeeperSwitch, Class::Move),
+            TokenKind::Arrow => {
+                self.cursor.bump();
+                return Some(self.player_switch(place));
+            }
+            kind if kind.is_keyword() => {
+                self.diagnostics.push(
+                    Diagnostic::new(Code::UnexpectedToken, place)
+                        .message(format!("the reserved word `{text}` cannot stand in the rules"))
+                        .label("a reserved word"),
+                );
+                (SyntaxKind::Error, Class::Unknown)
+            }
+            kind => {
+                let bracket = Bracket::opened_by(kind)?;
+                return Some(self.bracketed(bracket));
+            }
+        };
+        self.cursor.bump();
+        Some(Syntax { kind, place, class })
+    }
+
+    /// Reports a macro that is used above its definition, and skips its arguments.
+    fn macro_too_early(&mut self, token: &Token) -> Syntax<'a> {
+        let name = self.cursor.text(token);
+        let mut diagnostic = Diagnostic::new(Code::MacroNotYetDefined, token.place)
+            .message(format!("the macro `{name}` is used before its definition"))
+            .label("not defined yet")
+            .help("move the definition above the place where it is used");
+        if let Some(span) = self.macros.get(name) {
+            diagnostic = diagnostic.related(*span, "defined here");
+        }
+        self.diagnostics.push(diagnostic);
+        self.cursor.bump();
+        if self.cursor.kind() == Some(TokenKind::LeftRound) {
+            let mut depth = 0usize;
+            while let Some(next) = self.cursor.bump() {
+                match next.kind {
+                    TokenKind::LeftRound => depth += 1,
+                    TokenKind::RightRound => depth -= 1,
+                    _ => {}
+                }
+                if depth == 0 {
+                    break;
+                }
+            }
+        }
+        Syntax { kind: SyntaxKind::Error, place: token.place, class: Class::Unknown }
+    }
+
+    fn player_switch(&mut self, arrow: Place) -> Syntax<'a> {
+        let class = Class::Move;
+        match self.cursor.peek() {
+            Some(token) if token.kind.is_wordlike() => {
+                self.cursor.bump();
+                let name = self.cursor.text(&token);
+                let place = arrow.to(token.place);
+                Syntax { kind: SyntaxKind::PlayerSwitch(name, token.place), place, class }
+            }
+            _ => {
+                let message =
+                    format!("expected a player after `->`, found {}", self.cursor.found());
+                self.diagnostics.push(
+                    Diagnostic::new(Code::NotAPlayer, arrow)
+                        .message(message)
+                        .label("expected a player after this")
+                        .help("`->white` hands over to a player, `->>` to the keeper"),
+                );
+                Syntax { kind: SyntaxKind::Error, place: arrow, class }
+            }
+        }
+    }
+
+    fn bracketed(&mut self, bracket: Bracket) -> Syntax<'a> {
+        let opening = self.cursor.place();
+        let opener = self.cursor.bump();
+        if self.open.len() >= MAX_NESTING {
+            self.diagnostics.push(
+                Diagnostic::new(Code::TooDeep, opening)
+                    .label(format!("more than {MAX_NESTING} brackets inside each other")),
+            );
+            self.cursor.skip_all();
+            return Syntax { kind: SyntaxKind::Error, place: opening, class: Class::Unknown };
+        }
+        let closer = bracket.closer();
+        self.open.push(closer);
+        let inner = self.expression(0);
+        self.close(opening, opener, closer);
+        self.open.pop();
+        let class = if bracket == Bracket::Round { inner.class } else { Class::Move };
+        let place = opening.to(self.cursor.last_place());
+        Syntax { kind: SyntaxKind::Bracket(bracket, Box::new(inner)), place, class }
+    }
+
+    /// Takes the closing bracket; when something else stands there, reports it and skips as little as
+    /// is needed to go on.
+    fn close(&mut self, opening: Place, opener: Option<Token>, closer: TokenKind) {
+        if self.cursor.eat(closer).is_some() {
+            return;
+        }
+        let opener_text = opener.map_or("(", |t| self.cursor.text(&t));
+        let closer_text = closer.spelling();
+        let found = self.cursor.found();
+        let Some(token) = self.cursor.peek() else {
+            self.diagnostics.push(
+                Diagnostic::new(Code::UnclosedBracket, opening)
+                    .message(format!("this `{opener_text}` is never closed"))
+                    .label(format!("`{opener_text}` without `{closer_text}`")),
+            );
+            return;
+        };
+        let is_closer = matches!(
+            token.kind,
+            TokenKind::RightRound | TokenKind::RightSquare | TokenKind::RightCurly
+        );
+        let diagnostic = if is_closer {
+            Diagnostic::new(Code::UnclosedBracket, token.place)
+                .message(format!("expected `{closer_text}`, found {found}"))
+                .label(format!("expected `{closer_text}`"))
+        } else {
+            let diagnostic = Diagnostic::new(Code::UnexpectedToken, token.place)
+                .message(format!("unexpected {found}, expected `{closer_text}`"))
+                .label("not expected here");
+            match token.kind {
+                TokenKind::Semicolon => diagnostic.help(
+                    "only macro arguments are separated by `;`: is the macro defined, and above?",
+                ),
+                TokenKind::PlusArrow => diagnostic.help("alternatives are separated by `+`"),
+                _ => diagnostic,
+            }
+        };
+        self.diagnostics
+            .push(diagnostic.related(opening.span, format!("to close this `{opener_text}`")));
+        if is_closer {
+            // A bracket that an outer level waits for is left to it.
+            let outer = self.open.len().saturating_sub(1);
+            if !self.open[..outer].contains(&token.kind) {
+                self.cursor.bump();
+            }
+            return;
+        }
+        let mut depth = 0usize;
+        while let Some(token) = self.cursor.peek() {
+            if Bracket::opened_by(token.kind).is_some() {
+                depth += 1;
+            } else if matches!(
+                token.kind,
+                TokenKind::RightRound | TokenKind::RightSquare | TokenKind::RightCurly
+            ) {
+                if depth == 0 {
+                    self.cursor.eat(closer);
+                    return;
+                }
+                depth -= 1;
+            }
+            self.cursor.bump();
+        }
+    }
+
+    fn suffixes(&mut self, base: Syntax<'a>) -> Syntax<'a> {
+        let plain = matches!(
+            base.kind,
+            SyntaxKind::Name(_)
+                | SyntaxKind::Dot
+                | SyntaxKind::KeeperSwitch
+                | SyntaxKind::PlayerSwitch(..)
+                | SyntaxKind::Bracket(Bracket::Round, _)
+                | SyntaxKind::Error
+        );
+        let first = self.cursor.kind();
+        let is_suffix = match first {
+            // Behind a name nobody declared, `*` is taken for a suffix: rules have more of these.
+            Some(TokenKind::Star) => base.class != Class::Number,
+            Some(TokenKind::Caret) => true,
+            _ => false,
+        };
+        if !is_suffix {
+            return base;
+        }
+        let start = self.cursor.place();
+        let spelt = first.map_or("", TokenKind::spelling);
+        if base.class == Class::Number {
+            self.diagnostics.push(
+                Diagnostic::new(Code::BadSuffix, start)
+                    .message("`^` repeats moves; this is not one")
+                    .label("after a number"),
+            );
+        } else if !plain {
+            self.diagnostics.push(
+                Diagnostic::new(Code::BadSuffix, start)
+                    .message(format!("`{spelt}` cannot follow a test or a modifier directly"))
+                    .label("needs round brackets")
+                    .related(base.place.span, "this is not a plain move")
+                    .help(match base.kind {
+                        SyntaxKind::Bracket(Bracket::Off, _) => format!("write `([x]){spelt}`"),
+                        SyntaxKind::Bracket(Bracket::On, _) => format!("write `({{x}}){spelt}`"),
+                        _ => format!("write `(...){spelt}`"),
+                    }),
+            );
+        }
+        let result = self.suffix(base);
+        while let Some(token) = self.cursor.peek()
+            && matches!(token.kind, TokenKind::Star | TokenKind::Caret)
+        {
+            self.diagnostics.push(
+                Diagnostic::new(Code::DoubleSuffix, token.place)
+                    .message("a suffix cannot follow a suffix")
+                    .label("the second suffix")
+                    .help("say with brackets what is repeated: `(up^2)*`"),
+            );
+            self.cursor.bump();
+            if token.kind == TokenKind::Caret {
+                self.cursor.eat(TokenKind::Number);
+            }
+        }
+        result
+    }
+
+    fn suffix(&mut self, base: Syntax<'a>) -> Syntax<'a> {
+        let begin = base.place;
+        let class = Class::Move;
+        if self.cursor.eat(TokenKind::Star).is_some() {
+            let place = begin.to(self.cursor.last_place());
+            return Syntax { kind: SyntaxKind::Star(Box::new(base)), place, class };
+        }
+        let caret = self.cursor.place();
+        self.cursor.bump();
+        let Some(number) = self.cursor.eat(TokenKind::Number) else {
+            let message = format!("expected a number after `^`, found {}", self.cursor.found());
+            self.diagnostics.push(
+                Diagnostic::new(Code::UnexpectedToken, caret)
+                    .message(message)
+                    .label("expected a number after this"),
+            );
+            return base;
+        };
+        let Some(times) =
+            parse_number(self.cursor.text(&number), number.place, self.diagnostics)
+        else {
+            return base;
+        };
+        let place = begin.to(number.place);
+        Syntax { kind: SyntaxKind::Power(Box::new(base), times, number.place), place, class }
+    }
+}
