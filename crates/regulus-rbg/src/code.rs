@@ -301,7 +301,7 @@ codes! {
     DuplicatePiece = 108, Warning, "a piece is declared twice",
         "The second declaration has no effect.",
         "#pieces = e, w, e" => "#pieces = e, w";
-    NoSuchPlaceToStop = 109, Warning, "rules that cannot be walked through",
+    OverAtOnce = 109, Warning, "a game that is over before it begins",
         "No walk from the beginning of the rules reaches a switch: the game is over before it begins.",
         "#rules = {} ->white" => "#rules = ->white";
 }

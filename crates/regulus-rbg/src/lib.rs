@@ -24,6 +24,7 @@
 //! ```
 
 pub mod arithmetic;
+pub mod automaton;
 pub mod board;
 mod board_parser;
 pub mod code;
@@ -31,14 +32,17 @@ mod cursor;
 pub mod declarations;
 pub mod diagnostic;
 pub mod directive;
+pub mod flow;
 mod game;
 pub mod limits;
 pub mod lint;
 pub mod macros;
+pub mod print;
 pub mod provenance;
 pub mod render;
 pub mod rule;
 pub mod source;
+pub mod split;
 pub mod syntax;
 pub mod token;
 mod typing;

@@ -1,0 +1,22 @@
+//! Checks of a game that has its types right: what is probably a mistake (warnings), and loops
+//! that would give infinitely many moves (an error).
+
+mod endless;
+mod termination;
+mod unreachable;
+mod unused;
+
+use crate::automaton::Automaton;
+use crate::diagnostic::Diagnostics;
+use crate::flow::Flow;
+use crate::game::Game;
+
+/// Runs all checks.
+pub fn check(game: &Game, diagnostics: &mut Diagnostics) {
+    let automaton = Automaton::new(&game.rules);
+    let flow = Flow::of(game, &automaton);
+    unused::check(game, diagnostics);
+    unreachable::check(game, &automaton, &flow, diagnostics);
+    termination::check(game, &automaton, &flow, diagnostics);
+    endless::check(game, &automaton, &flow, diagnostics);
+}
