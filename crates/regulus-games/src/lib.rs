@@ -1,1 +1,139 @@
-//! stub
+//! The games that come with Regulus, as text.
+//!
+//! Every description is our own, written from the rules of the game. Each file opens with a comment:
+//! its first line is the name and the goal, then the rules in a few lines, the variant, the turn
+//! limit and what scores mean.
+//!
+//! What is **not** here: anything that reads or plays a game.
+
+/// A built-in game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BuiltIn {
+    /// The name on the command line, in kebab case.
+    pub name: &'static str,
+    /// Other names it is known by.
+    pub aliases: &'static [&'static str],
+    /// Its description.
+    pub text: &'static str,
+}
+
+macro_rules! games {
+    ($( $name:literal $( ($($alias:literal),*) )? ),* $(,)?) => {
+        /// All built-in games, sorted by name.
+        pub const GAMES: &[BuiltIn] = &[ $( BuiltIn {
+            name: $name,
+            aliases: &[ $( $($alias),* )? ],
+            text: include_str!(concat!("../rbg/", $name, ".rbg")),
+        } ),* ];
+    };
+}
+
+games! {
+    "amazons",
+    "atarigo",
+    "breakthrough",
+    "breakthru",
+    "chess",
+    "chess-king-capture" ("chess-no-check", "chess-without-check"),
+    "connect-four" ("connect4"),
+    "domineering",
+    "eight-puzzle" ("8-puzzle"),
+    "english-draughts" ("checkers", "draughts"),
+    "fox-and-hounds",
+    "go",
+    "gomoku" ("gomoku-standard"),
+    "hare-and-hounds",
+    "hex",
+    "hexxagon",
+    "knightthrough",
+    "misere-breakthrough",
+    "misere-domineering",
+    "misere-knightthrough",
+    "nogo",
+    "peg-solitaire",
+    "pentago",
+    "reversi" ("othello"),
+    "rolit",
+    "skirmish",
+    "the-mill-game" ("nine-mens-morris", "mill"),
+    "tic-tac-toe",
+    "yavalath",
+}
+
+impl BuiltIn {
+    /// The name and the goal from the first line of the description: `("Hex", "Join your two
+    /// sides.")`.
+    pub fn title_and_goal(&self) -> (&'static str, &'static str) {
+        let first = self.text.lines().next().unwrap_or("").trim_start_matches('/').trim();
+        first.split_once(": ").unwrap_or((first, ""))
+    }
+
+    /// The opening comment without its slashes.
+    pub fn rules_in_words(&self) -> String {
+        let comment = self.text.lines().take_while(|l| l.starts_with("//"));
+        let lines: Vec<&str> = comment.map(|l| l.trim_start_matches('/').trim()).collect();
+        lines.join("\n")
+    }
+}
+
+/// Letters and digits in lower case: `theMillGame`, `the-mill-game` and `The Mill Game` are one name.
+fn folded(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Finds a game by its name or an alias, whatever the case and the separators.
+pub fn find(name: &str) -> Option<&'static BuiltIn> {
+    let wanted = folded(name);
+    GAMES.iter().find(|g| {
+        std::iter::once(&g.name).chain(g.aliases).any(|known| folded(known) == wanted)
+    })
+}
+
+/// The game whose name is most like a misspelt one, if one is like it at all.
+pub fn nearest(name: &str) -> Option<&'static BuiltIn> {
+    let wanted = folded(name);
+    GAMES
+        .iter()
+        .map(|g| (strsim::damerau_levenshtein(&wanted, &folded(g.name)), g))
+        .filter(|(distance, g)| *distance * 3 <= g.name.len())
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, game)| game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_the_folder() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/rbg");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap().replace(".rbg", ""))
+            .collect();
+        files.sort();
+        assert_eq!(files, GAMES.iter().map(|g| g.name).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn every_game_introduces_itself() {
+        for game in GAMES {
+            let (title, goal) = game.title_and_goal();
+            assert!(!title.is_empty() && goal.ends_with('.'), "{}: {title} / {goal}", game.name);
+            let words = game.rules_in_words();
+            for line in ["Variant:", "Turn limit:", "Scores:"] {
+                assert!(words.contains(line), "{} has no line `{line}`", game.name);
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_found_in_any_spelling() {
+        for name in ["theMillGame", "The Mill Game", "the_mill_game", "mill"] {
+            assert_eq!(find(name).map(|g| g.name), Some("the-mill-game"), "{name}");
+        }
+        assert_eq!(find("breakthruogh"), None);
+        assert_eq!(nearest("breakthruogh").map(|g| g.name), Some("breakthrough"));
+        assert_eq!(nearest("zzzz"), None);
+    }
+}

@@ -155,6 +155,11 @@ impl<'r> Automaton<'r> {
         self.outgoing[state.index()].iter().map(|e| &self.edges[*e as usize])
     }
 
+    /// The edges that leave a state, with their indices in [`Automaton::edges`].
+    pub fn from_indexed(&self, state: State) -> impl Iterator<Item = (usize, &Edge<'r>)> {
+        self.outgoing[state.index()].iter().map(|e| (*e as usize, &self.edges[*e as usize]))
+    }
+
     /// The strongly connected component of every state, following the edges that `keep` accepts.
     pub fn components(&self, keep: impl Fn(&Edge<'r>) -> bool) -> Vec<u32> {
         // Tarjan's algorithm with an explicit stack.

@@ -180,12 +180,17 @@ impl Flow {
 
 /// Where shift-only conditions hold, by the address of their body.
 #[derive(Default)]
-struct Conditions {
+pub(crate) struct Conditions {
     holds: rustc_hash::FxHashMap<*const Rule, VertexSet>,
 }
 
 /// The fact behind an edge; `None` if it cannot be passed.
-fn step(game: &Game, edge: &Edge<'_>, fact: &Fact, conditions: &mut Conditions) -> Option<Fact> {
+pub(crate) fn step(
+    game: &Game,
+    edge: &Edge<'_>,
+    fact: &Fact,
+    conditions: &mut Conditions,
+) -> Option<Fact> {
     let board = &game.board;
     let Some(action) = edge.action else { return Some(fact.clone()) };
     let mut after = fact.clone();

@@ -1,1 +1,50 @@
-fn main() {}
+//! The `regulus` command. Commands parse their arguments and print; the work is done in the crates
+//! below.
+
+mod board_view;
+mod commands;
+mod failure;
+mod game_argument;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// A general game player: reads the rules of a game and plays it.
+#[derive(Parser)]
+#[command(name = "regulus", version, arg_required_else_help = true)]
+#[command(after_help = "GAME is the name of a built-in game (see `regulus games`) or a path to a .rbg file.\n\
+                        Exit status: 0 fine, 1 the input or the run failed, 2 wrong usage.")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the built-in games
+    Games(commands::games::Games),
+    /// Check game descriptions and explain what is wrong with them
+    Check(commands::check::Check),
+    /// Format game descriptions
+    Fmt(commands::fmt::Fmt),
+    /// Show a game: board, players, pieces, variables, rules
+    Show(commands::show::Show),
+    /// Explain a diagnostic code such as RBG0012
+    Explain(commands::explain::Explain),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match arguments.command {
+        Command::Games(command) => command.run(),
+        Command::Check(command) => command.run(),
+        Command::Fmt(command) => command.run(),
+        Command::Show(command) => command.run(),
+        Command::Explain(command) => command.run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -1,0 +1,78 @@
+//! `regulus fmt`: canonical layout.
+
+use std::io::Write;
+use std::path::Path;
+
+use clap::Args;
+use regulus_rbg::format::format;
+use regulus_rbg::render;
+
+use crate::failure::Failure;
+use crate::game_argument::read_source;
+
+/// Format game descriptions
+#[derive(Args)]
+pub struct Fmt {
+    /// Files to format in place (`-` reads standard input and writes standard output)
+    #[arg(required = true)]
+    files: Vec<String>,
+    /// Change nothing; name the files that are not formatted and fail if there are any
+    #[arg(long)]
+    check: bool,
+}
+
+impl Fmt {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let mut out = anstream::stdout().lock();
+        let mut failed = false;
+        for file in &self.files {
+            let source = match read_source(file) {
+                Ok(source) => source,
+                Err(Failure::Failed(message)) => {
+                    writeln!(anstream::stderr(), "error: {message}")?;
+                    failed = true;
+                    continue;
+                }
+                Err(other) => return Err(other),
+            };
+            let formatted = match format(&source) {
+                Ok(formatted) => formatted,
+                Err(diagnostics) => {
+                    for diagnostic in &diagnostics {
+                        let text = render::render(&source, diagnostic, true);
+                        writeln!(anstream::stderr(), "{text}\n")?;
+                    }
+                    failed = true;
+                    continue;
+                }
+            };
+            if file == "-" && !self.check {
+                out.write_all(formatted.as_bytes())?;
+            } else if formatted != source.text() {
+                if self.check {
+                    writeln!(out, "{file} is not formatted")?;
+                    failed = true;
+                } else {
+                    replace(Path::new(file), &formatted)
+                        .map_err(|e| Failure::Failed(format!("cannot write {file}: {e}")))?;
+                    writeln!(out, "formatted {file}")?;
+                }
+            }
+        }
+        if failed { Err(Failure::Silent) } else { Ok(()) }
+    }
+}
+
+/// Replaces a file by a complete new one, so that nothing is lost if the disk is full.
+fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+    // A link stays a link: what it points to is replaced.
+    let path = path.canonicalize()?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut new = tempfile::NamedTempFile::new_in(folder)?;
+    new.write_all(text.as_bytes())?;
+    new.as_file().set_permissions(std::fs::metadata(&path)?.permissions())?;
+    new.as_file().sync_all()?;
+    new.persist(&path)?;
+    Ok(())
+}

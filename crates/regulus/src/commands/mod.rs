@@ -1,0 +1,18 @@
+//! One file per command.
+
+pub mod check;
+pub mod explain;
+pub mod fmt;
+pub mod games;
+pub mod show;
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+/// Prints one JSON object on standard output.
+fn print_json(value: &impl Serialize) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, value)?;
+    writeln!(out)
+}
