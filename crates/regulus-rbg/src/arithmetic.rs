@@ -74,6 +74,16 @@ impl Arithmetic {
         }
     }
 
+    /// How many operators and operands there are.
+    pub fn size(&self) -> usize {
+        match self {
+            Arithmetic::Operation(_, operands) => {
+                1 + operands.iter().map(Arithmetic::size).sum::<usize>()
+            }
+            _ => 1,
+        }
+    }
+
     /// Calls `f` for the expression and all its parts.
     pub fn visit(&self, f: &mut impl FnMut(&Arithmetic)) {
         f(self);

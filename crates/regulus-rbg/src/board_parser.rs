@@ -316,6 +316,9 @@ impl Builder<'_> {
         if let Some(Meaning::Piece(piece)) = self.declarations.meaning(name) {
             return piece;
         }
+        if !diagnostics.is_news(Code::UnknownPiece, place.span, name) {
+            return Piece(0);
+        }
         let near = did_you_mean(name, self.declarations.pieces().iter().map(String::as_str));
         let what = self.declarations.meaning(name).map_or("not declared", Meaning::noun);
         diagnostics.push(
@@ -581,6 +584,9 @@ fn graph(
             }
             used.push(*label);
             let Some((to, _)) = numbers.get(target) else {
+                if !diagnostics.is_news(Code::UnknownVertex, target_place.span, target) {
+                    continue;
+                }
                 let near = did_you_mean(target, vertices.iter().map(|v| v.name.0));
                 diagnostics.push(
                     Diagnostic::new(Code::UnknownVertex, *target_place)

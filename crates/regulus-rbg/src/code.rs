@@ -81,6 +81,9 @@ codes! {
     NumberTooLarge = 5, Error, "a number that is too large",
         "Numbers must be below 4294967295 (2^32 - 1), so that every variable fits in 32 bits.",
         "#variables = turn(99999999999)" => "#variables = turn(99)";
+    WordTooLong = 6, Error, "a name or number that is too long",
+        "Names and numbers have at most 255 characters, also those that `~` makes in macros.",
+        "" => "";
     NoDirective = 10, Error, "expected a directive",
         "A description is a sequence of directives, each beginning with `#`: the sections `#players`, \
          `#pieces`, `#variables`, `#board` and `#rules`, and macro definitions. Nothing may stand \
@@ -255,7 +258,7 @@ codes! {
         "Brackets may be nested 250 levels deep.",
         "" => "";
     RulesTooLarge = 74, Error, "the rules are too large",
-        "After macros and `^` the rules may have at most a million actions and operators.",
+        "After macros and `^` the rules may have at most 250000 actions, operators and numbers.",
         "((up^1000)^1000)^1000" => "up*";
     NegativeNumber = 75, Error, "a negative number",
         "Variables are never negative, and numbers are written without a sign. A difference such as \

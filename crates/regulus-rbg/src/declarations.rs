@@ -267,7 +267,9 @@ pub fn parse_list<'a>(
 ) -> Vec<Declared<'a>> {
     let mut list = Vec::new();
     let mut separated = true;
-    while let Some(token) = cursor.bump() {
+    while let Some(token) = cursor.bump()
+        && !diagnostics.is_full()
+    {
         match token.kind {
             TokenKind::Comma => separated = true,
             TokenKind::Identifier => {

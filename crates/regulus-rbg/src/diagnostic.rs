@@ -11,6 +11,10 @@ use crate::token::Names;
 /// editor, not more text.
 pub const MAX_DIAGNOSTICS: usize = 100;
 
+/// After this many diagnostics of a severity, repetitions included, no more are looked at: macros
+/// can repeat one mistake a million times.
+const MAX_OFFERS: usize = 10_000;
+
 /// At most this many macro uses are shown with one diagnostic.
 const MAX_USES_SHOWN: usize = 6;
 
@@ -123,8 +127,21 @@ impl Diagnostic {
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     seen: FxHashSet<(Code, Span, String)>,
-    errors: usize,
-    warnings: usize,
+    named: FxHashSet<(Code, Span, String)>,
+    errors: Count,
+    warnings: Count,
+}
+
+#[derive(Clone, Copy, Default, Debug)]
+struct Count {
+    kept: usize,
+    offered: usize,
+}
+
+impl Count {
+    fn has_room(self) -> bool {
+        self.kept < MAX_DIAGNOSTICS && self.offered < MAX_OFFERS
+    }
 }
 
 impl Diagnostics {
@@ -134,21 +151,39 @@ impl Diagnostics {
             Severity::Error => &mut self.errors,
             Severity::Warning => &mut self.warnings,
         };
+        if !count.has_room() {
+            return;
+        }
+        count.offered += 1;
         let key = (diagnostic.code, diagnostic.span, diagnostic.message.clone());
-        if *count < MAX_DIAGNOSTICS && self.seen.insert(key) {
-            *count += 1;
+        if self.seen.insert(key) {
+            count.kept += 1;
             self.list.push(diagnostic);
         }
     }
 
+    /// True if one more of this severity could be kept. Whoever makes very many asks first.
+    pub fn has_room(&self, severity: Severity) -> bool {
+        match severity {
+            Severity::Error => self.errors.has_room(),
+            Severity::Warning => self.warnings.has_room(),
+        }
+    }
+
+    /// True the first time that a diagnostic about this name at this place is wanted. Whoever looks
+    /// for suggestions, which takes time, asks first.
+    pub fn is_news(&mut self, code: Code, span: Span, name: &str) -> bool {
+        self.has_room(code.severity()) && self.named.insert((code, span, name.to_owned()))
+    }
+
     /// True if there is an error.
     pub fn has_errors(&self) -> bool {
-        self.errors > 0
+        self.errors.kept > 0
     }
 
     /// True if no further error would be kept.
     pub fn is_full(&self) -> bool {
-        self.errors >= MAX_DIAGNOSTICS
+        !self.errors.has_room()
     }
 
     /// Adds the macro uses to every diagnostic.
@@ -165,6 +200,12 @@ impl Diagnostics {
     }
 }
 
+/// Words longer than this get no suggestions.
+const LONGEST_SUGGESTED: usize = 32;
+
+/// At most this many candidates of fitting length are compared.
+const MAX_CANDIDATES: usize = 500;
+
 /// The candidate nearest to a misspelt word, if one is near enough to be meant.
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let allowed = match word.chars().count() {
@@ -173,10 +214,14 @@ pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str
         6..=8 => 2,
         _ => 3,
     };
+    if word.len() > LONGEST_SUGGESTED {
+        return None;
+    }
     let folded = word.to_ascii_lowercase();
     candidates
         .into_iter()
         .filter(|c| *c != word && c.len().abs_diff(word.len()) <= allowed)
+        .take(MAX_CANDIDATES)
         .map(|c| (strsim::damerau_levenshtein(&folded, &c.to_ascii_lowercase()), c))
         .filter(|(distance, _)| *distance <= allowed)
         .min()

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
+use crate::limits::MAX_PARAMETERS;
 use crate::provenance::Place;
 use crate::source::Span;
 use crate::token::{Name, Names, Token, TokenKind};
@@ -206,6 +207,13 @@ fn parameter_list(
                 wrong(format!("two parameters called `{}`", names.spelling(token)), token.place)
                     .label("the second one"),
             );
+        }
+        if parameters.len() == MAX_PARAMETERS {
+            diagnostics.push(
+                wrong(format!("more than {MAX_PARAMETERS} parameters"), token.place)
+                    .label("one too many"),
+            );
+            return None;
         }
         parameters.push(token.name);
         at += 1;

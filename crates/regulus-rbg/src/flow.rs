@@ -4,11 +4,14 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use rustc_hash::FxHashMap;
+
 use crate::arithmetic::Interval;
 use crate::automaton::{Automaton, Edge, State};
 use crate::board::{Board, Vertex};
 use crate::declarations::{Label, PieceSet};
 use crate::game::Game;
+use crate::limits::{MAX_ANALYSIS_WORK, MAX_FACT_WORDS};
 use crate::rule::{Rule, RuleKind};
 
 /// A set of vertices.
@@ -96,27 +99,53 @@ impl VertexSet {
     }
 }
 
-/// The vertices from which shift-only rules can be walked so as to end in `targets`.
-pub fn sources(rule: &Rule, board: &Board, targets: &VertexSet) -> VertexSet {
-    match &rule.kind {
-        RuleKind::Shift(label) => targets.preimage(board, *label),
-        RuleKind::Concatenation(parts) => {
-            parts.iter().rev().fold(targets.clone(), |targets, part| sources(part, board, &targets))
+/// How much of an analysis is left to be done; see [`MAX_ANALYSIS_WORK`].
+#[derive(Debug)]
+pub(crate) struct Work {
+    left: usize,
+}
+
+impl Default for Work {
+    fn default() -> Self {
+        Work { left: MAX_ANALYSIS_WORK }
+    }
+}
+
+impl Work {
+    /// Counts some vertices; `None` when it has been too much.
+    pub(crate) fn spend(&mut self, vertices: usize) -> Option<()> {
+        self.left = self.left.saturating_sub(vertices);
+        (self.left > 0).then_some(())
+    }
+}
+
+/// The vertices from which shift-only rules can be walked so as to end in `targets`; `None` if that
+/// takes too much work.
+fn sources(rule: &Rule, board: &Board, targets: &VertexSet, work: &mut Work) -> Option<VertexSet> {
+    work.spend(targets.words.len())?;
+    Some(match &rule.kind {
+        RuleKind::Shift(label) => {
+            work.spend(board.len())?;
+            targets.preimage(board, *label)
         }
+        RuleKind::Concatenation(parts) => parts
+            .iter()
+            .rev()
+            .try_fold(targets.clone(), |targets, part| sources(part, board, &targets, work))?,
         RuleKind::Sum(alternatives) => {
             let mut all = VertexSet::empty(board);
             for alternative in alternatives {
-                all.unite(&sources(alternative, board, targets));
+                all.unite(&sources(alternative, board, targets, work)?);
             }
             all
         }
         RuleKind::Star(body) => {
             let mut all = targets.clone();
-            while all.unite(&sources(body, board, &all)) {}
+            while all.unite(&sources(body, board, &all, work)?) {}
             all
         }
         _ => targets.clone(),
-    }
+    })
 }
 
 /// What can be the case at a state.
@@ -132,12 +161,29 @@ pub struct Fact {
 #[derive(Debug)]
 pub struct Flow {
     facts: Vec<Option<Fact>>,
+    /// What holds everywhere if the analysis was given up: nothing is excluded.
+    anything: Option<Fact>,
 }
 
 impl Flow {
-    /// Computes the facts of a game's automaton.
+    /// Computes the facts of a game's automaton. If that is too much work, everything is taken to be
+    /// possible everywhere.
     pub fn of(game: &Game, automaton: &Automaton<'_>) -> Flow {
+        match Flow::facts(game, automaton) {
+            Some(facts) => Flow { facts, anything: None },
+            None => {
+                let vertices = VertexSet::full(&game.board);
+                let anything = Fact { vertices, pieces: game.declarations.all_pieces() };
+                Flow { facts: Vec::new(), anything: Some(anything) }
+            }
+        }
+    }
+
+    fn facts(game: &Game, automaton: &Automaton<'_>) -> Option<Vec<Option<Fact>>> {
         let board = &game.board;
+        if automaton.len().saturating_mul(board.len() / 64 + 1) > MAX_FACT_WORDS {
+            return None;
+        }
         let mut facts: Vec<Option<Fact>> = vec![None; automaton.len()];
         let mut start = VertexSet::empty(board);
         start.insert(Vertex(1));
@@ -151,6 +197,7 @@ impl Flow {
             queued[state.index()] = false;
             let Some(fact) = facts[state.index()].clone() else { continue };
             for edge in automaton.from(state) {
+                conditions.work.spend(cost(edge, board))?;
                 let Some(after) = step(game, edge, &fact, &mut conditions) else { continue };
                 let changed = match &mut facts[edge.to.index()] {
                     Some(known) => {
@@ -169,19 +216,44 @@ impl Flow {
                 }
             }
         }
-        Flow { facts }
+        Some(facts)
     }
 
     /// The fact of a state; `None` if no walk gets there.
     pub fn at(&self, state: State) -> Option<&Fact> {
-        self.facts[state.index()].as_ref()
+        self.anything.as_ref().or_else(|| self.facts[state.index()].as_ref())
     }
 }
 
-/// Where shift-only conditions hold, by the address of their body.
+/// How many vertices following an edge takes, copying sets of them included.
+pub(crate) fn cost(edge: &Edge<'_>, board: &Board) -> usize {
+    let shift = edge.action.is_some_and(|a| matches!(a.kind, RuleKind::Shift(_)));
+    8 + board.len() / 16 + if shift { board.len() } else { 0 }
+}
+
+/// What is known of tests, by their address.
 #[derive(Default)]
 pub(crate) struct Conditions {
-    holds: rustc_hash::FxHashMap<*const Rule, VertexSet>,
+    /// Where shift-only conditions hold; nothing for others, and for those that are too much work.
+    holds: FxHashMap<*const Rule, Option<VertexSet>>,
+    /// Whether comparisons can hold at all.
+    comparisons: FxHashMap<*const Rule, bool>,
+    /// What may still be done, also by those who use this.
+    pub(crate) work: Work,
+}
+
+impl Conditions {
+    /// Where a condition holds, if it is shift-only.
+    pub(crate) fn holds(&mut self, body: &Rule, board: &Board) -> Option<&VertexSet> {
+        let work = &mut self.work;
+        self.holds
+            .entry(std::ptr::from_ref(body))
+            .or_insert_with(|| {
+                let all = || sources(body, board, &VertexSet::full(board), work);
+                if body.is_shift_only() { all() } else { None }
+            })
+            .as_ref()
+    }
 }
 
 /// The fact behind an edge; `None` if it cannot be passed.
@@ -202,18 +274,20 @@ pub(crate) fn step(
         RuleKind::On(pieces) => after.pieces = fact.pieces.intersection(*pieces),
         RuleKind::Off(piece, _) => after.pieces = [*piece].into_iter().collect(),
         RuleKind::Comparison(comparison, sides) => {
-            let interval = |side| Interval::of(side, &game.declarations, board.len()).ok();
-            let (left, right) = (interval(&sides.0)?, interval(&sides.1)?);
-            if !comparison.can_hold(left, right) {
+            let can_hold = conditions.comparisons.entry(std::ptr::from_ref(action)).or_insert_with(|| {
+                let interval = |side| Interval::of(side, &game.declarations, board.len()).ok();
+                interval(&sides.0)
+                    .zip(interval(&sides.1))
+                    .is_some_and(|(left, right)| comparison.can_hold(left, right))
+            });
+            if !*can_hold {
                 return None;
             }
         }
-        RuleKind::Condition { negated, body } if body.is_shift_only() => {
-            let holds = conditions
-                .holds
-                .entry(std::ptr::from_ref(&**body))
-                .or_insert_with(|| sources(body, board, &VertexSet::full(board)));
-            after.vertices.filter(holds, !negated);
+        RuleKind::Condition { negated, body } => {
+            if let Some(holds) = conditions.holds(body, board) {
+                after.vertices.filter(holds, !negated);
+            }
         }
         _ => {}
     }

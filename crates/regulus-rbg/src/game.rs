@@ -183,6 +183,9 @@ fn expand_sections(
     sections
 }
 
+/// Macros among which a misspelt section is looked for.
+const MAX_SUGGESTED: usize = 10_000;
+
 fn report_missing(
     sections: &FxHashMap<SectionKind, Section>,
     directives: &[Directive],
@@ -197,6 +200,7 @@ fn report_missing(
         let misspelt = directives
             .iter()
             .filter(|d| matches!(d.kind, DirectiveKind::Macro { .. }))
+            .take(MAX_SUGGESTED)
             .find(|d| {
                 crate::diagnostic::did_you_mean(source.slice(d.name_span), [word]).is_some()
             });

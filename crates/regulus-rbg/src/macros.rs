@@ -5,13 +5,13 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::code::Code;
+use crate::code::{Code, Severity};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::directive::{Directive, DirectiveKind};
-use crate::limits::{MAX_EXPANSION_DEPTH, MAX_EXPANSION_STEPS};
+use crate::limits::{MAX_EXPANSION_DEPTH, MAX_EXPANSION_STEPS, MAX_WORD_BYTES};
 use crate::provenance::{Expansion, Origin, Place, Provenance};
 use crate::source::{Source, Span};
-use crate::token::{Name, Names, Token, TokenKind, lex};
+use crate::token::{Name, Names, Token, TokenKind, lex, word_too_long};
 
 /// A macro definition.
 #[derive(Debug)]
@@ -108,6 +108,9 @@ impl<'t> Macros<'t> {
         }
         for directive in directives {
             let DirectiveKind::Macro { name, .. } = &directive.kind else { continue };
+            if !diagnostics.has_room(Severity::Warning) {
+                return;
+            }
             if !mentioned.contains(name) {
                 let spelt = source.slice(directive.name_span);
                 let near = crate::diagnostic::did_you_mean(
@@ -195,7 +198,7 @@ impl<'a, 't> Expander<'a, 't> {
 
     fn tokens(&mut self, tokens: &[Token], scope: Scope<'_>, out: &mut Vec<Token>) {
         let mut at = 0;
-        while at < tokens.len() && self.steps_left > 0 {
+        while at < tokens.len() && self.steps_left > 0 && !self.diagnostics.is_full() {
             if tokens[at].kind == TokenKind::Tilde {
                 self.dangling(tokens[at].place, scope);
                 at += 1;
@@ -370,6 +373,7 @@ impl<'a, 't> Expander<'a, 't> {
                 None => {
                     let place =
                         Place { span: tokens[open].place.span, origin: scope.origin };
+                    self.step(place, at - open);
                     self.diagnostics.push(
                         Diagnostic::new(Code::UnclosedArguments, place)
                             .message(format!("the arguments of `{spelt}` are not closed"))
@@ -406,6 +410,10 @@ impl<'a, 't> Expander<'a, 't> {
             let glued =
                 format!("{}{}", self.names.spelling(&first), self.names.spelling(&second));
             match single_token(&glued) {
+                _ if glued.len() > MAX_WORD_BYTES => {
+                    self.diagnostics.push(word_too_long(place));
+                    out.push(first);
+                }
                 Some(kind) => {
                     out.push(Token { kind, name: self.names.intern(&glued), place });
                 }
@@ -445,7 +453,7 @@ impl<'a, 't> Expander<'a, 't> {
             TokenKind::Caret => "^",
             _ => return,
         };
-        if !has_several_parts(produced) {
+        if !self.diagnostics.has_room(Severity::Warning) || !has_several_parts(produced) {
             return;
         }
         let diagnostic = Diagnostic::new(Code::SumUnderSuffix, place)

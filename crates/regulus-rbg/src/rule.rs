@@ -116,6 +116,16 @@ impl Rule {
         1 + self.children().iter().map(Rule::size).sum::<usize>()
     }
 
+    /// How much there is to copy: actions, operators and the parts of arithmetic.
+    pub fn weight(&self) -> usize {
+        let own = match &self.kind {
+            RuleKind::Assignment(_, value, _) => 1 + value.size(),
+            RuleKind::Comparison(_, sides) => 1 + sides.0.size() + sides.1.size(),
+            _ => 1,
+        };
+        own + self.children().iter().map(Rule::weight).sum::<usize>()
+    }
+
     /// True for a single off, assignment or switch.
     pub fn is_modifier(&self) -> bool {
         matches!(self.kind, RuleKind::Off(..) | RuleKind::Assignment(..) | RuleKind::Switch(..))

@@ -241,6 +241,9 @@ impl<'a> Parser<'_, 'a> {
     }
 
     fn primary(&mut self, first: bool) -> Option<Syntax<'a>> {
+        if self.diagnostics.is_full() {
+            self.cursor.skip_all();
+        }
         let token = self.cursor.peek()?;
         let place = token.place;
         let text = self.cursor.text(&token);

@@ -4,6 +4,7 @@ use logos::Logos;
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::limits::MAX_WORD_BYTES;
 use crate::provenance::{Origin, Place};
 use crate::source::{Source, Span};
 
@@ -309,6 +310,10 @@ pub fn lex(source: &Source, diagnostics: &mut Diagnostics) -> Vec<RawToken> {
                             .help("everything from here to the end of the file is ignored; close the comment with `*/`"),
                     );
                 }
+                if kind.is_wordlike() && span.range().len() > MAX_WORD_BYTES {
+                    diagnostics.push(word_too_long(Place::written(span)));
+                    continue;
+                }
                 tokens.push(RawToken { kind, span });
             }
             // Neighbouring stray characters make one message, not one each.
@@ -327,6 +332,12 @@ pub fn lex(source: &Source, diagnostics: &mut Diagnostics) -> Vec<RawToken> {
 
 fn is_terminated(comment: &str) -> bool {
     comment.len() >= 4 && comment.ends_with("*/")
+}
+
+/// The diagnostic for a name or number that is too long.
+pub fn word_too_long(place: Place) -> Diagnostic {
+    Diagnostic::new(Code::WordTooLong, place)
+        .label(format!("more than {MAX_WORD_BYTES} characters"))
 }
 
 fn stray_characters(source: &Source, span: Span) -> Diagnostic {

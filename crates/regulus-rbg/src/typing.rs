@@ -66,6 +66,9 @@ fn noun(syntax: &Syntax<'_>, declarations: &Declarations) -> &'static str {
 
 impl Typing<'_> {
     fn mismatch(&mut self, syntax: &Syntax<'_>, expected: &str, help: Option<String>) {
+        if self.diagnostics.is_full() {
+            return;
+        }
         let noun = noun(syntax, self.declarations);
         self.diagnostics.push(
             Diagnostic::new(Code::TypeMismatch, syntax.place)
@@ -76,6 +79,9 @@ impl Typing<'_> {
     }
 
     fn undeclared(&mut self, name: &str, place: Place, wanted: impl Fn(Meaning) -> bool) {
+        if !self.diagnostics.is_news(Code::UndeclaredName, place.span, name) {
+            return;
+        }
         let near = did_you_mean(name, self.declarations.names_where(wanted))
             .or_else(|| did_you_mean(name, self.declarations.names_where(|_| true)))
             .or_else(|| did_you_mean(name, self.macros.keys().copied()));
@@ -87,13 +93,19 @@ impl Typing<'_> {
         );
     }
 
-    /// Counts a node; false when the rules get too large.
+    /// Counts nodes; false when the rules get too large, or have more errors than anybody reads.
     fn grow(&mut self, nodes: usize, place: Place) -> bool {
+        if self.diagnostics.is_full() {
+            return false;
+        }
+        if self.nodes > MAX_RULE_NODES {
+            return false;
+        }
         self.nodes = self.nodes.saturating_add(nodes);
         if self.nodes > MAX_RULE_NODES {
             self.diagnostics.push(
                 Diagnostic::new(Code::RulesTooLarge, place)
-                    .message(format!("the rules have more than {MAX_RULE_NODES} actions and operators"))
+                    .message(format!("the rules have more than {MAX_RULE_NODES} actions, operators and numbers"))
                     .label("too large from here on"),
             );
             return false;
@@ -285,7 +297,7 @@ impl Typing<'_> {
             return None;
         }
         let more = usize::try_from(times - 1).unwrap_or(usize::MAX);
-        if !self.grow(body.size().saturating_mul(more), place) {
+        if !self.grow(body.weight().saturating_mul(more), place) {
             return None;
         }
         let copies = std::iter::repeat_n(body, times as usize).collect();
@@ -495,6 +507,9 @@ impl Typing<'_> {
     }
 
     fn arithmetic(&mut self, syntax: &Syntax<'_>) -> Option<Arithmetic> {
+        if !self.grow(1, syntax.place) {
+            return None;
+        }
         match &syntax.kind {
             SyntaxKind::Number(value) => return Some(Arithmetic::Constant(*value as i64)),
             SyntaxKind::Name(name) => match self.declarations.meaning(name) {

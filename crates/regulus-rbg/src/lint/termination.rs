@@ -15,6 +15,9 @@ use crate::rule::RuleKind;
 /// reported).
 const MAX_NODES: usize = 200_000;
 
+/// Edges looked at before the search for a measure is given up (and nothing is reported).
+const MAX_EDGES: usize = 100_000_000;
+
 pub(super) fn check(
     game: &Game,
     automaton: &Automaton<'_>,
@@ -40,7 +43,8 @@ pub(super) fn check(
 /// A switch behind which no further switch can be reached ends the game.
 fn has_stop(automaton: &Automaton<'_>, flow: &Flow) -> bool {
     let mut leads_to_switch = vec![false; automaton.len()];
-    // States are numbered from left to right, so a few backward sweeps settle everything.
+    // States are numbered from left to right, so one backward sweep per level of stars settles
+    // everything.
     loop {
         let mut changed = false;
         for edge in automaton.edges().iter().rev() {
@@ -79,10 +83,11 @@ fn may_fail(game: &Game, edge: &Edge<'_>) -> bool {
 /// passes a switch. Loops are looked for in the automaton, and if that does not suffice in its
 /// product with the board, where walking in one direction is no loop.
 fn has_measure(game: &Game, automaton: &Automaton<'_>, flow: &Flow) -> bool {
+    let mut edges_left = MAX_EDGES;
     let graph = Graph::of(automaton, flow);
-    graph.has_measure(game, flow) || {
+    graph.has_measure(game, flow, &mut edges_left) || {
         let product = Graph::product(game, automaton, flow);
-        product.is_none_or(|p| p.has_measure(game, flow))
+        product.is_none_or(|p| p.has_measure(game, flow, &mut edges_left))
     }
 }
 
@@ -121,11 +126,12 @@ impl<'a, 'r> Graph<'a, 'r> {
         Some(Graph { nodes, edges })
     }
 
-    fn has_measure(&self, game: &Game, flow: &Flow) -> bool {
+    /// Also true when there are too many edges to tell.
+    fn has_measure(&self, game: &Game, flow: &Flow, edges_left: &mut usize) -> bool {
         let pieces = (0..game.declarations.pieces().len()).map(|p| Piece(p as u8));
         pieces.into_iter().any(|piece| {
             [1, -1].into_iter().any(|direction| {
-                self.every_loop_shrinks(|edge| {
+                self.every_loop_shrinks(edges_left, |edge| {
                     let Some(RuleKind::Off(new, _)) = edge.action.map(|a| &a.kind) else { return 0 };
                     let Some(old) = flow.at(edge.from).map(|f| f.pieces) else { return 0 };
                     let can_lose = old.contains(piece);
@@ -140,7 +146,7 @@ impl<'a, 'r> Graph<'a, 'r> {
 
     /// True if every loop with a switch has a negative sum of `weight`: no loop of positive weight is
     /// found by Bellman and Ford's algorithm.
-    fn every_loop_shrinks(&self, weight: impl Fn(&Edge<'_>) -> i64) -> bool {
+    fn every_loop_shrinks(&self, edges_left: &mut usize, weight: impl Fn(&Edge<'_>) -> i64) -> bool {
         // Scaled so that a loop of weight zero counts as growing exactly if it passes a switch.
         let switches = self.edges.iter().filter(|(_, _, e)| e.is_switch()).count() as i64;
         let weights: Vec<i64> = self
@@ -151,6 +157,10 @@ impl<'a, 'r> Graph<'a, 'r> {
         let mut best = vec![0i64; self.nodes];
         let mut previous = vec![u32::MAX; self.nodes];
         for round in 0..=self.nodes {
+            *edges_left = edges_left.saturating_sub(self.edges.len() + self.nodes / 16 + 1);
+            if *edges_left == 0 {
+                return true;
+            }
             let mut changed = false;
             for ((from, to, _), weight) in self.edges.iter().zip(&weights) {
                 let value = best[*from as usize] + weight;

@@ -61,7 +61,7 @@ fn dead_alternatives(
     diagnostics: &mut Diagnostics,
 ) {
     let mut verdicts: BTreeMap<Span, (bool, Place)> = BTreeMap::new();
-    let mut reported_inside: Vec<(u32, u32)> = Vec::new();
+    let mut last_dead: Option<u32> = None;
     for alternative in &automaton.alternatives {
         let Alternative { rule, entry, exit, first, last } = *alternative;
         if flow.at(entry).is_none() {
@@ -71,9 +71,10 @@ fn dead_alternatives(
         let has_switch = switches.get(at).is_some_and(|s| *s < last);
         let dead = flow.at(exit).is_none() && !has_switch;
         // An outer alternative that is dead because of an inner one is not worth a second message.
-        let explained = reported_inside.iter().any(|(f, l)| first <= *f && *l <= last);
+        // Inner ones come before outer ones, so whatever begins here or later is inside.
+        let explained = last_dead.is_some_and(|f| first <= f);
         if dead {
-            reported_inside.push((first, last));
+            last_dead = last_dead.max(Some(first));
         }
         let verdict = verdicts.entry(rule.place.span).or_insert((true, rule.place));
         verdict.0 &= dead && !explained;

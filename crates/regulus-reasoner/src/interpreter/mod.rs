@@ -1,0 +1,243 @@
+//! The interpreter: walks the automaton literally. Small and portable; what it says is right.
+
+mod visited;
+mod walk;
+
+use regulus_game::{Moves, Random, Step};
+use regulus_rbg::Game;
+
+use crate::error::{MAX_KEEPER_MOVES, MAX_LISTED_MOVES, RunError};
+use crate::program::{Action, Program};
+use crate::state::{Change, Stand, State};
+use walk::{Flow, Goal, Walk, evaluate};
+
+/// A game that is interpreted. It is `Send + Sync`; each thread makes its own [`Worker`].
+#[derive(Debug)]
+pub struct Interpreter {
+    program: Program,
+}
+
+/// The memory that running a game needs besides states.
+pub struct Worker<'p> {
+    program: &'p Program,
+    walk: Walk,
+    changes: Vec<Change>,
+}
+
+/// What undoes a move or semimove.
+#[derive(Clone, Debug)]
+pub struct Undo {
+    stand: Stand,
+    changes: usize,
+}
+
+impl Interpreter {
+    /// Makes a game ready to run. Its rules are run as they are: for a split strategy, give it rules
+    /// with that strategy's dots.
+    pub fn new(game: &Game) -> Self {
+        Interpreter { program: Program::new(game) }
+    }
+
+    /// The automaton.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.program.game
+    }
+
+    /// The state in which the game begins, before the keeper has done anything.
+    pub fn initial(&self) -> State {
+        State::initial(&self.program.game, self.program.start)
+    }
+
+    /// Memory to run the game with.
+    pub fn worker(&self) -> Worker<'_> {
+        Worker { program: &self.program, walk: Walk::new(&self.program), changes: Vec::new() }
+    }
+}
+
+impl Worker<'_> {
+    fn failed(&mut self) -> Result<(), RunError> {
+        self.walk.error.take().map_or(Ok(()), Err)
+    }
+
+    /// Calls `f` for every legal move, in textual order, until it returns false. The state is the
+    /// same afterwards.
+    pub fn for_each_move(
+        &mut self,
+        state: &mut State,
+        f: &mut dyn FnMut(&[Step]) -> bool,
+    ) -> Result<(), RunError> {
+        let from = (state.position(), state.vertex().0);
+        self.walk.search(self.program, state, from, Goal::Move, &mut |found| {
+            found.steps.push(Step { action: found.edge.modifier as i32, vertex: found.vertex });
+            let more = f(found.steps);
+            found.steps.pop();
+            if more { Flow::Continue } else { Flow::Stop }
+        });
+        self.failed()
+    }
+
+    /// All legal moves, in textual order.
+    pub fn list(&mut self, state: &mut State, moves: &mut Moves) -> Result<(), RunError> {
+        moves.clear();
+        self.for_each_move(state, &mut |steps| {
+            moves.push(steps);
+            moves.len() <= MAX_LISTED_MOVES
+        })?;
+        if moves.len() > MAX_LISTED_MOVES { Err(RunError::TooManyMoves) } else { Ok(()) }
+    }
+
+    /// How many legal moves there are.
+    pub fn count(&mut self, state: &mut State) -> Result<u64, RunError> {
+        let mut count = 0;
+        self.for_each_move(state, &mut |_| {
+            count += 1;
+            true
+        })?;
+        Ok(count)
+    }
+
+    /// The `index`-th legal move of [`Worker::list`].
+    pub fn nth(&mut self, state: &mut State, index: u64) -> Result<Option<Vec<Step>>, RunError> {
+        let (mut seen, mut nth) = (0, None);
+        self.for_each_move(state, &mut |steps| {
+            if seen == index {
+                nth = Some(steps.to_vec());
+            }
+            seen += 1;
+            nth.is_none()
+        })?;
+        Ok(nth)
+    }
+
+    /// A legal move, each with the same probability; `None` if there is none.
+    pub fn sample(
+        &mut self,
+        state: &mut State,
+        random: &mut Random,
+    ) -> Result<Option<Vec<Step>>, RunError> {
+        match self.count(state)? {
+            0 => Ok(None),
+            count => self.nth(state, random.below(count)),
+        }
+    }
+
+    /// True if the move is legal.
+    pub fn is_legal(&mut self, state: &mut State, steps: &[Step]) -> Result<bool, RunError> {
+        let mut legal = false;
+        self.for_each_move(state, &mut |found| {
+            legal = found == steps;
+            !legal
+        })?;
+        Ok(legal)
+    }
+
+    /// The semimoves from here: each the next modifier or split point, with its vertex. Some may lead
+    /// to dead ends.
+    pub fn semimoves(
+        &mut self,
+        state: &mut State,
+        semimoves: &mut Vec<Step>,
+    ) -> Result<(), RunError> {
+        semimoves.clear();
+        let from = (state.position(), state.vertex().0);
+        self.walk.search(self.program, state, from, Goal::Semimove, &mut |found| {
+            let action = match found.edge.action {
+                Action::Dot => -(found.edge.target as i32),
+                _ => found.edge.modifier as i32,
+            };
+            semimoves.push(Step { action, vertex: found.vertex });
+            Flow::Continue
+        });
+        self.failed()
+    }
+
+    /// Applies one step: a modifier or a split point of [`Worker::semimoves`], or a step of a legal
+    /// move. Steps that are not legal give an unspecified state (or `None` where the number means
+    /// nothing).
+    pub fn apply_step(&mut self, state: &mut State, step: Step) -> Option<Undo> {
+        let undo = Undo { stand: state.stand(), changes: self.changes.len() };
+        let mut stand = Stand { vertex: step.vertex, nodal: false, ..undo.stand };
+        if step.action <= 0 {
+            stand.position = step.action.unsigned_abs();
+        } else {
+            let edge = self.program.modifier(step.action)?;
+            stand.position = edge.target;
+            match &edge.action {
+                Action::Off(piece) => self.changes.push(state.put(step.vertex, *piece)),
+                Action::Assign(variable, value) => {
+                    let value = evaluate(value, state).and_then(|v| u32::try_from(v).ok())?;
+                    self.changes.push(state.assign(*variable, value));
+                }
+                Action::Switch(player) => (stand.player, stand.nodal) = (*player, true),
+                _ => {}
+            }
+        }
+        state.set_stand(stand);
+        Some(undo)
+    }
+
+    /// Applies a legal move and forgets how to undo it.
+    pub fn apply(&mut self, state: &mut State, steps: &[Step]) {
+        let undo = self.apply_with_undo(state, steps);
+        self.keep(undo);
+    }
+
+    /// Applies a legal move. Moves are undone in the reverse order.
+    pub fn apply_with_undo(&mut self, state: &mut State, steps: &[Step]) -> Undo {
+        let undo = Undo { stand: state.stand(), changes: self.changes.len() };
+        for step in steps {
+            self.apply_step(state, *step);
+        }
+        undo
+    }
+
+    /// Forgets how to undo what was applied since then.
+    pub fn keep(&mut self, undo: Undo) {
+        self.changes.truncate(undo.changes);
+    }
+
+    /// Takes back what was applied last.
+    pub fn undo(&mut self, state: &mut State, undo: Undo) {
+        while self.changes.len() > undo.changes {
+            if let Some(change) = self.changes.pop() {
+                state.take_back(change);
+            }
+        }
+        state.set_stand(undo.stand);
+    }
+
+    /// Lets the keeper move until a player is to move. False if he is stuck, which ends the game.
+    pub fn keeper(&mut self, state: &mut State) -> Result<bool, RunError> {
+        for _ in 0..MAX_KEEPER_MOVES {
+            if state.player().0 != 0 {
+                return Ok(true);
+            }
+            if !self.keeper_move(state)? {
+                return Ok(false);
+            }
+        }
+        Err(RunError::EndlessKeeper)
+    }
+
+    /// Makes one keeper move: the first in textual order. False if there is none.
+    pub fn keeper_move(&mut self, state: &mut State) -> Result<bool, RunError> {
+        let from = (state.position(), state.vertex().0);
+        let mut stand = None;
+        self.walk.search(self.program, state, from, Goal::Move, &mut |found| {
+            let Action::Switch(player) = found.edge.action else { return Flow::Continue };
+            let (position, vertex) = (found.edge.target, found.vertex);
+            stand = Some(Stand { position, vertex, player, nodal: true });
+            Flow::Keep
+        });
+        self.failed()?;
+        if let Some(stand) = stand {
+            state.set_stand(stand);
+        }
+        Ok(stand.is_some())
+    }
+}

@@ -1,0 +1,228 @@
+//! Walks through the automaton: a depth-first search in textual order with an explicit stack.
+//!
+//! The lists of modifiers are what matters, so a walk never visits a pair (state, vertex) twice since
+//! its last modifier (language document, section 6). As a modifier is one edge of the automaton, the
+//! list so far determines board, state and vertex; hence no list is found twice.
+
+use regulus_game::Step;
+use regulus_rbg::arithmetic::Arithmetic;
+use regulus_rbg::declarations::Piece;
+use regulus_rbg::{Board, Vertex};
+
+use super::visited::Visited;
+use crate::error::{MAX_WALK_MODIFIERS, RunError};
+use crate::program::{Action, Edge, Program};
+use crate::state::{Change, State};
+
+/// Whether a search goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flow {
+    Continue,
+    /// Stop, and take back what the walk changed.
+    Stop,
+    /// Stop, and leave the state as the walk made it.
+    Keep,
+}
+
+/// What ends a walk.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// A switch: the walk is a move.
+    Move,
+    /// A modifier or a split point: the walk is a semimove.
+    Semimove,
+    /// This state: the condition holds.
+    Condition(u32),
+}
+
+struct Frame {
+    state: u32,
+    /// The next edge to try, counted from the state's first.
+    next: u32,
+    vertex: u16,
+    /// What was changed on the way here, if the edge was a modifier.
+    change: Option<Change>,
+}
+
+/// The memory of a search, kept between searches.
+pub(super) struct Walk {
+    frames: Vec<Frame>,
+    pub(super) steps: Vec<Step>,
+    visited: Visited,
+    pub(super) error: Option<RunError>,
+}
+
+/// A walk that reached its goal.
+pub(super) struct Found<'w> {
+    /// The last edge.
+    pub edge: &'w Edge,
+    /// The steps before it.
+    pub steps: &'w mut Vec<Step>,
+    /// Where the pointer stands.
+    pub vertex: u16,
+}
+
+impl Walk {
+    pub(super) fn new(program: &Program) -> Self {
+        Walk {
+            frames: Vec::new(),
+            steps: Vec::new(),
+            visited: Visited::new(program.joins, program.game.board.len()),
+            error: None,
+        }
+    }
+
+    /// Searches from a state and vertex; calls `found` for every walk that reaches the goal. Returns
+    /// true if `found` stopped the search.
+    pub(super) fn search(
+        &mut self,
+        program: &Program,
+        state: &mut State,
+        from: (u32, u16),
+        goal: Goal,
+        found: &mut dyn FnMut(Found<'_>) -> Flow,
+    ) -> bool {
+        let base = self.frames.len();
+        let steps = self.steps.len();
+        self.visited.enter();
+        self.frames.push(Frame { state: from.0, next: 0, vertex: from.1, change: None });
+        let flow = self.run(program, state, base, goal, found);
+        // Unwind what is left; a finished search leaves nothing.
+        while self.frames.len() > base {
+            if let Some(frame) = self.frames.pop()
+                && let Some(change) = frame.change
+            {
+                self.visited.leave();
+                if flow != Flow::Keep {
+                    state.take_back(change);
+                }
+            }
+        }
+        self.visited.leave();
+        self.steps.truncate(steps);
+        flow != Flow::Continue
+    }
+
+    fn run(
+        &mut self,
+        program: &Program,
+        state: &mut State,
+        base: usize,
+        goal: Goal,
+        found: &mut dyn FnMut(Found<'_>) -> Flow,
+    ) -> Flow {
+        if goal == Goal::Condition(self.frames[base].state) {
+            return Flow::Stop;
+        }
+        while self.frames.len() > base {
+            let Some(frame) = self.frames.last_mut() else { break };
+            let vertex = frame.vertex;
+            let Some(edge) = program.edges_of(frame.state).get(frame.next as usize) else {
+                if let Some(Frame { change: Some(change), .. }) = self.frames.pop() {
+                    state.take_back(change);
+                    self.visited.leave();
+                    self.steps.pop();
+                }
+                continue;
+            };
+            frame.next += 1;
+            let mut next = vertex;
+            let mut change = None;
+            let ends = match &edge.action {
+                Action::Empty => false,
+                Action::Dot => goal == Goal::Semimove,
+                Action::Shift(label) => {
+                    next = shift(&program.game.board, vertex, *label);
+                    if next == 0 {
+                        continue;
+                    }
+                    false
+                }
+                Action::On(pieces) => {
+                    if !pieces.contains(state.piece(Vertex(vertex))) {
+                        continue;
+                    }
+                    false
+                }
+                Action::Compare(comparison, sides) => {
+                    let left = evaluate(&sides.0, state);
+                    let right = evaluate(&sides.1, state);
+                    if !matches!((left, right), (Some(l), Some(r)) if comparison.holds(l, r)) {
+                        continue;
+                    }
+                    false
+                }
+                Action::Check { negated, condition } => {
+                    let c = program.conditions[*condition as usize];
+                    let goal = Goal::Condition(c.end);
+                    let holds =
+                        self.search(program, state, (c.start, vertex), goal, &mut |_| Flow::Stop);
+                    if self.error.is_some() {
+                        return Flow::Stop;
+                    }
+                    if holds == *negated {
+                        continue;
+                    }
+                    false
+                }
+                Action::Off(piece) => {
+                    if goal != Goal::Semimove {
+                        change = Some(state.put(vertex, *piece));
+                    }
+                    goal == Goal::Semimove
+                }
+                Action::Assign(variable, value) => {
+                    let bound = program.game.declarations.variables()[usize::from(*variable)].bound;
+                    let Some(value) = evaluate(value, state)
+                        .and_then(|v| u32::try_from(v).ok())
+                        .filter(|v| *v <= bound)
+                    else {
+                        continue;
+                    };
+                    if goal != Goal::Semimove {
+                        change = Some(state.assign(*variable, value));
+                    }
+                    goal == Goal::Semimove
+                }
+                Action::Switch(_) => true,
+            };
+            if ends {
+                let steps = &mut self.steps;
+                match found(Found { edge, steps, vertex }) {
+                    Flow::Continue => continue,
+                    flow => return flow,
+                }
+            }
+            if change.is_some() {
+                if self.visited.depth() >= MAX_WALK_MODIFIERS {
+                    self.error = Some(RunError::WalkTooLong);
+                    // The change is not on the stack yet.
+                    if let Some(change) = change {
+                        state.take_back(change);
+                    }
+                    return Flow::Stop;
+                }
+                self.visited.enter();
+                self.steps.push(Step { action: edge.modifier as i32, vertex });
+            } else if let Some(join) = program.nodes[edge.target as usize].join
+                && !self.visited.insert(join, next)
+            {
+                continue;
+            }
+            self.frames.push(Frame { state: edge.target, next: 0, vertex: next, change });
+            if goal == Goal::Condition(edge.target) {
+                return Flow::Stop;
+            }
+        }
+        Flow::Continue
+    }
+}
+
+fn shift(board: &Board, vertex: u16, label: u8) -> u16 {
+    board.next(Vertex(vertex), regulus_rbg::declarations::Label(label)).0
+}
+
+/// The value of an expression in a state; `None` for a division by zero.
+pub(super) fn evaluate(expression: &Arithmetic, state: &State) -> Option<i64> {
+    expression.evaluate(&|v| i64::from(state.variable(v)), &|p: Piece| i64::from(state.count(p)))
+}
