@@ -84,9 +84,9 @@ fn folded(name: &str) -> String {
 /// Finds a game by its name or an alias, whatever the case and the separators.
 pub fn find(name: &str) -> Option<&'static BuiltIn> {
     let wanted = folded(name);
-    GAMES.iter().find(|g| {
-        std::iter::once(&g.name).chain(g.aliases).any(|known| folded(known) == wanted)
-    })
+    GAMES
+        .iter()
+        .find(|g| std::iter::once(&g.name).chain(g.aliases).any(|known| folded(known) == wanted))
 }
 
 /// The game whose name is most like a misspelt one, if one is like it at all.

@@ -193,7 +193,11 @@ impl Interval {
         }
     }
 
-    fn combine(self, operator: Operator, other: Interval) -> Result<Interval, NoInterval> {
+    pub(crate) fn combine(
+        self,
+        operator: Operator,
+        other: Interval,
+    ) -> Result<Interval, NoInterval> {
         let (low, high) = match operator {
             Operator::Add => (self.low + other.low, self.high + other.high),
             Operator::Subtract => (self.low - other.high, self.high - other.low),
@@ -204,8 +208,10 @@ impl Interval {
                     self.high * other.low,
                     self.high * other.high,
                 ];
-                (corners[0].min(corners[1]).min(corners[2]).min(corners[3]),
-                 corners[0].max(corners[1]).max(corners[2]).max(corners[3]))
+                (
+                    corners[0].min(corners[1]).min(corners[2]).min(corners[3]),
+                    corners[0].max(corners[1]).max(corners[2]).max(corners[3]),
+                )
             }
             Operator::Divide => {
                 if other.low == 0 && other.high == 0 {
@@ -213,11 +219,7 @@ impl Interval {
                 }
                 // Dividing by a whole number other than zero never makes a number larger.
                 let most = self.low.abs().max(self.high.abs());
-                if self.low >= 0 && other.low >= 0 {
-                    (0, self.high)
-                } else {
-                    (-most, most)
-                }
+                if self.low >= 0 && other.low >= 0 { (0, self.high) } else { (-most, most) }
             }
         };
         if low < -Self::LIMIT || high > Self::LIMIT {
@@ -235,9 +237,8 @@ mod tests {
     fn operators_go_from_left_to_right() {
         // The reference folds constants from 0, which turns 5-3 into -8.
         let numbers = |list: &[i64]| list.iter().map(|n| Arithmetic::Constant(*n)).collect();
-        let value = |op, list: &[i64]| {
-            Arithmetic::Operation(op, numbers(list)).evaluate(&|_| 0, &|_| 0)
-        };
+        let value =
+            |op, list: &[i64]| Arithmetic::Operation(op, numbers(list)).evaluate(&|_| 0, &|_| 0);
         assert_eq!(value(Operator::Subtract, &[5, 3]), Some(2));
         assert_eq!(value(Operator::Divide, &[7, 2, 2]), Some(1));
         assert_eq!(value(Operator::Multiply, &[6, 2]), Some(12));

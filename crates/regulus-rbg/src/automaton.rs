@@ -98,7 +98,9 @@ impl<'r> Automaton<'r> {
     /// Adds a part that begins at `from`; returns where it ends.
     fn add(&mut self, rule: &'r Rule, from: State) -> State {
         match &rule.kind {
-            RuleKind::Concatenation(parts) => parts.iter().fold(from, |at, part| self.add(part, at)),
+            RuleKind::Concatenation(parts) => {
+                parts.iter().fold(from, |at, part| self.add(part, at))
+            }
             RuleKind::Sum(alternatives) => {
                 let mut ends = Vec::with_capacity(alternatives.len());
                 for alternative in alternatives {
@@ -107,7 +109,13 @@ impl<'r> Automaton<'r> {
                     self.edge(from, entry, None);
                     let exit = self.add(alternative, entry);
                     let last = self.outgoing.len() as u32;
-                    self.alternatives.push(Alternative { rule: alternative, entry, exit, first, last });
+                    self.alternatives.push(Alternative {
+                        rule: alternative,
+                        entry,
+                        exit,
+                        first,
+                        last,
+                    });
                     ends.push(exit);
                 }
                 let to = self.state();

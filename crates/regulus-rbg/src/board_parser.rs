@@ -3,14 +3,15 @@
 //! The board is read in two steps, because pieces and labels are numbered only when all sections
 //! are known: [`parse`] gives a draft with names, [`Draft::finish`] the numbered board.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::board::{Board, Shape, Vertex};
-use crate::code::Code;
+use crate::code::{Code, Severity};
 use crate::cursor::Cursor;
 use crate::declarations::{Declarations, Declared, Label, Meaning, Piece, reserved};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
 use crate::limits::{MAX_LABELS, MAX_VERTICES};
+use crate::macros::{Definitions, used_too_early};
 use crate::provenance::Place;
 use crate::token::{Token, TokenKind};
 
@@ -43,7 +44,7 @@ pub struct Draft<'a> {
 impl<'a> Draft<'a> {
     /// The labels the board declares, in order of first use.
     pub fn labels(&self) -> Vec<Declared<'a>> {
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         let in_graph: Vec<Word<'a>> = match &self.form {
             Form::Graph(vertices) => {
                 vertices.iter().flat_map(|v| v.edges.iter().map(|(label, _)| *label)).collect()
@@ -61,8 +62,12 @@ impl<'a> Draft<'a> {
 }
 
 /// Reads the section. `None` when nothing sensible can be made of it (which is reported).
-pub fn parse<'a>(cursor: &mut Cursor<'a>, diagnostics: &mut Diagnostics) -> Option<Draft<'a>> {
-    let mut parser = Parser { cursor, diagnostics, cells: 0 };
+pub fn parse<'a>(
+    cursor: &mut Cursor<'a>,
+    macros: &Definitions<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Draft<'a>> {
+    let mut parser = Parser { cursor, macros, diagnostics, cells: 0 };
     let draft = parser.board()?;
     if let Some(token) = parser.cursor.peek() {
         let text = parser.cursor.text(&token);
@@ -77,6 +82,8 @@ pub fn parse<'a>(cursor: &mut Cursor<'a>, diagnostics: &mut Diagnostics) -> Opti
 
 struct Parser<'p, 'a> {
     cursor: &'p mut Cursor<'a>,
+    /// All macros of the file: one that is still a name here is defined further down.
+    macros: &'p Definitions<'p>,
     diagnostics: &'p mut Diagnostics,
     cells: usize,
 }
@@ -94,18 +101,23 @@ impl<'a> Parser<'_, 'a> {
             }
         };
         let generator = self.cursor.bump()?;
-        self.expect(TokenKind::LeftRound, "after the generator")?;
+        let open = self.expect(TokenKind::LeftRound, "after the generator")?;
         let mut labels: Vec<Word<'a>> = Vec::new();
         for i in 0..labels_wanted {
             let label = self.label(&generator, i, labels_wanted)?;
-            if labels.iter().any(|(name, _)| *name == label.0) {
+            if let Some((_, first)) = labels.iter().find(|(name, _)| *name == label.0) {
                 self.diagnostics.push(
                     Diagnostic::new(Code::DuplicateEdge, label.1)
                         .message(format!("the label `{}` is given twice", label.0))
-                        .label("the second one"),
+                        .label("the second one")
+                        .related(first.span, "the first one"),
                 );
             }
             labels.push(label);
+            if self.cursor.kind() == Some(TokenKind::RightRound) && labels.len() == labels_wanted {
+                self.wrong("`,` and the board lines", "after the edge labels");
+                return None;
+            }
             self.expect(TokenKind::Comma, "after an edge label")?;
         }
         let form = match generator.kind {
@@ -113,19 +125,44 @@ impl<'a> Parser<'_, 'a> {
             TokenKind::Hexagon => Form::Hexagon(self.lines()?),
             _ => Form::Cuboid(self.layers()?),
         };
-        if self.expect(TokenKind::RightRound, "after the board lines").is_none() {
+        if self.cursor.eat(TokenKind::RightRound).is_none() {
+            match self.cursor.kind() {
+                None => self.diagnostics.push(
+                    Diagnostic::new(Code::UnclosedBracket, open.place)
+                        .message("this `(` is never closed")
+                        .label("`(` without `)`"),
+                ),
+                Some(TokenKind::Comma) => self.wrong_with(
+                    "`)`",
+                    "after the board lines",
+                    "board lines stand one after the other, without commas",
+                ),
+                Some(_) => self.wrong("`)`", "after the board lines"),
+            }
             self.cursor.skip_all();
         }
         Some(Draft { form, labels, place })
     }
 
     fn wrong(&mut self, expected: &str, context: &str) {
-        let message = format!("expected {expected} {context}, found {}", self.cursor.found());
-        self.diagnostics.push(
-            Diagnostic::new(Code::BoardSyntax, self.cursor.place())
-                .message(message)
-                .label(format!("expected {expected}")),
-        );
+        let diagnostic = self.unexpected(expected, context);
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn wrong_with(&mut self, expected: &str, context: &str, help: &str) {
+        let diagnostic = self.unexpected(expected, context).help(help);
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn unexpected(&self, expected: &str, context: &str) -> Diagnostic {
+        let place = self.cursor.place();
+        let next = self.cursor.peek().map_or("", |token| self.cursor.text(&token));
+        if let Some(definition) = self.macros.get(next) {
+            return used_too_early(next, place, *definition);
+        }
+        Diagnostic::new(Code::BoardSyntax, place)
+            .message(format!("expected {expected} {context}, found {}", self.cursor.found()))
+            .label(format!("expected {expected}"))
     }
 
     fn expect(&mut self, kind: TokenKind, context: &str) -> Option<Token> {
@@ -159,9 +196,7 @@ impl<'a> Parser<'_, 'a> {
         if self.cursor.kind() == Some(TokenKind::LeftSquare) {
             let order = match generator.kind {
                 TokenKind::Rectangle => "up, down, left, right",
-                TokenKind::Hexagon => {
-                    "north-west, north-east, east, south-east, south-west, west"
-                }
+                TokenKind::Hexagon => "north-west, north-east, east, south-east, south-west, west",
                 _ => "up, down, left, right, front, back",
             };
             let text = self.cursor.text(generator);
@@ -182,7 +217,7 @@ impl<'a> Parser<'_, 'a> {
             lines.push(self.line()?);
         }
         if lines.is_empty() {
-            self.wrong("a board line `[piece, piece, ...]`", "after the edge labels");
+            self.wrong("a board line `[piece, ...]`", "after the edge labels");
             return None;
         }
         Some(lines)
@@ -191,9 +226,14 @@ impl<'a> Parser<'_, 'a> {
     fn layers(&mut self) -> Option<Vec<(Vec<Line<'a>>, Place)>> {
         let mut layers = Vec::new();
         while let Some(open) = self.cursor.eat(TokenKind::LeftSquare) {
+            if self.cursor.kind() != Some(TokenKind::LeftSquare) {
+                let help = "each layer stands in its own brackets: `[[e, e] [e, e]]`";
+                self.wrong_with("a board line `[piece, ...]`", "in a layer of the cuboid", help);
+                return None;
+            }
             let lines = self.lines()?;
             self.expect(TokenKind::RightSquare, "after the lines of a layer")?;
-            layers.push((lines, open.place));
+            layers.push((lines, open.place.to(self.cursor.last_place())));
         }
         if layers.is_empty() {
             self.wrong("a layer `[[piece, ...] ...]`", "after the edge labels");
@@ -210,7 +250,7 @@ impl<'a> Parser<'_, 'a> {
             let mut cell = None;
             while let Some(token) = self.cursor.peek() {
                 match token.kind {
-                    TokenKind::Comma | TokenKind::RightSquare => break,
+                    TokenKind::Comma | TokenKind::RightSquare | TokenKind::LeftSquare => break,
                     _ => {
                         let word = self.word("a piece, `,` or `]`", "in a board line")?;
                         if cell.is_some() {
@@ -234,13 +274,18 @@ impl<'a> Parser<'_, 'a> {
                     self.cursor.bump();
                     return Some((cells, open.place.to(self.cursor.last_place())));
                 }
-                _ => {
-                    self.diagnostics.push(
-                        Diagnostic::new(Code::UnclosedBracket, open.place)
-                            .message("this board line is never closed")
-                            .label("`[` without `]`"),
-                    );
-                    return None;
+                next => {
+                    let diagnostic = Diagnostic::new(Code::UnclosedBracket, open.place)
+                        .message("this board line is never closed")
+                        .label("`[` without `]`");
+                    self.diagnostics.push(match next {
+                        Some(_) => {
+                            diagnostic.related(self.cursor.place().span, "another line begins here")
+                        }
+                        None => diagnostic,
+                    });
+                    // Another line may follow and be right.
+                    return next.map(|_| (cells, open.place.to(self.cursor.last_place())));
                 }
             }
         }
@@ -255,7 +300,11 @@ impl<'a> Parser<'_, 'a> {
     ) -> Option<()> {
         self.cells += 1;
         if self.cells > 4 * MAX_VERTICES {
-            self.diagnostics.push(too_many_vertices(place));
+            self.diagnostics.push(
+                Diagnostic::new(Code::TooManyVertices, place)
+                    .message(format!("the board has more than {} cells", 4 * MAX_VERTICES))
+                    .label("too large"),
+            );
             return None;
         }
         cells.push(cell);
@@ -270,12 +319,30 @@ impl<'a> Parser<'_, 'a> {
                 self.diagnostics.push(too_many_vertices(place));
                 return None;
             }
-            let context = "(a board is rectangle(...), hexagon(...), cuboid(...) or a list of vertices)";
-            let name = self.word("the name of a vertex", context)?;
+            if self.cursor.kind().is_some_and(|k| !k.is_wordlike()) && vertices.is_empty() {
+                self.wrong_with("a board", "in this section", FORMS);
+                return None;
+            }
+            let name = self.word("the name of a vertex", "here")?;
+            if self.cursor.kind() == Some(TokenKind::LeftRound) && vertices.is_empty() {
+                let near = did_you_mean(name.0, ["rectangle", "hexagon", "cuboid"]);
+                self.diagnostics.push(
+                    Diagnostic::new(Code::BoardSyntax, name.1)
+                        .message(format!("there is no board generator `{}`", name.0))
+                        .label("not a board generator")
+                        .help(near.map_or(FORMS.to_owned(), |n| format!("did you mean `{n}`?"))),
+                );
+                return None;
+            }
             self.expect(TokenKind::LeftSquare, "after the name of a vertex")?;
             let piece = self.word("a piece", "in the brackets of a vertex")?;
             self.expect(TokenKind::RightSquare, "after the piece of a vertex")?;
-            self.expect(TokenKind::LeftCurly, "before the edges of a vertex")?;
+            if self.cursor.eat(TokenKind::LeftCurly).is_none() {
+                let help =
+                    format!("a vertex without edges is written `{} [{}] {{}}`", name.0, piece.0);
+                self.wrong_with("`{`", "before the edges of a vertex", &help);
+                return None;
+            }
             let mut edges = Vec::new();
             // The reference cannot read the isolated vertices that it prints; `{}` is fine here.
             if self.cursor.eat(TokenKind::RightCurly).is_none() {
@@ -296,6 +363,10 @@ impl<'a> Parser<'_, 'a> {
     }
 }
 
+/// What may stand in the section.
+const FORMS: &str = "a board is `rectangle(...)`, `hexagon(...)`, `cuboid(...)` or a list of vertices \
+                     `name [piece] {label: target, ...}`";
+
 fn too_many_vertices(place: Place) -> Diagnostic {
     Diagnostic::new(Code::TooManyVertices, place)
         .message(format!("the board has more than {MAX_VERTICES} vertices"))
@@ -305,29 +376,40 @@ fn too_many_vertices(place: Place) -> Diagnostic {
 /// Collects the vertices and edges of the finished board.
 struct Builder<'d> {
     declarations: &'d Declarations,
+    /// False if the list of pieces is not complete, so that nothing can be said of the others.
+    pieces_known: bool,
+    /// Words that have been reported not to be pieces.
+    unknown: FxHashSet<String>,
     names: Vec<String>,
     pieces: Vec<Piece>,
     edges: Vec<(Vertex, Label, Vertex)>,
 }
 
 impl Builder<'_> {
-    fn piece(&self, word: Word<'_>, diagnostics: &mut Diagnostics) -> Piece {
+    fn piece(&mut self, word: Word<'_>, diagnostics: &mut Diagnostics) -> Piece {
         let (name, place) = word;
-        if let Some(Meaning::Piece(piece)) = self.declarations.meaning(name) {
+        let meaning = self.declarations.meaning(name);
+        if let Some(Meaning::Piece(piece)) = meaning {
             return piece;
         }
-        if !diagnostics.is_news(Code::UnknownPiece, place.span, name) {
+        if !self.pieces_known
+            || self.declarations.is_ambiguous(name)
+            || !diagnostics.has_room(Severity::Error)
+            || !self.unknown.insert(name.to_owned())
+        {
             return Piece(0);
         }
         let near = did_you_mean(name, self.declarations.pieces().iter().map(String::as_str));
-        let what = self.declarations.meaning(name).map_or("not declared", Meaning::noun);
-        diagnostics.push(
-            Diagnostic::new(Code::UnknownPiece, place)
-                .message(format!("`{name}` is not a piece"))
-                .label(what)
-                .maybe_help(near.map(|n| format!("did you mean `{n}`?")))
-                .maybe_help(near.is_none().then(|| format!("declare it: `#pieces = ..., {name}`"))),
-        );
+        let diagnostic = Diagnostic::new(Code::UnknownPiece, place)
+            .message(format!("`{name}` is not a piece"))
+            .label(meaning.map_or("not declared".to_owned(), |m| format!("this is {}", m.noun())));
+        diagnostics.push(match near {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None if meaning.is_none() => {
+                diagnostic.help(format!("declare it: `#pieces = ..., {name}`"))
+            }
+            None => diagnostic,
+        });
         Piece(0)
     }
 
@@ -357,7 +439,12 @@ impl Builder<'_> {
 
 impl<'a> Draft<'a> {
     /// Numbers the vertices and resolves names.
-    pub fn finish(self, declarations: &Declarations, diagnostics: &mut Diagnostics) -> Option<Board> {
+    pub fn finish(
+        self,
+        declarations: &Declarations,
+        pieces_known: bool,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Board> {
         let mut labels: Vec<Label> = Vec::new();
         for (name, _) in &self.labels {
             match declarations.meaning(name) {
@@ -374,8 +461,14 @@ impl<'a> Draft<'a> {
             );
             return None;
         }
-        let mut builder =
-            Builder { declarations, names: Vec::new(), pieces: Vec::new(), edges: Vec::new() };
+        let mut builder = Builder {
+            declarations,
+            pieces_known,
+            unknown: FxHashSet::default(),
+            names: Vec::new(),
+            pieces: Vec::new(),
+            edges: Vec::new(),
+        };
         let shape = match &self.form {
             Form::Rectangle(lines) => rectangle(&mut builder, lines, &labels, diagnostics)?,
             Form::Hexagon(lines) => hexagon(&mut builder, lines, &labels, diagnostics)?,
@@ -383,9 +476,8 @@ impl<'a> Draft<'a> {
             Form::Graph(vertices) => graph(&mut builder, vertices, diagnostics)?,
         };
         if builder.names.is_empty() {
-            diagnostics.push(
-                Diagnostic::new(Code::EmptyBoard, self.place).label("all cells are holes"),
-            );
+            diagnostics
+                .push(Diagnostic::new(Code::EmptyBoard, self.place).label("all cells are holes"));
             return None;
         }
         if builder.names.len() > MAX_VERTICES {
@@ -408,11 +500,11 @@ impl<'a> Draft<'a> {
 }
 
 fn ragged(line: &Line<'_>, expected: &str, first: &Line<'_>) -> Diagnostic {
-    let n = line.0.len();
+    let cells = |n: usize| if n == 1 { "1 cell".to_owned() } else { format!("{n} cells") };
     Diagnostic::new(Code::RaggedBoard, line.1)
-        .message(format!("this line has {n} cell{}, expected {expected}", if n == 1 { "" } else { "s" }))
-        .label(format!("{n} cell{}", if n == 1 { "" } else { "s" }))
-        .related(first.1.span, format!("compared with this line of {}", first.0.len()))
+        .message(format!("this line has {}, expected {expected}", cells(line.0.len())))
+        .label(cells(line.0.len()))
+        .related(first.1.span, format!("this line has {}", cells(first.0.len())))
 }
 
 /// Reports the lines whose length is not that of the first.
@@ -437,12 +529,13 @@ fn rectangle(
     labels: &[Label],
     diagnostics: &mut Diagnostics,
 ) -> Option<Shape> {
-    equal_lengths(lines.iter(), lines.first()?, diagnostics)?;
+    let is_regular = equal_lengths(lines.iter(), lines.first()?, diagnostics);
     let grid: Vec<Vec<Option<Vertex>>> = lines
         .iter()
         .enumerate()
         .map(|(y, line)| builder.line(line, |x| format!("rx{x}y{y}"), diagnostics))
         .collect();
+    is_regular?;
     link_plane(builder, &grid, labels);
     Some(Shape::Rectangle { lines: grid })
 }
@@ -470,9 +563,14 @@ fn cuboid(
     if let Some((lines, place)) = layers.iter().find(|(lines, _)| lines.len() != first.len()) {
         diagnostics.push(
             Diagnostic::new(Code::RaggedBoard, *place)
-                .message(format!("this layer has {} lines, expected {}", lines.len(), first.len()))
+                .message(format!(
+                    "this layer has {} line{}, expected {}",
+                    lines.len(),
+                    if lines.len() == 1 { "" } else { "s" },
+                    first.len()
+                ))
                 .label("a layer of another size")
-                .related(layers[0].1.span, "compared with this layer"),
+                .related(layers[0].1.span, format!("this layer has {}", first.len())),
         );
         return None;
     }

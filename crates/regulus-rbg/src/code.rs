@@ -121,11 +121,11 @@ codes! {
     UnclosedArguments = 23, Error, "macro arguments that never end",
         "The arguments of a macro stand in round brackets, which must balance. Other brackets are \
          not counted while looking for the end.",
-        "#rules = turn(white; black" => "#rules = turn(white; black)";
+        "#go(me; you) = ->me #rules = go(white; black" => "#go(me; you) = ->me #rules = go(white; black)";
     MacroNotYetDefined = 24, Error, "a macro used before its definition",
         "A macro is visible only below its definition; so macros cannot be recursive, and every \
          expansion ends. Move the definition up.",
-        "#rules = turn #turn = ->white up" => "#turn = ->white up #rules = turn";
+        "#rules = go #go = ->white up" => "#go = ->white up #rules = go";
     PasteOutsideMacro = 25, Error, "`~` outside a macro",
         "`a~b` glues two words into one, which makes sense only where one of them is a parameter: \
          inside the body of a macro.",
@@ -204,7 +204,7 @@ codes! {
     UnexpectedToken = 60, Error, "something unexpected",
         "The rules are an expression: actions one after the other, alternatives separated by `+`, \
          repetition by `*` and `^n`, and brackets.",
-        "#rules = up + + down" => "#rules = up + down";
+        "#rules = up +> down" => "#rules = up + down";
     UnclosedBracket = 61, Error, "a bracket that does not match",
         "Every bracket is closed by its partner: `(` by `)`, `[` and `[$` by `]`, `{`, `{?`, `{!` and \
          `{$` by `}`.",

@@ -60,6 +60,16 @@ impl<'a> Cursor<'a> {
         self.at.checked_sub(1).map_or(self.end, |i| self.tokens[i].place)
     }
 
+    /// True if the last token taken stands for a macro use that could not be expanded.
+    pub fn is_behind_unexpanded(&self) -> bool {
+        self.at.checked_sub(1).is_some_and(|i| self.tokens[i].kind == TokenKind::Unexpanded)
+    }
+
+    /// The tokens from the next one on.
+    pub fn rest(&self) -> &'a [Token] {
+        &self.tokens[self.at..]
+    }
+
     /// The next token as it is called in messages.
     pub fn found(&self) -> String {
         self.peek().map_or("the end of the section".to_owned(), |t| {

@@ -4,12 +4,13 @@
 
 use std::fmt;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::Code;
 use crate::cursor::Cursor;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::limits::{MAX_PIECES, MAX_PLAYERS, MAX_VARIABLES, NUMBER_LIMIT};
+use crate::macros::{Definitions, used_too_early};
 use crate::provenance::Place;
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
@@ -148,6 +149,8 @@ pub struct Declarations {
     labels: Vec<String>,
     meanings: FxHashMap<String, Meaning>,
     declared_at: FxHashMap<String, Span>,
+    /// Names declared as two things, which is an error; nothing is concluded from their meaning.
+    ambiguous: FxHashSet<String>,
 }
 
 impl PartialEq for Declarations {
@@ -220,6 +223,11 @@ impl Declarations {
         self.meanings.get(name).copied()
     }
 
+    /// True if the name is declared as two things, which has been reported.
+    pub(crate) fn is_ambiguous(&self, name: &str) -> bool {
+        self.ambiguous.contains(name)
+    }
+
     /// Where a name was declared.
     pub fn declared_at(&self, name: &str) -> Option<Span> {
         self.declared_at.get(name).copied()
@@ -263,6 +271,7 @@ pub enum Bounds {
 pub fn parse_list<'a>(
     cursor: &mut Cursor<'a>,
     bounds: Bounds,
+    macros: &Definitions<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Declared<'a>> {
     let mut list = Vec::new();
@@ -281,26 +290,50 @@ pub fn parse_list<'a>(
                             .help("names are separated by commas"),
                     );
                 }
+                let has_bracket = cursor.kind() == Some(TokenKind::LeftRound);
+                // A name may be a macro further down; but not one that looks like a use of it.
+                let name = cursor.text(&token);
+                if let Some(definition) = macros.get(name)
+                    && definition.has_parameters == has_bracket
+                    && (bounds == Bounds::None || !has_bracket)
+                {
+                    diagnostics.push(used_too_early(name, token.place, *definition));
+                    skip_bound(cursor);
+                    separated = false;
+                    continue;
+                }
                 let bound = match bounds {
                     Bounds::Required => parse_bound(cursor, &token, diagnostics),
                     Bounds::None => Some(0),
                 };
                 // A name with a wrong bound is still declared, so that its uses are not errors, too.
-                let bound = bound.unwrap_or(1);
-                list.push(Declared { name: cursor.text(&token), bound, place: token.place });
+                let bound = bound.unwrap_or(u32::MAX - 1);
+                list.push(Declared { name, bound, place: token.place });
                 separated = false;
             }
+            TokenKind::Unexpanded => separated = true,
             kind if kind.is_keyword() => {
                 diagnostics.push(reserved(cursor.text(&token), token.place));
                 skip_bound(cursor);
                 separated = false;
             }
-            _ => {
-                diagnostics.push(
-                    Diagnostic::new(Code::ExpectedName, token.place)
-                        .message(format!("expected a name, found `{}`", cursor.text(&token)))
-                        .label("expected a name"),
-                );
+            kind => {
+                let found = cursor.text(&token);
+                let diagnostic = Diagnostic::new(Code::ExpectedName, token.place);
+                diagnostics.push(if kind == TokenKind::LeftRound && !separated {
+                    diagnostic
+                        .message("expected a comma, found `(`")
+                        .label("expected a comma")
+                        .help("pieces have no bound; only players and variables have one")
+                } else {
+                    diagnostic
+                        .message(format!("expected a name, found `{found}`"))
+                        .label("expected a name")
+                        .maybe_help(
+                            (kind == TokenKind::Number)
+                                .then(|| format!("a name begins with a letter: `p{found}`")),
+                        )
+                });
                 while cursor.kind().is_some_and(|k| k != TokenKind::Comma) {
                     cursor.bump();
                 }
@@ -325,14 +358,16 @@ fn capitalised(word: &str) -> String {
 
 fn skip_bound(cursor: &mut Cursor<'_>) {
     if cursor.eat(TokenKind::LeftRound).is_some() {
-        while cursor.kind().is_some_and(|k| !matches!(k, TokenKind::RightRound | TokenKind::Comma)) {
-            cursor.bump();
-        }
+        skip_to_end_of_bound(cursor);
         cursor.eat(TokenKind::RightRound);
     }
 }
 
-fn parse_bound(cursor: &mut Cursor<'_>, name: &Token, diagnostics: &mut Diagnostics) -> Option<u32> {
+fn parse_bound(
+    cursor: &mut Cursor<'_>,
+    name: &Token,
+    diagnostics: &mut Diagnostics,
+) -> Option<u32> {
     let spelt = cursor.text(name);
     let wrong = |message: String, place: Place| {
         Diagnostic::new(Code::BadBound, place)
@@ -343,7 +378,7 @@ fn parse_bound(cursor: &mut Cursor<'_>, name: &Token, diagnostics: &mut Diagnost
         diagnostics.push(wrong(format!("`{spelt}` has no bound"), name.place).label("no bound"));
         return None;
     }
-    let number = cursor.peek();
+    let (number, first) = (cursor.peek(), cursor.place());
     let value = match number {
         Some(token) if token.kind == TokenKind::Number => {
             cursor.bump();
@@ -351,25 +386,30 @@ fn parse_bound(cursor: &mut Cursor<'_>, name: &Token, diagnostics: &mut Diagnost
         }
         _ => None,
     };
-    let place = number.map_or(cursor.place(), |t| t.place);
-    if number.is_none_or(|t| t.kind != TokenKind::Number) || value == Some(0) {
-        diagnostics.push(
-            wrong(format!("the bound of `{spelt}` must be a positive number"), place)
-                .label("expected a positive number"),
-        );
-    }
-    if cursor.eat(TokenKind::RightRound).is_none() {
+    let is_number = number.is_some_and(|t| t.kind == TokenKind::Number);
+    if is_number && value != Some(0) && cursor.kind() != Some(TokenKind::RightRound) {
         diagnostics.push(
             Diagnostic::new(Code::BadBound, cursor.place())
                 .message(format!("expected `)` after the bound, found {}", cursor.found()))
                 .label("expected `)`"),
         );
-        while cursor.kind().is_some_and(|k| !matches!(k, TokenKind::RightRound | TokenKind::Comma)) {
-            cursor.bump();
-        }
-        cursor.eat(TokenKind::RightRound);
     }
+    skip_to_end_of_bound(cursor);
+    if !is_number || value == Some(0) {
+        let place = if cursor.place() == first { first } else { first.to(cursor.last_place()) };
+        diagnostics.push(
+            wrong(format!("the bound of `{spelt}` must be a positive number"), place)
+                .label("expected a positive number"),
+        );
+    }
+    cursor.eat(TokenKind::RightRound);
     value.filter(|v| *v > 0).map(|v| v as u32)
+}
+
+fn skip_to_end_of_bound(cursor: &mut Cursor<'_>) {
+    while cursor.kind().is_some_and(|k| !matches!(k, TokenKind::RightRound | TokenKind::Comma)) {
+        cursor.bump();
+    }
 }
 
 /// Reads a number and reports one that is too large.
@@ -379,7 +419,10 @@ pub fn parse_number(text: &str, place: Place, diagnostics: &mut Diagnostics) -> 
         let shown = if text.len() > 24 { &text[..24] } else { text };
         diagnostics.push(
             Diagnostic::new(Code::NumberTooLarge, place)
-                .message(format!("the number {shown}{} is too large", if text.len() > 24 { "..." } else { "" }))
+                .message(format!(
+                    "the number {shown}{} is too large",
+                    if text.len() > 24 { "..." } else { "" }
+                ))
                 .label(format!("must be below {NUMBER_LIMIT}")),
         );
     }
@@ -427,6 +470,9 @@ pub fn declare(lists: Lists<'_>, diagnostics: &mut Diagnostics) -> Declarations 
     for ((list, noun, limit), group) in sections.into_iter().zip(&mut groups) {
         for declared in list.iter().take(limit) {
             if let Some((other, span)) = seen.get(declared.name) {
+                if *other != noun {
+                    declarations.ambiguous.insert(declared.name.to_owned());
+                }
                 report_clash(declared, noun, other, *span, diagnostics);
             } else {
                 seen.insert(declared.name, (noun, declared.place.span));
@@ -480,15 +526,25 @@ fn report_clash(
         ("a piece", "a piece") => {
             (Code::DuplicatePiece, format!("the piece `{name}` is declared twice"))
         }
-        (a, b) if a == b => (Code::NameClash, format!("{a} called `{name}` is declared twice")),
+        ("a player", "a player") => {
+            (Code::NameClash, format!("the player `{name}` is declared twice"))
+        }
+        ("a variable", "a variable") => {
+            (Code::NameClash, format!("the variable `{name}` is declared twice"))
+        }
         _ => (Code::NameClash, format!("`{name}` is declared both as {other} and as {noun}")),
     };
-    let mut diagnostic = Diagnostic::new(code, declared.place)
-        .message(message)
-        .label(format!("declared here as {noun}"))
-        .related(other_span, format!("declared here as {other}"));
-    if code == Code::NameClash {
-        diagnostic = diagnostic.help("give one of the two another name");
-    }
-    diagnostics.push(diagnostic);
+    let diagnostic = Diagnostic::new(code, declared.place).message(message);
+    let diagnostic = if noun == other {
+        diagnostic.label("declared again here").related(other_span, "first declared here")
+    } else {
+        diagnostic
+            .label(format!("declared here as {noun}"))
+            .related(other_span, format!("declared here as {other}"))
+    };
+    diagnostics.push(if code == Code::NameClash {
+        diagnostic.help("give one of the two another name")
+    } else {
+        diagnostic.help("leave the second one out")
+    });
 }

@@ -99,10 +99,11 @@ impl Diagnostic {
         self.code.severity()
     }
 
-    /// Adds the macro uses that lead to the primary text.
+    /// Adds the macro uses that lead to the primary text: the innermost ones and the outermost.
     fn attach_uses(&mut self, provenance: &Provenance, names: &Names) {
-        let mut shown = FxHashSet::default();
+        let mut shown: FxHashSet<Span> = self.related.iter().map(|r| r.span).collect();
         shown.insert(self.span);
+        let outermost = provenance.uses(self.place.origin).count().saturating_sub(1);
         for (i, expansion) in provenance.uses(self.place.origin).enumerate() {
             let name = names.text(expansion.name);
             if i == 0 && shown.insert(expansion.defined_at) {
@@ -111,7 +112,8 @@ impl Diagnostic {
                     message: format!("in macro `{name}`, defined here"),
                 });
             }
-            if shown.len() <= MAX_USES_SHOWN && shown.insert(expansion.used_at.span) {
+            let is_near = i + 1 < MAX_USES_SHOWN || i == outermost;
+            if is_near && shown.insert(expansion.used_at.span) {
                 self.related.push(Related {
                     span: expansion.used_at.span,
                     message: format!("`{name}` used here"),
@@ -181,6 +183,11 @@ impl Diagnostics {
         self.errors.kept > 0
     }
 
+    /// True if there is a diagnostic of this kind.
+    pub fn has(&self, code: Code) -> bool {
+        self.list.iter().any(|d| d.code == code)
+    }
+
     /// True if no further error would be kept.
     pub fn is_full(&self) -> bool {
         !self.errors.has_room()
@@ -207,7 +214,10 @@ const LONGEST_SUGGESTED: usize = 32;
 const MAX_CANDIDATES: usize = 500;
 
 /// The candidate nearest to a misspelt word, if one is near enough to be meant.
-pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn did_you_mean<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let allowed = match word.chars().count() {
         0..=2 => 0,
         3..=5 => 1,
@@ -226,6 +236,15 @@ pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str
         .filter(|(distance, _)| *distance <= allowed)
         .min()
         .map(|(_, candidate)| candidate)
+}
+
+/// Names as they are enumerated in a sentence: `a`, `b` and `c`.
+pub(crate) fn list_of(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+    match quoted.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => quoted.concat(),
+    }
 }
 
 #[cfg(test)]

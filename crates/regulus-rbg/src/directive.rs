@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::code::Code;
+use crate::declarations::reserved;
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
 use crate::limits::MAX_PARAMETERS;
 use crate::provenance::Place;
@@ -69,6 +70,11 @@ pub enum DirectiveKind {
         /// Its parameters.
         parameters: Vec<Name>,
     },
+    /// A macro whose definition cannot be read; its uses are not mistakes of their own.
+    BrokenMacro {
+        /// Its name.
+        name: Name,
+    },
 }
 
 /// A section or a macro definition.
@@ -82,48 +88,64 @@ pub struct Directive {
     pub body: Range<usize>,
 }
 
-/// Splits the tokens of a file into directives. What is not a well-formed directive is reported
-/// and left out.
-pub fn directives(tokens: &[Token], names: &Names, diagnostics: &mut Diagnostics) -> Vec<Directive> {
+/// Splits the tokens of a file into directives. What is not a well-formed directive is reported;
+/// as much of it as makes sense is kept.
+pub fn directives(
+    tokens: &[Token],
+    names: &Names,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Directive> {
     let Some(first) = tokens.first() else {
         diagnostics.push(
             Diagnostic::new(Code::NoDirective, Place::written(Span::new(0, 0)))
                 .message("the file has no directives")
-                .help("a description begins with `#players = ...`; see `regulus games` for examples"),
+                .help(
+                    "a description begins with `#players = ...`; see `regulus games` for examples",
+                ),
         );
         return Vec::new();
     };
+    let mut found = Vec::new();
+    let starts: Vec<usize> =
+        (0..tokens.len()).filter(|i| tokens[*i].kind == TokenKind::Hash).collect();
     if first.kind != TokenKind::Hash {
+        let section = SectionKind::from_token(first.kind);
         diagnostics.push(
             Diagnostic::new(Code::NoDirective, first.place)
                 .message(format!("expected a directive, found `{}`", names.spelling(first)))
                 .label("expected `#`")
-                .maybe_help(
-                    first.kind.is_wordlike().then(|| format!("write `#{}`", names.spelling(first))),
-                ),
+                .help(match section {
+                    Some(section) => format!("write `#{}`", section.word()),
+                    None => "a description begins with `#players = ...`".to_owned(),
+                }),
         );
+        if section.is_some() {
+            let end = starts.first().copied().unwrap_or(tokens.len());
+            found.extend(directive(tokens, 0, end, names, diagnostics));
+        }
     }
-    let starts: Vec<usize> =
-        (0..tokens.len()).filter(|i| tokens[*i].kind == TokenKind::Hash).collect();
     let ends = starts.iter().copied().skip(1).chain([tokens.len()]);
-    starts
-        .iter()
-        .zip(ends)
-        .filter_map(|(start, end)| directive(tokens, *start, end, names, diagnostics))
-        .collect()
+    for (start, end) in starts.iter().zip(ends) {
+        if diagnostics.is_full() {
+            break;
+        }
+        found.extend(directive(tokens, start + 1, end, names, diagnostics));
+    }
+    found
 }
 
+/// Reads a directive whose name, behind the `#`, is token `at`.
 fn directive(
     tokens: &[Token],
-    hash: usize,
+    at: usize,
     end: usize,
     names: &Names,
     diagnostics: &mut Diagnostics,
 ) -> Option<Directive> {
     let here = |i: usize| if i < end { tokens[i].place } else { tokens[end - 1].place };
-    let Some(name) = tokens.get(hash + 1).filter(|t| hash + 1 < end && t.kind.is_wordlike()) else {
+    let Some(name) = tokens.get(at).filter(|t| at < end && t.kind.is_wordlike()) else {
         diagnostics.push(
-            Diagnostic::new(Code::MalformedDirective, here(hash))
+            Diagnostic::new(Code::MalformedDirective, tokens[at - 1].place)
                 .message("`#` without a name")
                 .label("expected the name of a section or of a macro after this"),
         );
@@ -132,26 +154,30 @@ fn directive(
     if name.kind == TokenKind::Number {
         diagnostics.push(
             Diagnostic::new(Code::MalformedDirective, name.place)
-                .message("a macro name cannot be a number")
+                .message("the name of a macro begins with a letter")
                 .label("expected a name"),
         );
         return None;
     }
     let section = SectionKind::from_token(name.kind);
     if name.kind.is_keyword() && section.is_none() {
-        diagnostics.push(
-            Diagnostic::new(Code::ReservedWord, name.place)
-                .message(format!("`{}` cannot be the name of a macro", names.spelling(name)))
-                .label("a reserved word"),
-        );
+        diagnostics.push(reserved(names.spelling(name), name.place));
         return None;
     }
-    let mut at = hash + 2;
+    let name_span = name.place.span;
+    let mut at = at + 1;
     let mut parameters = Vec::new();
-    if section.is_none() && at < end && tokens[at].kind == TokenKind::LeftRound {
-        at = parameter_list(tokens, at, end, names, &mut parameters, diagnostics)?;
+    if section.is_none() && has_parameters(&tokens[at..end]) {
+        match parameter_list(tokens, at, end, names, &mut parameters, diagnostics) {
+            Some(behind) => at = behind,
+            None => {
+                let kind = DirectiveKind::BrokenMacro { name: name.name };
+                return Some(Directive { kind, name_span, body: end..end });
+            }
+        }
     }
-    if at >= end || tokens[at].kind != TokenKind::Equal {
+    let has_equal = at < end && tokens[at].kind == TokenKind::Equal;
+    if !has_equal {
         let spelt = names.spelling(name);
         let near = did_you_mean(spelt, SectionKind::ALL.map(SectionKind::word));
         diagnostics.push(
@@ -160,13 +186,20 @@ fn directive(
                 .label("expected `=`")
                 .maybe_help(near.map(|n| format!("did you mean `#{n} =`?"))),
         );
-        return None;
     }
     let kind = match section {
         Some(section) => DirectiveKind::Section(section),
         None => DirectiveKind::Macro { name: name.name, parameters },
     };
-    Some(Directive { kind, name_span: name.place.span, body: at + 1..end })
+    Some(Directive { kind, name_span, body: at + usize::from(has_equal)..end })
+}
+
+/// True if a macro definition goes on with parameters, be they right or wrong; false if `=` was
+/// forgotten in front of a body in brackets.
+fn has_parameters(tokens: &[Token]) -> bool {
+    tokens.first().is_some_and(|t| t.kind == TokenKind::LeftRound)
+        && (tokens.iter().any(|t| t.kind == TokenKind::Equal)
+            || tokens.iter().all(|t| t.kind != TokenKind::RightRound))
 }
 
 /// Reads `(a; b)`; returns the index behind it.
@@ -179,6 +212,7 @@ fn parameter_list(
     diagnostics: &mut Diagnostics,
 ) -> Option<usize> {
     let mut at = open + 1;
+    let mut has_comma = false;
     loop {
         let token = tokens.get(at).filter(|_| at < end);
         let wrong = |message: String, place: Place| {
@@ -204,8 +238,11 @@ fn parameter_list(
         }
         if parameters.contains(&token.name) {
             diagnostics.push(
-                wrong(format!("two parameters called `{}`", names.spelling(token)), token.place)
-                    .label("the second one"),
+                wrong(
+                    format!("two parameters are called `{}`", names.spelling(token)),
+                    token.place,
+                )
+                .label("the second one"),
             );
         }
         if parameters.len() == MAX_PARAMETERS {
@@ -221,12 +258,19 @@ fn parameter_list(
             Some(t) if t.kind == TokenKind::Semicolon => at += 1,
             Some(t) if t.kind == TokenKind::RightRound => return Some(at + 1),
             Some(t) => {
+                let message = format!("expected `;` or `)`, found `{}`", names.spelling(t));
+                if t.kind == TokenKind::Comma {
+                    let label = "parameters are separated by `;`";
+                    if !std::mem::replace(&mut has_comma, true) {
+                        diagnostics.push(wrong(message, t.place).label(label));
+                    }
+                    at += 1;
+                    continue;
+                }
                 diagnostics.push(
-                    wrong(
-                        format!("expected `;` or `)`, found `{}`", names.spelling(t)),
-                        t.place,
-                    )
-                    .label("parameters are separated by `;`"),
+                    wrong(message, t.place)
+                        .label("expected `;` or `)`")
+                        .related(tokens[open].place.span, "the parameters begin here"),
                 );
                 return None;
             }

@@ -43,6 +43,11 @@ impl VertexSet {
         self.words[usize::from(vertex.0) / 64] >> (vertex.0 % 64) & 1 == 1
     }
 
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.words.iter().map(|w| w.count_ones() as usize).sum()
+    }
+
     /// True if there is none.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|w| *w == 0)
@@ -107,11 +112,16 @@ pub(crate) struct Work {
 
 impl Default for Work {
     fn default() -> Self {
-        Work { left: MAX_ANALYSIS_WORK }
+        Work::new(MAX_ANALYSIS_WORK)
     }
 }
 
 impl Work {
+    /// Work of this size.
+    pub(crate) fn new(left: usize) -> Self {
+        Work { left }
+    }
+
     /// Counts some vertices; `None` when it has been too much.
     pub(crate) fn spend(&mut self, vertices: usize) -> Option<()> {
         self.left = self.left.saturating_sub(vertices);
@@ -197,7 +207,7 @@ impl Flow {
             queued[state.index()] = false;
             let Some(fact) = facts[state.index()].clone() else { continue };
             for edge in automaton.from(state) {
-                conditions.work.spend(cost(edge, board))?;
+                conditions.work.spend(cost(edge, &fact))?;
                 let Some(after) = step(game, edge, &fact, &mut conditions) else { continue };
                 let changed = match &mut facts[edge.to.index()] {
                     Some(known) => {
@@ -219,6 +229,11 @@ impl Flow {
         Some(facts)
     }
 
+    /// True if the analysis was given up, so that the facts say nothing.
+    pub fn gave_up(&self) -> bool {
+        self.anything.is_some()
+    }
+
     /// The fact of a state; `None` if no walk gets there.
     pub fn at(&self, state: State) -> Option<&Fact> {
         self.anything.as_ref().or_else(|| self.facts[state.index()].as_ref())
@@ -226,9 +241,9 @@ impl Flow {
 }
 
 /// How many vertices following an edge takes, copying sets of them included.
-pub(crate) fn cost(edge: &Edge<'_>, board: &Board) -> usize {
+pub(crate) fn cost(edge: &Edge<'_>, fact: &Fact) -> usize {
     let shift = edge.action.is_some_and(|a| matches!(a.kind, RuleKind::Shift(_)));
-    8 + board.len() / 16 + if shift { board.len() } else { 0 }
+    8 + fact.vertices.words.len() + if shift { fact.vertices.len() } else { 0 }
 }
 
 /// What is known of tests, by their address.
@@ -249,8 +264,8 @@ impl Conditions {
         self.holds
             .entry(std::ptr::from_ref(body))
             .or_insert_with(|| {
-                let all = || sources(body, board, &VertexSet::full(board), work);
-                if body.is_shift_only() { all() } else { None }
+                let all = VertexSet::full(board);
+                if body.is_shift_only() { sources(body, board, &all, work) } else { None }
             })
             .as_ref()
     }
@@ -274,12 +289,13 @@ pub(crate) fn step(
         RuleKind::On(pieces) => after.pieces = fact.pieces.intersection(*pieces),
         RuleKind::Off(piece, _) => after.pieces = [*piece].into_iter().collect(),
         RuleKind::Comparison(comparison, sides) => {
-            let can_hold = conditions.comparisons.entry(std::ptr::from_ref(action)).or_insert_with(|| {
-                let interval = |side| Interval::of(side, &game.declarations, board.len()).ok();
-                interval(&sides.0)
-                    .zip(interval(&sides.1))
-                    .is_some_and(|(left, right)| comparison.can_hold(left, right))
-            });
+            let can_hold =
+                conditions.comparisons.entry(std::ptr::from_ref(action)).or_insert_with(|| {
+                    let interval = |side| Interval::of(side, &game.declarations, board.len()).ok();
+                    interval(&sides.0)
+                        .zip(interval(&sides.1))
+                        .is_some_and(|(left, right)| comparison.can_hold(left, right))
+                });
             if !*can_hold {
                 return None;
             }

@@ -261,11 +261,8 @@ impl<'a> Layout<'a> {
 
     /// The white space before a token.
     fn white_space(&self, at: usize) -> &'a str {
-        let start = at
-            .checked_sub(1)
-            .map_or(0, |before| self.tokens[before].span.end);
-        self.source
-            .slice(Span::new(start, self.tokens[at].span.start))
+        let start = at.checked_sub(1).map_or(0, |before| self.tokens[before].span.end);
+        self.source.slice(Span::new(start, self.tokens[at].span.start))
     }
 
     fn breaks(&self, at: usize, head: Head) -> usize {
@@ -273,12 +270,7 @@ impl<'a> Layout<'a> {
             return 0;
         };
         let kind = self.tokens[at].kind;
-        let written = self
-            .white_space(at)
-            .bytes()
-            .filter(|b| *b == b'\n')
-            .take(2)
-            .count();
+        let written = self.white_space(at).bytes().filter(|b| *b == b'\n').take(2).count();
         let begins_body =
             self.head == Head::Equal && before == TokenKind::Equal && !kind.is_comment();
         if kind == TokenKind::Hash {
@@ -320,11 +312,7 @@ impl<'a> Layout<'a> {
         self.frames.push(Frame {
             bracket,
             base: if is_too_deep { 0 } else { self.base },
-            contents: if is_too_deep {
-                INDENT
-            } else {
-                self.base + INDENT
-            },
+            contents: if is_too_deep { INDENT } else { self.base + INDENT },
             arithmetic,
             hexagon: kind == LeftRound && self.kind_before(at) == Some(Hexagon),
         });
@@ -339,10 +327,7 @@ impl<'a> Layout<'a> {
         let kind = self.tokens[at].kind;
         let belongs_to_next = kind.is_comment() && self.belongs_to_next(at);
         let inner = self.frames.last();
-        self.lines.push(Line {
-            first: at,
-            in_hexagon: inner.is_some_and(|frame| frame.hexagon),
-        });
+        self.lines.push(Line { first: at, in_hexagon: inner.is_some_and(|frame| frame.hexagon) });
         self.base = match (closed, inner) {
             _ if kind == TokenKind::Hash || belongs_to_next => 0,
             (Some(frame), _) => frame.base,
@@ -355,19 +340,13 @@ impl<'a> Layout<'a> {
                 }
             }
         };
-        if kind == TokenKind::Plus {
-            self.base.saturating_sub(HANG)
-        } else {
-            self.base
-        }
+        if kind == TokenKind::Plus { self.base.saturating_sub(HANG) } else { self.base }
     }
 
     /// Does a comment that begins a line belong to the next directive (or the end of the file)?
     fn belongs_to_next(&mut self, at: usize) -> bool {
         if at >= self.interlude.end {
-            let code = self.tokens[at..]
-                .iter()
-                .position(|token| !token.kind.is_comment());
+            let code = self.tokens[at..].iter().position(|token| !token.kind.is_comment());
             let end = code.map_or(self.tokens.len(), |distance| at + distance);
             let next = self.tokens.get(end);
             self.interlude = Interlude {
@@ -377,18 +356,8 @@ impl<'a> Layout<'a> {
                 outside: false,
             };
         }
-        let column = self
-            .white_space(at)
-            .bytes()
-            .rev()
-            .take_while(|b| *b != b'\n')
-            .count();
-        let Interlude {
-            before_directive,
-            column: limit,
-            ref mut outside,
-            ..
-        } = self.interlude;
+        let column = self.white_space(at).bytes().rev().take_while(|b| *b != b'\n').count();
+        let Interlude { before_directive, column: limit, ref mut outside, .. } = self.interlude;
         *outside |= column <= limit;
         before_directive && *outside
     }
@@ -396,9 +365,7 @@ impl<'a> Layout<'a> {
     /// How many characters of white space begin the line with an offset.
     fn indentation_of_line(&self, offset: u32) -> usize {
         let before = &self.source.text()[..offset as usize];
-        let line = before
-            .rfind('\n')
-            .map_or(before, |newline| &before[newline + 1..]);
+        let line = before.rfind('\n').map_or(before, |newline| &before[newline + 1..]);
         line.bytes().take_while(u8::is_ascii_whitespace).count()
     }
 
@@ -442,10 +409,7 @@ impl<'a> Layout<'a> {
         use TokenKind::*;
         let before = |distance: usize| Some(self.tokens[at.checked_sub(distance)?].kind);
         self.in_arithmetic()
-            || self
-                .tokens
-                .get(at + 1)
-                .is_some_and(|token| token.kind == Number)
+            || self.tokens.get(at + 1).is_some_and(|token| token.kind == Number)
             || before(1) == Some(Number) && !matches!(before(2), Some(Caret | Tilde))
     }
 
@@ -501,15 +465,10 @@ impl BoardLine {
                 TokenKind::RightSquare => {
                     cells.push(start..at);
                     let rest = &tokens[at + 1..end];
-                    let is_all = rest
-                        .iter()
-                        .all(|t| t.kind.is_comment() || closed(t.kind).is_some());
+                    let is_all =
+                        rest.iter().all(|t| t.kind.is_comment() || closed(t.kind).is_some());
                     let is_last = rest.iter().any(|t| closed(t.kind).is_some());
-                    return is_all.then_some(BoardLine {
-                        line,
-                        cells,
-                        is_last,
-                    });
+                    return is_all.then_some(BoardLine { line, cells, is_last });
                 }
                 kind if kind.is_wordlike() || kind == TokenKind::Tilde => {}
                 _ => return None,
@@ -532,11 +491,7 @@ impl BoardLine {
 /// Puts the cells of board lines that stand one below the other in columns.
 fn align_boards(tokens: &[RawToken], lines: &[Line], gaps: &mut [Gap]) {
     let mut board: Vec<BoardLine> = Vec::new();
-    let ends = lines
-        .iter()
-        .skip(1)
-        .map(|line| line.first)
-        .chain([tokens.len()]);
+    let ends = lines.iter().skip(1).map(|line| line.first).chain([tokens.len()]);
     for (line, end) in lines.iter().zip(ends) {
         let read = BoardLine::read(tokens, *line, end);
         let continues = match (board.last(), &read) {
@@ -557,16 +512,8 @@ fn align(board: &[BoardLine], tokens: &[RawToken], gaps: &mut [Gap]) {
         return;
     };
     let width = |cell: &Range<usize>, gaps: &[Gap]| -> usize {
-        let texts: usize = tokens[cell.clone()]
-            .iter()
-            .map(|token| token.span.range().len())
-            .sum();
-        texts
-            + gaps[cell.clone()]
-                .iter()
-                .skip(1)
-                .map(|gap| gap.spaces)
-                .sum::<usize>()
+        let texts: usize = tokens[cell.clone()].iter().map(|token| token.span.range().len()).sum();
+        texts + gaps[cell.clone()].iter().skip(1).map(|gap| gap.spaces).sum::<usize>()
     };
     let mut columns: Vec<usize> = Vec::new();
     for line in board {
@@ -586,10 +533,7 @@ fn align(board: &[BoardLine], tokens: &[RawToken], gaps: &mut [Gap]) {
     }
     for line in board {
         // Only lines of a hexagon can be shorter than the longest.
-        let missing: usize = columns[line.cells.len()..]
-            .iter()
-            .map(|column| column + 2)
-            .sum();
+        let missing: usize = columns[line.cells.len()..].iter().map(|column| column + 2).sum();
         gaps[line.line.first].spaces += missing / 2;
         // Spaces that belong before the next token, be it of a cell, a comma or the bracket.
         let mut pending = 0;

@@ -6,14 +6,14 @@ use crate::board::Board;
 use crate::code::Code;
 use crate::cursor::Cursor;
 use crate::declarations::{self, Bounds, Declarations, Lists};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, list_of};
 use crate::directive::{Directive, DirectiveKind, SectionKind, directives};
 use crate::limits::MAX_FILE_BYTES;
 use crate::macros::{Expander, Macros};
 use crate::provenance::{Place, Provenance};
 use crate::rule::Rule;
 use crate::source::{Source, Span};
-use crate::token::{Names, Token, lex, significant};
+use crate::token::{Names, Token, TokenKind, lex, report_strings, significant};
 use crate::{board_parser, lint, syntax, typing};
 
 /// A game as its rules say it. Equality ignores layout, comments and macros.
@@ -63,6 +63,13 @@ struct Section {
     keyword: Place,
 }
 
+impl Section {
+    /// True if nothing but commas is there.
+    fn is_empty(&self) -> bool {
+        self.tokens.iter().all(|t| t.kind == TokenKind::Comma)
+    }
+}
+
 fn read(
     source: &Source,
     names: &mut Names,
@@ -81,31 +88,31 @@ fn read(
         let end = at + '\u{fffd}'.len_utf8() as u32;
         diagnostics.push(
             Diagnostic::new(Code::InvalidUtf8, Place::written(Span::new(at, end)))
-                .label("the first byte that is not part of a character"),
+                .label("the first byte that is not part of a character")
+                .help("save the file with the encoding UTF-8"),
         );
         return None;
     }
     let raw = lex(source, diagnostics);
+    report_strings(&raw, diagnostics);
     let tokens: Vec<Token> = significant(&raw, source, names).collect();
     let directives = directives(&tokens, names, diagnostics);
     let macros = Macros::collect(&directives, &tokens, names, diagnostics);
-    let sections =
-        expand_sections(&directives, &tokens, &macros, names, provenance, diagnostics);
-    let end = Place::written(Span::new(
-        tokens.last().map_or(0, |t| t.place.span.start),
-        tokens.last().map_or(0, |t| t.place.span.end),
-    ));
-    if !directives.is_empty() || tokens.is_empty() {
-        report_missing(&sections, &directives, end, source, diagnostics);
+    let sections = expand_sections(&directives, &tokens, &macros, names, provenance, diagnostics)?;
+    // A comment that never ends has swallowed the sections below it.
+    if !directives.is_empty() && !diagnostics.has(Code::UnterminatedComment) {
+        let end = tokens.last().map_or(0, |t| t.place.span.end);
+        report_missing(&sections, &directives, Span::new(end, end), source, diagnostics);
     }
-    macros.report_unused(&directives, &tokens, source, diagnostics);
 
     let names = &*names;
-    let cursor = |kind: SectionKind| {
-        sections.get(&kind).map(|s| Cursor::new(&s.tokens, names, s.keyword))
-    };
+    let definitions = macros.definitions(source);
+    let cursor =
+        |kind: SectionKind| sections.get(&kind).map(|s| Cursor::new(&s.tokens, names, s.keyword));
     let mut list = |kind: SectionKind, bounds: Bounds| match cursor(kind) {
-        Some(mut cursor) => declarations::parse_list(&mut cursor, bounds, diagnostics),
+        Some(mut cursor) => {
+            declarations::parse_list(&mut cursor, bounds, &definitions, diagnostics)
+        }
         None => Vec::new(),
     };
     let mut lists = Lists {
@@ -117,10 +124,16 @@ fn read(
     for (kind, is_empty) in [
         (SectionKind::Players, lists.players.is_empty()),
         (SectionKind::Pieces, lists.pieces.is_empty()),
-        (SectionKind::Board, sections.get(&SectionKind::Board).is_some_and(|s| s.tokens.is_empty())),
-        (SectionKind::Rules, sections.get(&SectionKind::Rules).is_some_and(|s| s.tokens.is_empty())),
+        (
+            SectionKind::Board,
+            sections.get(&SectionKind::Board).is_some_and(|s| s.tokens.is_empty()),
+        ),
+        (
+            SectionKind::Rules,
+            sections.get(&SectionKind::Rules).is_some_and(|s| s.tokens.is_empty()),
+        ),
     ] {
-        if let Some(section) = sections.get(&kind).filter(|s| is_empty && s.tokens.is_empty()) {
+        if let Some(section) = sections.get(&kind).filter(|s| is_empty && s.is_empty()) {
             diagnostics.push(
                 Diagnostic::new(Code::EmptySection, section.keyword)
                     .message(format!("the section `#{}` is empty", kind.word()))
@@ -128,19 +141,28 @@ fn read(
             );
         }
     }
+    let lists_are_whole = !diagnostics.has(Code::MacroNotYetDefined);
+    // What is missing from a section is reported there; uses of the names it lacks are not.
+    let is_whole = |kind: SectionKind| {
+        sections.get(&kind).is_some_and(|s| {
+            (kind == SectionKind::Variables || !s.is_empty())
+                && s.tokens.iter().all(|t| t.kind != TokenKind::Unexpanded)
+        })
+    };
     let draft = cursor(SectionKind::Board)
-        .filter(|c| c.peek().is_some())
-        .and_then(|mut cursor| board_parser::parse(&mut cursor, diagnostics));
+        .filter(|_| is_whole(SectionKind::Board))
+        .and_then(|mut cursor| board_parser::parse(&mut cursor, &definitions, diagnostics));
     lists.labels = draft.as_ref().map_or(Vec::new(), |d| d.labels());
     let labels_known = draft.is_some();
     let declarations = declarations::declare(lists, diagnostics);
-    let board = draft.and_then(|d| d.finish(&declarations, diagnostics));
+    let pieces_known = lists_are_whole && is_whole(SectionKind::Pieces);
+    let board = draft.and_then(|d| d.finish(&declarations, pieces_known, diagnostics));
 
     let mut cursor = cursor(SectionKind::Rules).filter(|c| c.peek().is_some())?;
-    let definitions = macros.definitions(source);
+    let all_known = labels_known
+        && lists_are_whole
+        && SectionKind::ALL.iter().all(|k| *k == SectionKind::Rules || is_whole(*k));
     let syntax = syntax::parse(&mut cursor, &declarations, &definitions, diagnostics);
-    // Without the sections that declare names every name of the rules would be an error.
-    let all_known = labels_known && SectionKind::ALL.iter().all(|k| sections.contains_key(k));
     if !all_known {
         return None;
     }
@@ -150,11 +172,13 @@ fn read(
     let modifier_count = rules.number_modifiers(0);
     let game = Game { declarations, board, rules, modifier_count };
     if !diagnostics.has_errors() {
+        macros.report_unused(&directives, &tokens, source, diagnostics);
         lint::check(&game, diagnostics);
     }
     Some(game)
 }
 
+/// The sections with their macros expanded; `None` if that is too much.
 fn expand_sections(
     directives: &[Directive],
     tokens: &[Token],
@@ -162,59 +186,71 @@ fn expand_sections(
     names: &mut Names,
     provenance: &mut Provenance,
     diagnostics: &mut Diagnostics,
-) -> FxHashMap<SectionKind, Section> {
+) -> Option<FxHashMap<SectionKind, Section>> {
     let mut sections: FxHashMap<SectionKind, Section> = FxHashMap::default();
     let mut expander = Expander::new(macros, names, provenance, diagnostics);
     for (order, directive) in directives.iter().enumerate() {
         let DirectiveKind::Section(kind) = directive.kind else { continue };
         let keyword = Place::written(directive.name_span);
-        if let Some(first) = sections.get(&kind) {
+        if let Some(first) = sections.get_mut(&kind) {
             expander.diagnostics.push(
                 Diagnostic::new(Code::DuplicateSection, keyword)
                     .message(format!("the section `#{}` is given twice", kind.word()))
                     .label("given again here")
-                    .related(first.keyword.span, "first given here"),
+                    .related(first.keyword.span, "first given here")
+                    .help("join the two, or leave one out"),
             );
+            // Which of the two is meant is not known, so neither is complete.
+            first.tokens.push(expander.unexpanded(keyword));
             continue;
         }
         let expanded = expander.section(&tokens[directive.body.clone()], order);
         sections.insert(kind, Section { tokens: expanded, keyword });
     }
-    sections
+    (expander.steps_left > 0).then_some(sections)
 }
 
 /// Macros among which a misspelt section is looked for.
 const MAX_SUGGESTED: usize = 10_000;
 
+/// Reports missing sections: one by one if a macro looks like a misspelt one, the others together.
 fn report_missing(
     sections: &FxHashMap<SectionKind, Section>,
     directives: &[Directive],
-    end: Place,
+    end: Span,
     source: &Source,
     diagnostics: &mut Diagnostics,
 ) {
-    let missing: Vec<SectionKind> =
-        SectionKind::ALL.into_iter().filter(|k| !sections.contains_key(k)).collect();
-    for kind in missing {
+    let mut missing = Vec::new();
+    for kind in SectionKind::ALL.into_iter().filter(|k| !sections.contains_key(k)) {
         let word = kind.word();
         let misspelt = directives
             .iter()
             .filter(|d| matches!(d.kind, DirectiveKind::Macro { .. }))
             .take(MAX_SUGGESTED)
-            .find(|d| {
-                crate::diagnostic::did_you_mean(source.slice(d.name_span), [word]).is_some()
-            });
-        let diagnostic = Diagnostic::new(Code::MissingSection, end)
-            .message(format!("the section `#{word}` is missing"))
-            .label("the file ends here");
-        diagnostics.push(match misspelt {
-            Some(directive) => diagnostic
-                .related(directive.name_span, "this is a macro definition")
-                .help(format!("did you mean `#{word}`?")),
-            None if kind == SectionKind::Variables => {
-                diagnostic.help("a game without variables says so: `#variables =`")
-            }
-            None => diagnostic,
-        });
+            .find(|d| did_you_mean(source.slice(d.name_span), [word]).is_some());
+        match misspelt {
+            Some(directive) => diagnostics.push(
+                Diagnostic::new(Code::MissingSection, Place::written(directive.name_span))
+                    .message(format!("the section `#{word}` is missing"))
+                    .label("this defines a macro")
+                    .help(format!("did you mean `#{word}`?")),
+            ),
+            None => missing.push(format!("#{word}")),
+        }
     }
+    if missing.is_empty() {
+        return;
+    }
+    let (noun, verb) = if missing.len() == 1 { ("section", "is") } else { ("sections", "are") };
+    let only_variables = missing == ["#variables"];
+    diagnostics.push(
+        Diagnostic::new(Code::MissingSection, Place::written(end))
+            .message(format!("the {noun} {} {verb} missing", list_of(&missing)))
+            .label("the file ends here")
+            .maybe_help(
+                only_variables
+                    .then(|| "a game without variables says so: `#variables =`".to_owned()),
+            ),
+    );
 }

@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 
 use crate::automaton::{Automaton, State};
 use crate::board::Vertex;
-use crate::flow::{Conditions, Fact, Flow, VertexSet, step};
+use crate::flow::{Conditions, Fact, Flow, VertexSet, Work, cost, step};
 use crate::game::Game;
 use crate::rule::{ModifierIndex, Rule, RuleKind};
 
@@ -33,7 +33,9 @@ pub struct Joined {
 pub fn remove(game: &Game, rules: &Rule) -> Joined {
     let automaton = Automaton::new(rules);
     let flow = Flow::of(game, &automaton);
-    let decisive = decisive_splits(game, &automaton, &flow);
+    // What takes too much work is left as it is.
+    let decisive = decisive_splits(game, &automaton, &flow)
+        .unwrap_or_else(|| vec![true; automaton.edges().len()]);
     let in_turn = player_states(&automaton, &flow);
     let mut modifiers = BTreeSet::new();
     let mut dots: FxHashSet<*const Rule> = FxHashSet::default();
@@ -59,9 +61,7 @@ fn player_states(automaton: &Automaton<'_>, flow: &Flow) -> Vec<bool> {
     let mut stack: Vec<State> = automaton
         .edges()
         .iter()
-        .filter(|e| {
-            matches!(e.action.map(|a| &a.kind), Some(RuleKind::Switch(p, _)) if p.0 != 0)
-        })
+        .filter(|e| matches!(e.action.map(|a| &a.kind), Some(RuleKind::Switch(p, _)) if p.0 != 0))
         .map(|e| e.to)
         .collect();
     while let Some(state) = stack.pop() {
@@ -72,8 +72,12 @@ fn player_states(automaton: &Automaton<'_>, flow: &Flow) -> Vec<bool> {
     inside
 }
 
-/// For every edge: whether it is a split that can be one choice among several.
-fn decisive_splits(game: &Game, automaton: &Automaton<'_>, flow: &Flow) -> Vec<bool> {
+/// For every edge: whether it is a split that can be one choice among several. `None` if finding that
+/// out is too much work.
+fn decisive_splits(game: &Game, automaton: &Automaton<'_>, flow: &Flow) -> Option<Vec<bool>> {
+    if flow.gave_up() {
+        return None;
+    }
     let in_turn = player_states(automaton, flow);
     let mut decisive = vec![false; automaton.edges().len()];
     let mut conditions = Conditions::default();
@@ -86,18 +90,18 @@ fn decisive_splits(game: &Game, automaton: &Automaton<'_>, flow: &Flow) -> Vec<b
         .collect();
     for state in begins {
         let Some(fact) = flow.at(state) else { continue };
-        let is_choice = fact
-            .vertices
-            .iter()
-            .any(|v| has_choice(game, automaton, state, v, fact, &mut conditions));
-        if is_choice {
-            mark_reachable(automaton, state, &mut decisive);
+        for vertex in fact.vertices.iter() {
+            if has_choice(game, automaton, state, vertex, fact, &mut conditions)? {
+                mark_reachable(automaton, state, &mut decisive, &mut conditions.work)?;
+                break;
+            }
         }
     }
-    decisive
+    Some(decisive)
 }
 
-/// True if two different splits (or one on two vertices) can be reached from here.
+/// True if two different splits (or one on two vertices) can be reached from here; `None` if that is
+/// too much work.
 fn has_choice(
     game: &Game,
     automaton: &Automaton<'_>,
@@ -105,7 +109,7 @@ fn has_choice(
     vertex: Vertex,
     fact: &Fact,
     conditions: &mut Conditions,
-) -> bool {
+) -> Option<bool> {
     let mut vertices = VertexSet::empty(&game.board);
     vertices.insert(vertex);
     let mut found: Option<(*const Rule, Vertex)> = None;
@@ -117,24 +121,30 @@ fn has_choice(
             continue;
         }
         for edge in automaton.from(state) {
+            conditions.work.spend(cost(edge, &fact))?;
             let Some(after) = step(game, edge, &fact, conditions) else { continue };
             match edge.action.filter(|_| edge.is_split()) {
                 None => stack.push((edge.to, after)),
                 Some(action) => {
                     let option = (std::ptr::from_ref(action), at);
                     if found.is_some_and(|other| other != option) {
-                        return true;
+                        return Some(true);
                     }
                     found = Some(option);
                 }
             }
         }
     }
-    false
+    Some(false)
 }
 
 /// Marks the splits that come next from a state, whatever the vertex.
-fn mark_reachable(automaton: &Automaton<'_>, state: State, decisive: &mut [bool]) {
+fn mark_reachable(
+    automaton: &Automaton<'_>,
+    state: State,
+    decisive: &mut [bool],
+    work: &mut Work,
+) -> Option<()> {
     let mut seen = FxHashSet::default();
     let mut stack = vec![state];
     while let Some(state) = stack.pop() {
@@ -142,6 +152,7 @@ fn mark_reachable(automaton: &Automaton<'_>, state: State, decisive: &mut [bool]
             continue;
         }
         for (i, edge) in automaton.from_indexed(state) {
+            work.spend(8)?;
             if edge.is_split() {
                 decisive[i] = true;
             } else {
@@ -149,6 +160,7 @@ fn mark_reachable(automaton: &Automaton<'_>, state: State, decisive: &mut [bool]
             }
         }
     }
+    Some(())
 }
 
 /// The rules without some dots.

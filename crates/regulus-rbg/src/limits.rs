@@ -1,5 +1,5 @@
 //! The sizes at which a description is refused, so that hostile input costs bounded time and
-//! memory. The largest known game has some 6000 rule nodes, 1200 vertices and 100 names.
+//! memory. The largest known games have 9000 actions, 1200 vertices and 100 names.
 
 /// Bytes of a file.
 pub const MAX_FILE_BYTES: usize = 4 << 20;
@@ -24,8 +24,8 @@ pub const MAX_RULE_NODES: usize = 250_000;
 
 /// Vertices looked at by one analysis of the rules on the board ([`crate::flow`],
 /// [`crate::indecisive`]). What takes more is not analysed: the checks then say nothing about it, and
-/// no split is removed. The largest known game takes a twentieth.
-pub const MAX_ANALYSIS_WORK: usize = 50_000_000;
+/// no split is removed. No known game takes a tenth of it.
+pub const MAX_ANALYSIS_WORK: usize = 100_000_000;
 
 /// Memory of the facts of all states, in words of 64 bits; beyond, nothing is analysed.
 pub const MAX_FACT_WORDS: usize = 4 << 20;

@@ -23,14 +23,47 @@ struct Macro<'t> {
     order: usize,
 }
 
+/// Where a macro is defined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Definition {
+    /// Its name in the definition.
+    pub name: Span,
+    /// From the name to the end of the body.
+    pub whole: Span,
+    /// True if it has parameters.
+    pub has_parameters: bool,
+}
+
 /// Macro names and where they are defined.
-pub type Definitions<'s> = std::collections::BTreeMap<&'s str, Span>;
+pub type Definitions<'s> = std::collections::BTreeMap<&'s str, Definition>;
+
+/// The diagnostic for a macro that is used above its definition.
+pub fn used_too_early(name: &str, place: Place, definition: Definition) -> Diagnostic {
+    let inside =
+        definition.whole.start <= place.span.start && place.span.end <= definition.whole.end;
+    let diagnostic = Diagnostic::new(Code::MacroNotYetDefined, place);
+    if inside {
+        diagnostic
+            .message(format!("the macro `{name}` uses itself"))
+            .label("not defined yet")
+            .related(definition.name, "its definition ends after the use")
+            .help("macros cannot be recursive; `*` repeats")
+    } else {
+        diagnostic
+            .message(format!("the macro `{name}` is used before its definition"))
+            .label("not defined yet")
+            .related(definition.name, "defined here")
+            .help("move the definition above the place where it is used")
+    }
+}
 
 /// The macros of one description.
 #[derive(Debug)]
 pub struct Macros<'t> {
     list: Vec<Macro<'t>>,
     by_name: FxHashMap<Name, Vec<usize>>,
+    /// Macros whose definitions cannot be read.
+    broken: FxHashSet<Name>,
 }
 
 impl<'t> Macros<'t> {
@@ -41,9 +74,23 @@ impl<'t> Macros<'t> {
         names: &Names,
         diagnostics: &mut Diagnostics,
     ) -> Self {
-        let mut macros = Macros { list: Vec::new(), by_name: FxHashMap::default() };
+        let mut macros = Macros {
+            list: Vec::new(),
+            by_name: FxHashMap::default(),
+            broken: FxHashSet::default(),
+        };
         for (order, directive) in directives.iter().enumerate() {
-            let DirectiveKind::Macro { name, parameters } = &directive.kind else { continue };
+            if diagnostics.is_full() {
+                break;
+            }
+            let (name, parameters) = match &directive.kind {
+                DirectiveKind::Macro { name, parameters } => (name, parameters),
+                DirectiveKind::BrokenMacro { name } => {
+                    macros.broken.insert(*name);
+                    continue;
+                }
+                DirectiveKind::Section(_) => continue,
+            };
             let overloads = macros.by_name.entry(*name).or_default();
             let clash = overloads.iter().map(|i| &macros.list[*i]).find(|other| {
                 other.parameters.len() == parameters.len()
@@ -84,7 +131,10 @@ impl<'t> Macros<'t> {
     pub fn definitions<'s>(&self, source: &'s Source) -> Definitions<'s> {
         let mut definitions = Definitions::default();
         for m in &self.list {
-            definitions.entry(source.slice(m.name_span)).or_insert(m.name_span);
+            let whole = m.body.last().map_or(m.name_span, |t| m.name_span.to(t.place.span));
+            let has_parameters = !m.parameters.is_empty();
+            let definition = Definition { name: m.name_span, whole, has_parameters };
+            definitions.entry(source.slice(m.name_span)).or_insert(definition);
         }
         definitions
     }
@@ -113,15 +163,10 @@ impl<'t> Macros<'t> {
             }
             if !mentioned.contains(name) {
                 let spelt = source.slice(directive.name_span);
-                let near = crate::diagnostic::did_you_mean(
-                    spelt,
-                    crate::directive::SectionKind::ALL.map(|s| s.word()),
-                );
                 diagnostics.push(
                     Diagnostic::new(Code::UnusedMacro, Place::written(directive.name_span))
                         .message(format!("the macro `{spelt}` is never used"))
-                        .label("defined here")
-                        .maybe_help(near.map(|n| format!("did you mean the section `#{n}`?"))),
+                        .label("defined here"),
                 );
             }
         }
@@ -176,7 +221,8 @@ impl<'a, 't> Expander<'a, 't> {
     /// The tokens of the section that is the `order`-th directive, macros expanded.
     pub fn section(&mut self, body: &[Token], order: usize) -> Vec<Token> {
         let mut out = Vec::with_capacity(body.len());
-        let scope = Scope { order, arguments: &[], origin: Origin::WRITTEN, depth: 0, in_macro: false };
+        let scope =
+            Scope { order, arguments: &[], origin: Origin::WRITTEN, depth: 0, in_macro: false };
         self.tokens(body, scope, &mut out);
         out
     }
@@ -188,9 +234,12 @@ impl<'a, 't> Expander<'a, 't> {
         }
         self.steps_left = self.steps_left.saturating_sub(steps);
         if self.steps_left == 0 {
+            // Not the last straw is to blame but the use in the section.
+            let place =
+                self.provenance.uses(place.origin).last().map_or(place, |use_| use_.used_at);
             self.diagnostics.push(
                 Diagnostic::new(Code::ExpansionTooLarge, place)
-                    .label(format!("more than {MAX_EXPANSION_STEPS} tokens")),
+                    .label(format!("more than {MAX_EXPANSION_STEPS} tokens so far")),
             );
         }
         self.steps_left > 0
@@ -200,7 +249,7 @@ impl<'a, 't> Expander<'a, 't> {
         let mut at = 0;
         while at < tokens.len() && self.steps_left > 0 && !self.diagnostics.is_full() {
             if tokens[at].kind == TokenKind::Tilde {
-                self.dangling(tokens[at].place, scope);
+                self.dangling(tokens[at].place, scope, "before");
                 at += 1;
                 continue;
             }
@@ -210,7 +259,7 @@ impl<'a, 't> Expander<'a, 't> {
                 let tilde = tokens[at];
                 at += 1;
                 if at == tokens.len() || tokens[at].kind == TokenKind::Tilde {
-                    self.dangling(tilde.place, scope);
+                    self.dangling(tilde.place, scope, "after");
                     break;
                 }
                 let mut right = Vec::new();
@@ -222,8 +271,6 @@ impl<'a, 't> Expander<'a, 't> {
                             .label("not inside a macro")
                             .help("write the name in one word"),
                     );
-                    out.append(&mut right);
-                    continue;
                 }
                 let span = tokens[first].place.span.to(tokens[at - 1].place.span);
                 self.paste(out, start, right, Place { span, origin: scope.origin });
@@ -231,11 +278,16 @@ impl<'a, 't> Expander<'a, 't> {
         }
     }
 
-    fn dangling(&mut self, place: Place, scope: Scope<'_>) {
+    fn dangling(&mut self, place: Place, scope: Scope<'_>, side: &str) {
         let place = Place { origin: scope.origin, ..place };
         self.diagnostics.push(
-            Diagnostic::new(Code::DanglingTilde, place).label("nothing to paste on one side"),
+            Diagnostic::new(Code::DanglingTilde, place).label(format!("nothing {side} this")),
         );
+    }
+
+    /// Something that cannot be expanded, which has been reported.
+    pub fn unexpanded(&mut self, place: Place) -> Token {
+        Token { kind: TokenKind::Unexpanded, name: self.names.intern(""), place }
     }
 
     /// Expands one token, or one macro use with its arguments; returns the index behind it.
@@ -264,6 +316,16 @@ impl<'a, 't> Expander<'a, 't> {
             if let Some(overloads) = self.macros.by_name.get(&token.name) {
                 return self.macro_use(tokens, at, overloads, scope, out);
             }
+            if self.macros.broken.contains(&token.name) {
+                out.push(self.unexpanded(place));
+                let arguments = argument_bounds(tokens, at + 1);
+                let scanned = arguments.as_ref().map_or(tokens.len(), |(_, close)| *close) - at;
+                return match arguments {
+                    _ if !self.step(place, scanned) => tokens.len(),
+                    Some((_, close)) => close + 1,
+                    None => at + 1,
+                };
+            }
         }
         out.push(Token { place, ..token });
         at + 1
@@ -282,14 +344,15 @@ impl<'a, 't> Expander<'a, 't> {
         let place = Place { span: token.place.span, origin: scope.origin };
         let spelt = self.names.text(token.name).to_owned();
         if scope.depth >= MAX_EXPANSION_DEPTH {
-            self.diagnostics.push(
-                Diagnostic::new(Code::ExpansionTooDeep, place)
-                    .label(format!("more than {MAX_EXPANSION_DEPTH} macro uses inside each other")),
-            );
+            self.diagnostics
+                .push(Diagnostic::new(Code::ExpansionTooDeep, place).label(format!(
+                    "more than {MAX_EXPANSION_DEPTH} macro uses inside each other"
+                )));
             self.steps_left = 0;
             return tokens.len();
         }
-        let visible = || overloads.iter().map(|i| &macros.list[*i]).filter(|m| m.order < scope.order);
+        let visible =
+            || overloads.iter().map(|i| &macros.list[*i]).filter(|m| m.order < scope.order);
         // A macro defined below does not exist yet. The name may be declared as something else; if
         // not, whoever reads the section reports it.
         let Some(first) = visible().next() else {
@@ -301,12 +364,21 @@ impl<'a, 't> Expander<'a, 't> {
         } else {
             match self.arguments(tokens, at, scope, &spelt) {
                 Some(found) => found,
-                None => return tokens.len(),
+                None => {
+                    out.push(self.unexpanded(place));
+                    return tokens.len();
+                }
             }
         };
         let Some(chosen) = visible().find(|m| m.parameters.len() == arguments.len()) else {
-            let arities: Vec<String> =
-                visible().map(|m| m.parameters.len().to_string()).collect();
+            let arities: Vec<String> = visible().map(|m| m.parameters.len().to_string()).collect();
+            let has_comma = tokens[at..behind].iter().any(|t| t.kind == TokenKind::Comma);
+            let help = if has_comma && arguments.len() == 1 {
+                "arguments are separated by `;`, not by `,`".to_owned()
+            } else {
+                let uses: Vec<String> = visible().map(|m| self.usage(&spelt, m)).collect();
+                format!("write {}", uses.join(" or "))
+            };
             self.diagnostics.push(
                 Diagnostic::new(Code::MacroArity, place)
                     .message(format!(
@@ -321,8 +393,9 @@ impl<'a, 't> Expander<'a, 't> {
                         n => format!("{n} arguments"),
                     })
                     .related(first.name_span, "defined here")
-                    .help("arguments are separated by `;`"),
+                    .help(help),
             );
+            out.push(self.unexpanded(place));
             return behind;
         };
         let origin = self.provenance.enter(Expansion {
@@ -335,8 +408,13 @@ impl<'a, 't> Expander<'a, 't> {
         });
         let arguments: Vec<(Name, Vec<Token>)> =
             chosen.parameters.iter().copied().zip(arguments.drain(..)).collect();
-        let inner =
-            Scope { order: chosen.order, arguments: &arguments, origin, depth: scope.depth + 1, in_macro: true };
+        let inner = Scope {
+            order: chosen.order,
+            arguments: &arguments,
+            origin,
+            depth: scope.depth + 1,
+            in_macro: true,
+        };
         let start = out.len();
         self.tokens(chosen.body, inner, out);
         self.check_suffix(tokens, behind, &out[start..], place, Some((&spelt, chosen.name_span)));
@@ -356,37 +434,17 @@ impl<'a, 't> Expander<'a, 't> {
             // Reported by the caller as a wrong number of arguments.
             return Some((Vec::new(), open));
         }
-        let mut bounds = vec![open];
-        let mut depth = 0usize;
-        let mut at = open;
-        let close = loop {
-            match tokens.get(at).map(|t| t.kind) {
-                Some(TokenKind::LeftRound) => depth += 1,
-                Some(TokenKind::RightRound) => {
-                    depth -= 1;
-                    if depth == 0 {
-                        break at;
-                    }
-                }
-                Some(TokenKind::Semicolon) if depth == 1 => bounds.push(at),
-                Some(_) => {}
-                None => {
-                    let place =
-                        Place { span: tokens[open].place.span, origin: scope.origin };
-                    self.step(place, at - open);
-                    self.diagnostics.push(
-                        Diagnostic::new(Code::UnclosedArguments, place)
-                            .message(format!("the arguments of `{spelt}` are not closed"))
-                            .label("this bracket is never closed"),
-                    );
-                    return None;
-                }
-            }
-            at += 1;
-        };
-        bounds.push(close);
-        // Scanning ahead costs, too: nested uses are scanned once per level.
         let place = Place { span: tokens[open].place.span, origin: scope.origin };
+        let Some((bounds, close)) = argument_bounds(tokens, open) else {
+            self.step(place, tokens.len() - open);
+            self.diagnostics.push(
+                Diagnostic::new(Code::UnclosedArguments, place)
+                    .message(format!("the arguments of `{spelt}` are not closed"))
+                    .label("this bracket is never closed"),
+            );
+            return None;
+        };
+        // Scanning ahead costs, too: nested uses are scanned once per level.
         if !self.step(place, close - open) {
             return None;
         }
@@ -400,6 +458,13 @@ impl<'a, 't> Expander<'a, 't> {
         Some((arguments, close + 1))
     }
 
+    /// How a macro is used: `step(a; b)`.
+    fn usage(&self, spelt: &str, definition: &Macro<'_>) -> String {
+        let parameters: Vec<&str> =
+            definition.parameters.iter().map(|p| self.names.text(*p)).collect();
+        format!("`{spelt}({})`", parameters.join("; "))
+    }
+
     /// Glues the last token of `out` (from `start` on) and the first of `right`.
     fn paste(&mut self, out: &mut Vec<Token>, start: usize, right: Vec<Token>, place: Place) {
         let mut right = right.into_iter();
@@ -407,12 +472,16 @@ impl<'a, 't> Expander<'a, 't> {
         if out.len() > start
             && let Some(first) = out.pop()
         {
-            let glued =
-                format!("{}{}", self.names.spelling(&first), self.names.spelling(&second));
+            if [first.kind, second.kind].contains(&TokenKind::Unexpanded) {
+                out.push(self.unexpanded(place));
+                out.extend(right);
+                return;
+            }
+            let glued = format!("{}{}", self.names.spelling(&first), self.names.spelling(&second));
             match single_token(&glued) {
                 _ if glued.len() > MAX_WORD_BYTES => {
                     self.diagnostics.push(word_too_long(place));
-                    out.push(first);
+                    out.push(self.unexpanded(place));
                 }
                 Some(kind) => {
                     out.push(Token { kind, name: self.names.intern(&glued), place });
@@ -427,7 +496,14 @@ impl<'a, 't> Expander<'a, 't> {
                             ))
                             .label("pasted here"),
                     );
-                    out.extend([first, second]);
+                    // Words are lost; brackets stay, so that they still have their partners.
+                    let unexpanded = self.unexpanded(place);
+                    match (first.kind.is_wordlike(), second.kind.is_wordlike()) {
+                        (true, true) => out.push(unexpanded),
+                        (true, false) => out.extend([unexpanded, second]),
+                        (false, true) => out.extend([first, unexpanded]),
+                        (false, false) => out.extend([first, second]),
+                    }
                 }
             }
         } else {
@@ -466,6 +542,27 @@ impl<'a, 't> Expander<'a, 't> {
             None => diagnostic.help("parenthesise the parameter: `(p)*`"),
         });
     }
+}
+
+/// The positions of the opening bracket, the separators and the closing bracket of the arguments
+/// that begin at `open`, and again the last of them; `None` if there are no arguments or no end.
+fn argument_bounds(tokens: &[Token], open: usize) -> Option<(Vec<usize>, usize)> {
+    let mut bounds = vec![open];
+    let mut depth = 0usize;
+    for (at, token) in tokens.iter().enumerate().skip(open) {
+        match token.kind {
+            TokenKind::LeftRound => depth += 1,
+            TokenKind::RightRound if depth == 1 => {
+                bounds.push(at);
+                return Some((bounds, at));
+            }
+            TokenKind::RightRound => depth = depth.checked_sub(1)?,
+            TokenKind::Semicolon if depth == 1 => bounds.push(at),
+            _ if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The kind of the one token that a text is, if it is one.

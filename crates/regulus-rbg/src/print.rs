@@ -12,6 +12,9 @@ use crate::rule::{Rule, RuleKind};
 /// Lines of rules are broken at this width where that is possible.
 const WIDTH: usize = 96;
 
+/// Lines are indented no further than this, so that the text stays linear in the rules.
+const MAX_INDENT: usize = 120;
+
 /// The whole game as a description.
 pub fn game(game: &Game) -> String {
     let d = &game.declarations;
@@ -21,7 +24,7 @@ pub fn game(game: &Game) -> String {
     };
     let variables = bounded(&d.variables()[players..]);
     format!(
-        "#players = {}\n#pieces = {}\n#variables ={}{}\n#board = {}\n\n#rules = {}\n",
+        "#players = {}\n#pieces = {}\n#variables ={}{}\n#board ={}\n\n#rules = {}\n",
         bounded(&d.variables()[..players]),
         d.pieces().join(", "),
         if variables.is_empty() { "" } else { " " },
@@ -45,12 +48,12 @@ fn board(board: &Board, d: &Declarations) -> String {
         lines.join(&format!("\n{indent}"))
     };
     match board.shape() {
-        Shape::Rectangle { lines: l } => format!("rectangle({labels},\n    {})", lines(l, "    ")),
-        Shape::Hexagon { lines: l } => format!("hexagon({labels},\n    {})", lines(l, "    ")),
+        Shape::Rectangle { lines: l } => format!(" rectangle({labels},\n    {})", lines(l, "    ")),
+        Shape::Hexagon { lines: l } => format!(" hexagon({labels},\n    {})", lines(l, "    ")),
         Shape::Cuboid { layers } => {
             let layers: Vec<String> =
                 layers.iter().map(|l| format!("[{}]", lines(l, "     "))).collect();
-            format!("cuboid({labels},\n    {})", layers.join("\n    "))
+            format!(" cuboid({labels},\n    {})", layers.join("\n    "))
         }
         Shape::Graph => {
             let mut text = String::new();
@@ -63,12 +66,8 @@ fn board(board: &Board, d: &Declarations) -> String {
                     })
                     .collect();
                 let piece = d.piece_name(board.piece(vertex));
-                let _ = write!(
-                    text,
-                    "\n    {} [{piece}] {{{}}}",
-                    board.name(vertex),
-                    edges.join(", ")
-                );
+                let _ =
+                    write!(text, "\n    {} [{piece}] {{{}}}", board.name(vertex), edges.join(", "));
             }
             text
         }
@@ -77,14 +76,14 @@ fn board(board: &Board, d: &Declarations) -> String {
 
 /// The rules in several lines.
 pub fn rules(rules: &Rule, d: &Declarations) -> String {
-    let mut printer = Printer { declarations: d, text: String::new() };
+    let mut printer = Printer { declarations: d, text: String::new(), limit: usize::MAX };
     printer.broken(rules, 0, Context::Alone);
     printer.text
 }
 
 /// A part of the rules in one line.
 pub fn rule(rule: &Rule, d: &Declarations) -> String {
-    let mut printer = Printer { declarations: d, text: String::new() };
+    let mut printer = Printer { declarations: d, text: String::new(), limit: usize::MAX };
     printer.flat(rule, Context::Alone);
     printer.text
 }
@@ -119,6 +118,8 @@ enum Context {
 struct Printer<'d> {
     declarations: &'d Declarations,
     text: String,
+    /// `flat` need not go on beyond this length of the text.
+    limit: usize,
 }
 
 impl Printer<'_> {
@@ -126,14 +127,16 @@ impl Printer<'_> {
         match context {
             Context::Alone => false,
             Context::InConcatenation => matches!(&rule.kind, RuleKind::Sum(s) if !s.is_empty()),
-            Context::UnderStar => !matches!(
-                rule.kind,
-                RuleKind::Shift(_) | RuleKind::Dot | RuleKind::Switch(..)
-            ),
+            Context::UnderStar => {
+                !matches!(rule.kind, RuleKind::Shift(_) | RuleKind::Dot | RuleKind::Switch(..))
+            }
         }
     }
 
     fn flat(&mut self, rule: &Rule, context: Context) {
+        if self.text.len() > self.limit {
+            return;
+        }
         if Self::needs_brackets(rule, context) {
             self.text.push('(');
             self.flat(rule, Context::Alone);
@@ -196,8 +199,12 @@ impl Printer<'_> {
     fn broken(&mut self, rule: &Rule, indent: usize, context: Context) {
         let start = self.text.len();
         let column = start - self.text.rfind('\n').map_or(0, |i| i + 1);
+        let is_leaf = rule.children().is_empty();
+        self.limit = if is_leaf { usize::MAX } else { start + WIDTH.saturating_sub(column) };
         self.flat(rule, context);
-        if column + self.text.len() - start <= WIDTH || rule.children().is_empty() {
+        let fits = self.text.len() <= self.limit;
+        self.limit = usize::MAX;
+        if fits {
             return;
         }
         self.text.truncate(start);
@@ -246,6 +253,6 @@ impl Printer<'_> {
 
     fn line(&mut self, indent: usize) {
         self.text.push('\n');
-        self.text.extend(std::iter::repeat_n(' ', indent));
+        self.text.extend(std::iter::repeat_n(' ', indent.min(MAX_INDENT)));
     }
 }

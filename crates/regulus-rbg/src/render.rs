@@ -63,14 +63,17 @@ struct Window<'a> {
 impl<'a> Window<'a> {
     fn around(source: &'a Source, diagnostic: &Diagnostic) -> Window<'a> {
         let text = source.text();
-        let spans = || std::iter::once(diagnostic.span).chain(diagnostic.related.iter().map(|r| r.span));
+        let spans =
+            || std::iter::once(diagnostic.span).chain(diagnostic.related.iter().map(|r| r.span));
         let whole = Window::lines(source, spans().fold(diagnostic.span, Span::to));
         if whole.longest_line() <= LONGEST_EXCERPT {
             return whole;
         }
-        // One of the lines is absurd: show the primary text with some of its surroundings.
+        // One of the lines is absurd: show the primary text with some of its surroundings. The
+        // line is given from its beginning, because columns are counted from there; what does not
+        // fit is cut when it is rendered.
         let range = clamp(diagnostic.span, text.len());
-        let start = floor_boundary(text, range.start.saturating_sub(60));
+        let start = text[..range.start].rfind('\n').map_or(0, |i| i + 1);
         let end = ceil_boundary(text, (range.end.min(range.start + 200) + 60).min(text.len()));
         Window { text: &text[start..end], start, first_line: source.line_column(start as u32).line }
     }
@@ -93,7 +96,8 @@ impl<'a> Window<'a> {
     }
 
     fn range(&self, span: Span) -> std::ops::Range<usize> {
-        let inside = |at: u32| (at as usize).clamp(self.start, self.start + self.text.len()) - self.start;
+        let inside =
+            |at: u32| (at as usize).clamp(self.start, self.start + self.text.len()) - self.start;
         inside(span.start)..inside(span.end)
     }
 }
@@ -101,13 +105,6 @@ impl<'a> Window<'a> {
 fn clamp(span: Span, length: usize) -> std::ops::Range<usize> {
     let start = (span.start as usize).min(length);
     start..(span.end as usize).clamp(start, length)
-}
-
-fn floor_boundary(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
 
 fn ceil_boundary(text: &str, mut at: usize) -> usize {

@@ -73,7 +73,9 @@ impl FromStr for Strategy {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Strategy::ALL.into_iter().find(|s| s.name().eq_ignore_ascii_case(text)).ok_or_else(|| {
-            format!("unknown split strategy `{text}`: expected mod, modplus, modshift or modplusshift")
+            format!(
+                "unknown split strategy `{text}`: expected mod, modplus, modshift or modplusshift"
+            )
         })
     }
 }
@@ -144,7 +146,8 @@ fn shift(rule: Rule) -> Rule {
             Rule::new(RuleKind::Sum(alternatives.into_iter().map(shift).collect()), place)
         }
         RuleKind::Star(body) => {
-            let whole_body_is_choice = matches!(body.kind, RuleKind::Sum(_)) && body.is_shift_only();
+            let whole_body_is_choice =
+                matches!(body.kind, RuleKind::Sum(_)) && body.is_shift_only();
             let body = shift(*body);
             let body = if whole_body_is_choice {
                 let behind = dot(&body);

@@ -7,9 +7,9 @@
 use crate::code::Code;
 use crate::cursor::Cursor;
 use crate::declarations::{Declarations, Meaning, parse_number};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
 use crate::limits::MAX_NESTING;
-use crate::macros::Definitions;
+use crate::macros::{Definitions, used_too_early};
 use crate::provenance::Place;
 use crate::token::{Token, TokenKind};
 
@@ -43,6 +43,18 @@ impl Bracket {
             TokenKind::LeftCurlyQuestion => Some(Bracket::Positive),
             TokenKind::LeftCurlyExclamation => Some(Bracket::Negative),
             _ => None,
+        }
+    }
+
+    fn spelling(self) -> [&'static str; 2] {
+        match self {
+            Bracket::Round => ["(", ")"],
+            Bracket::On => ["{", "}"],
+            Bracket::Off => ["[", "]"],
+            Bracket::Assignment => ["[$ ", "]"],
+            Bracket::Comparison => ["{$ ", "}"],
+            Bracket::Positive => ["{? ", "}"],
+            Bracket::Negative => ["{! ", "}"],
         }
     }
 
@@ -109,7 +121,8 @@ pub fn parse<'a>(
     macros: &Definitions<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Syntax<'a> {
-    let mut parser = Parser { cursor, declarations, macros, diagnostics, open: Vec::new() };
+    let mut parser =
+        Parser { cursor, declarations, macros, diagnostics, open: Vec::new(), has_given_up: false };
     let mut parts = vec![parser.expression(0)];
     while let Some(token) = parser.cursor.bump() {
         let text = parser.cursor.text(&token);
@@ -135,8 +148,12 @@ pub fn parse<'a>(
         if parser.diagnostics.is_full() {
             parser.cursor.skip_all();
         }
+        parser.skip_suffixes();
         // What follows is read for its own mistakes; the result is not used after an error.
-        parts.push(parser.expression(0));
+        let rest = parser.expression(0);
+        if !matches!(rest.kind, SyntaxKind::Empty) {
+            parts.push(rest);
+        }
     }
     if parts.len() == 1 {
         return parts.remove(0);
@@ -144,6 +161,9 @@ pub fn parse<'a>(
     let place = parts[0].place;
     Syntax { kind: SyntaxKind::Sequence(parts), place, class: Class::Move }
 }
+
+/// Tokens that are looked at to see whether a name has arguments.
+const MAX_LOOKAHEAD: usize = 1000;
 
 struct Parser<'p, 'a> {
     cursor: &'p mut Cursor<'a>,
@@ -153,6 +173,8 @@ struct Parser<'p, 'a> {
     diagnostics: &'p mut Diagnostics,
     /// The closing brackets that are waited for, outermost first.
     open: Vec<TokenKind>,
+    /// True if the rest of the section was skipped; no bracket can be expected to close then.
+    has_given_up: bool,
 }
 
 fn level(kind: TokenKind) -> Option<u8> {
@@ -183,7 +205,8 @@ impl<'a> Parser<'_, 'a> {
         {
             let mut operands = vec![left];
             while let Some(token) = self.cursor.eat(operator) {
-                if matches!(operands.last().map(|o| &o.kind), Some(SyntaxKind::Empty)) {
+                // Between two operators the first one has reported it.
+                if let [Syntax { kind: SyntaxKind::Empty, .. }] = operands.as_slice() {
                     self.missing_operand(&token, "before");
                 }
                 let operand = self.expression(level + 1);
@@ -193,8 +216,8 @@ impl<'a> Parser<'_, 'a> {
                 operands.push(operand);
             }
             let place = operands[0].place.to(self.cursor.last_place());
-            let is_move = operator == TokenKind::Plus
-                && operands.iter().any(|o| o.class == Class::Move);
+            let is_move =
+                operator == TokenKind::Plus && operands.iter().any(|o| o.class == Class::Move);
             let unknown = operands.iter().all(|o| o.class == Class::Unknown);
             let class = if is_move {
                 Class::Move
@@ -252,7 +275,10 @@ impl<'a> Parser<'_, 'a> {
                 let class = match self.declarations.meaning(text) {
                     Some(Meaning::Label(_)) => Class::Move,
                     Some(_) => Class::Number,
-                    None if self.macros.contains_key(text) => return Some(self.macro_too_early(&token)),
+                    None if self.macros.contains_key(text) => {
+                        return Some(self.macro_too_early(&token));
+                    }
+                    None if self.has_arguments() => return Some(self.unknown_macro(&token)),
                     None => Class::Unknown,
                 };
                 (SyntaxKind::Name(text), class)
@@ -272,11 +298,14 @@ impl<'a> Parser<'_, 'a> {
                     self.diagnostics.push(
                         Diagnostic::new(Code::NegativeNumber, place.to(number.place))
                             .label("numbers have no sign")
-                            .help("variables are never negative; write a difference such as `x - 1`"),
+                            .help(
+                                "variables are never negative; write a difference such as `x - 1`",
+                            ),
                     );
                 }
                 (value.map_or(SyntaxKind::Error, SyntaxKind::Number), Class::Number)
             }
+            TokenKind::Unexpanded => (SyntaxKind::Error, Class::Unknown),
             TokenKind::Dot => (SyntaxKind::Dot, Class::Move),
             TokenKind::DoubleArrow => (SyntaxKind::KeeperSwitch, Class::Move),
             TokenKind::Arrow => {
@@ -303,14 +332,43 @@ impl<'a> Parser<'_, 'a> {
     /// Reports a macro that is used above its definition, and skips its arguments.
     fn macro_too_early(&mut self, token: &Token) -> Syntax<'a> {
         let name = self.cursor.text(token);
-        let mut diagnostic = Diagnostic::new(Code::MacroNotYetDefined, token.place)
-            .message(format!("the macro `{name}` is used before its definition"))
-            .label("not defined yet")
-            .help("move the definition above the place where it is used");
-        if let Some(span) = self.macros.get(name) {
-            diagnostic = diagnostic.related(*span, "defined here");
+        if let Some(definition) = self.macros.get(name) {
+            self.diagnostics.push(used_too_early(name, token.place, *definition));
         }
-        self.diagnostics.push(diagnostic);
+        self.skip_macro_use(token)
+    }
+
+    /// True if the next token is followed by what only a macro can have: arguments separated by `;`.
+    fn has_arguments(&self) -> bool {
+        let mut depth = 0usize;
+        for token in self.cursor.rest().iter().skip(1).take(MAX_LOOKAHEAD) {
+            match token.kind {
+                TokenKind::LeftRound => depth += 1,
+                TokenKind::RightRound => depth = depth.saturating_sub(1),
+                TokenKind::Semicolon if depth == 1 => return true,
+                _ => {}
+            }
+            if depth == 0 {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Reports a macro that does not exist, and skips its arguments.
+    fn unknown_macro(&mut self, token: &Token) -> Syntax<'a> {
+        let name = self.cursor.text(token);
+        let near = did_you_mean(name, self.macros.keys().copied());
+        self.diagnostics.push(
+            Diagnostic::new(Code::UndeclaredName, token.place)
+                .message(format!("there is no macro `{name}`"))
+                .label("not defined")
+                .maybe_help(near.map(|n| format!("did you mean `{n}`?"))),
+        );
+        self.skip_macro_use(token)
+    }
+
+    fn skip_macro_use(&mut self, token: &Token) -> Syntax<'a> {
         self.cursor.bump();
         if self.cursor.kind() == Some(TokenKind::LeftRound) {
             let mut depth = 0usize;
@@ -360,34 +418,43 @@ impl<'a> Parser<'_, 'a> {
                     .label(format!("more than {MAX_NESTING} brackets inside each other")),
             );
             self.cursor.skip_all();
+            self.has_given_up = true;
             return Syntax { kind: SyntaxKind::Error, place: opening, class: Class::Unknown };
         }
         let closer = bracket.closer();
         self.open.push(closer);
         let inner = self.expression(0);
-        self.close(opening, opener, closer);
+        let is_closed = self.close(opening, opener, closer);
         self.open.pop();
         let class = if bracket == Bracket::Round { inner.class } else { Class::Move };
         let place = opening.to(self.cursor.last_place());
-        Syntax { kind: SyntaxKind::Bracket(bracket, Box::new(inner)), place, class }
+        // What an unclosed bracket holds is a guess; only round ones do not change its meaning.
+        let kind = if is_closed || bracket == Bracket::Round {
+            SyntaxKind::Bracket(bracket, Box::new(inner))
+        } else {
+            SyntaxKind::Error
+        };
+        Syntax { kind, place, class }
     }
 
-    /// Takes the closing bracket; when something else stands there, reports it and skips as little as
-    /// is needed to go on.
-    fn close(&mut self, opening: Place, opener: Option<Token>, closer: TokenKind) {
+    /// Takes the closing bracket and returns true; when something else stands there, reports it and
+    /// skips as little as is needed to go on.
+    fn close(&mut self, opening: Place, opener: Option<Token>, closer: TokenKind) -> bool {
         if self.cursor.eat(closer).is_some() {
-            return;
+            return true;
         }
         let opener_text = opener.map_or("(", |t| self.cursor.text(&t));
         let closer_text = closer.spelling();
         let found = self.cursor.found();
         let Some(token) = self.cursor.peek() else {
-            self.diagnostics.push(
-                Diagnostic::new(Code::UnclosedBracket, opening)
-                    .message(format!("this `{opener_text}` is never closed"))
-                    .label(format!("`{opener_text}` without `{closer_text}`")),
-            );
-            return;
+            if !self.has_given_up && !self.cursor.is_behind_unexpanded() {
+                self.diagnostics.push(
+                    Diagnostic::new(Code::UnclosedBracket, opening)
+                        .message(format!("this `{opener_text}` is never closed"))
+                        .label(format!("`{opener_text}` without `{closer_text}`")),
+                );
+            }
+            return false;
         };
         let is_closer = matches!(
             token.kind,
@@ -417,7 +484,7 @@ impl<'a> Parser<'_, 'a> {
             if !self.open[..outer].contains(&token.kind) {
                 self.cursor.bump();
             }
-            return;
+            return false;
         }
         let mut depth = 0usize;
         while let Some(token) = self.cursor.peek() {
@@ -429,11 +496,24 @@ impl<'a> Parser<'_, 'a> {
             ) {
                 if depth == 0 {
                     self.cursor.eat(closer);
-                    return;
+                    return false;
                 }
                 depth -= 1;
             }
             self.cursor.bump();
+        }
+        false
+    }
+
+    /// Skips `*` and `^n`.
+    fn skip_suffixes(&mut self) {
+        while let Some(token) = self.cursor.peek()
+            && matches!(token.kind, TokenKind::Star | TokenKind::Caret)
+        {
+            self.cursor.bump();
+            if token.kind == TokenKind::Caret {
+                self.cursor.eat(TokenKind::Number);
+            }
         }
     }
 
@@ -463,8 +543,11 @@ impl<'a> Parser<'_, 'a> {
             self.diagnostics.push(
                 Diagnostic::new(Code::BadSuffix, start)
                     .message("`^` repeats moves; this is not one")
-                    .label("after a number"),
+                    .label("after a number")
+                    .related(base.place.span, "this is a number"),
             );
+            self.skip_suffixes();
+            return Syntax { kind: SyntaxKind::Error, ..base };
         } else if !plain {
             self.diagnostics.push(
                 Diagnostic::new(Code::BadSuffix, start)
@@ -472,14 +555,16 @@ impl<'a> Parser<'_, 'a> {
                     .label("needs round brackets")
                     .related(base.place.span, "this is not a plain move")
                     .help(match base.kind {
-                        SyntaxKind::Bracket(Bracket::Off, _) => format!("write `([x]){spelt}`"),
-                        SyntaxKind::Bracket(Bracket::On, _) => format!("write `({{x}}){spelt}`"),
+                        SyntaxKind::Bracket(bracket, _) => {
+                            let [open, close] = bracket.spelling();
+                            format!("write `({open}...{close}){spelt}`")
+                        }
                         _ => format!("write `(...){spelt}`"),
                     }),
             );
         }
         let result = self.suffix(base);
-        while let Some(token) = self.cursor.peek()
+        if let Some(token) = self.cursor.peek()
             && matches!(token.kind, TokenKind::Star | TokenKind::Caret)
         {
             self.diagnostics.push(
@@ -488,10 +573,7 @@ impl<'a> Parser<'_, 'a> {
                     .label("the second suffix")
                     .help("say with brackets what is repeated: `(up^2)*`"),
             );
-            self.cursor.bump();
-            if token.kind == TokenKind::Caret {
-                self.cursor.eat(TokenKind::Number);
-            }
+            self.skip_suffixes();
         }
         result
     }
@@ -514,8 +596,7 @@ impl<'a> Parser<'_, 'a> {
             );
             return base;
         };
-        let Some(times) =
-            parse_number(self.cursor.text(&number), number.place, self.diagnostics)
+        let Some(times) = parse_number(self.cursor.text(&number), number.place, self.diagnostics)
         else {
             return base;
         };

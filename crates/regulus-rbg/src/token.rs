@@ -1,6 +1,7 @@
 //! Tokens of the language and the lexer.
 
 use logos::Logos;
+use rustc_hash::FxHashSet;
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -18,9 +19,12 @@ pub enum TokenKind {
     /// Decimal digits.
     #[regex("[0-9]+")]
     Number,
-    /// A string; no rule of the grammar uses it.
+    /// A string; it has no meaning and is reported.
     #[regex(r#""[^"\n]*""#)]
     Text,
+    /// Stands for a macro use that could not be expanded. It has been reported, so whoever reads
+    /// it is silent about it and about what may be missing because of it.
+    Unexpanded,
     /// `// ...` to the end of the line.
     #[regex(r"//[^\n]*", allow_greedy = true)]
     LineComment,
@@ -182,6 +186,7 @@ impl TokenKind {
             Identifier => "name",
             Number => "number",
             Text => "string",
+            Unexpanded => "macro",
             LineComment | BlockComment => "comment",
             Players => "players",
             Pieces => "pieces",
@@ -291,43 +296,85 @@ impl Names {
 /// Splits a text into tokens, comments included. What cannot be part of any token is reported and
 /// left out.
 pub fn lex(source: &Source, diagnostics: &mut Diagnostics) -> Vec<RawToken> {
-    let mut tokens = Vec::new();
-    let mut stray: Option<Span> = None;
-    let flush = |stray: &mut Option<Span>, diagnostics: &mut Diagnostics| {
-        if let Some(span) = stray.take() {
-            diagnostics.push(stray_characters(source, span));
+    let mut tokens: Vec<RawToken> = Vec::new();
+    let mut reported: FxHashSet<&str> = FxHashSet::default();
+    let pieces = pieces(source.text());
+    let mut at = 0;
+    while at < pieces.len() {
+        let (kind, span) = pieces[at];
+        let word = &pieces[at..at + word_length(source, &pieces[at..])];
+        if word.len() > 1 {
+            // A name with a wrong character in it is still one name, and is reported once.
+            let whole = span.to(word[word.len() - 1].1);
+            let stray = word.iter().find(|(kind, _)| kind.is_none());
+            if let (Some((_, stray)), true) = (stray, reported.insert(source.slice(whole))) {
+                diagnostics.push(stray_characters(source, *stray));
+            }
+            tokens.push(word_token(TokenKind::Identifier, whole, diagnostics));
+            at += word.len();
+            continue;
         }
-    };
-    for (result, range) in TokenKind::lexer(source.text()).spanned() {
-        let span = Span::new(range.start as u32, range.end as u32);
-        match result {
-            Ok(kind) => {
-                flush(&mut stray, diagnostics);
+        at += 1;
+        match kind {
+            None if diagnostics.is_full() => {}
+            None => diagnostics.push(stray_characters(source, span)),
+            Some(kind) => {
                 if kind == TokenKind::BlockComment && !is_terminated(source.slice(span)) {
+                    let opening = Span::new(span.start, span.start + 2);
                     diagnostics.push(
-                        Diagnostic::new(Code::UnterminatedComment, Place::written(span))
+                        Diagnostic::new(Code::UnterminatedComment, Place::written(opening))
                             .label("this comment has no `*/`")
                             .help("everything from here to the end of the file is ignored; close the comment with `*/`"),
                     );
                 }
-                if kind.is_wordlike() && span.range().len() > MAX_WORD_BYTES {
-                    diagnostics.push(word_too_long(Place::written(span)));
-                    continue;
-                }
-                tokens.push(RawToken { kind, span });
+                tokens.push(word_token(kind, span, diagnostics));
             }
-            // Neighbouring stray characters make one message, not one each.
-            Err(()) => match &mut stray {
-                Some(run) if run.end == span.start => run.end = span.end,
-                _ => {
-                    flush(&mut stray, diagnostics);
-                    stray = Some(span);
-                }
-            },
         }
     }
-    flush(&mut stray, diagnostics);
     tokens
+}
+
+/// A token; a word that is too long is reported and cut, so that it is still one word.
+fn word_token(kind: TokenKind, span: Span, diagnostics: &mut Diagnostics) -> RawToken {
+    if !kind.is_wordlike() || span.range().len() <= MAX_WORD_BYTES {
+        return RawToken { kind, span };
+    }
+    diagnostics.push(word_too_long(Place::written(span)));
+    let kept = if kind == TokenKind::Number { 1 } else { MAX_WORD_BYTES as u32 };
+    RawToken { kind, span: Span::new(span.start, span.start + kept) }
+}
+
+/// The tokens of a text and, as `None`, the runs of characters that are none.
+fn pieces(text: &str) -> Vec<(Option<TokenKind>, Span)> {
+    let mut pieces: Vec<(Option<TokenKind>, Span)> = Vec::new();
+    for (result, range) in TokenKind::lexer(text).spanned() {
+        let span = Span::new(range.start as u32, range.end as u32);
+        match pieces.last_mut() {
+            // Neighbouring stray characters make one message, not one each.
+            Some((None, run)) if result.is_err() && run.end == span.start => run.end = span.end,
+            _ => pieces.push((result.ok(), span)),
+        }
+    }
+    pieces
+}
+
+/// How many pieces from the first on make one word that is a name but for some stray characters,
+/// such as the three of `my_piece`; otherwise one.
+fn word_length(source: &Source, pieces: &[(Option<TokenKind>, Span)]) -> usize {
+    let is_part = |(kind, span): &(Option<TokenKind>, Span)| match kind {
+        Some(kind) => kind.is_wordlike(),
+        None => source.slice(*span).chars().all(|c| c == '_' || c.is_alphanumeric()),
+    };
+    let ends =
+        |pair: &[(Option<TokenKind>, Span)]| pair[0].1.end != pair[1].1.start || !is_part(&pair[1]);
+    let length = match pieces.first() {
+        Some(first) if is_part(first) => {
+            pieces.windows(2).position(ends).map_or(pieces.len(), |i| i + 1)
+        }
+        _ => 1,
+    };
+    // `12ab` has nothing stray in it: two tokens.
+    if pieces[..length].iter().any(|(kind, _)| kind.is_none()) { length } else { 1 }
 }
 
 fn is_terminated(comment: &str) -> bool {
@@ -347,7 +394,8 @@ fn stray_characters(source: &Source, span: Span) -> Diagnostic {
         .message(format!("`{shown}` is not part of the language"))
         .label("unexpected here");
     if text.contains('_') {
-        diagnostic.help("names are made of letters and digits only: write `myPiece`, not `my_piece`")
+        diagnostic
+            .help("names are made of letters and digits only: write `myPiece`, not `my_piece`")
     } else if text.contains('"') {
         diagnostic.help("strings have no meaning in RBG")
     } else {
@@ -355,14 +403,26 @@ fn stray_characters(source: &Source, span: Span) -> Diagnostic {
     }
 }
 
-/// The words and symbols of expanded text as tokens without comments.
+/// Reports strings, which nothing in a description can be.
+pub fn report_strings(tokens: &[RawToken], diagnostics: &mut Diagnostics) {
+    for token in tokens.iter().filter(|t| t.kind == TokenKind::Text) {
+        diagnostics.push(
+            Diagnostic::new(Code::StrayCharacter, Place::written(token.span))
+                .message("strings are not part of the language")
+                .label("unexpected here"),
+        );
+    }
+}
+
+/// The words and symbols as tokens, without comments and strings.
 pub fn significant<'a>(
     tokens: &'a [RawToken],
     source: &'a Source,
     names: &'a mut Names,
 ) -> impl Iterator<Item = Token> + 'a {
     let no_name = names.intern("");
-    tokens.iter().filter(|t| !t.kind.is_comment()).map(move |t| Token {
+    let significant = |t: &&RawToken| !t.kind.is_comment() && t.kind != TokenKind::Text;
+    tokens.iter().filter(significant).map(move |t| Token {
         kind: t.kind,
         name: if t.kind.is_wordlike() { names.intern(source.slice(t.span)) } else { no_name },
         place: Place { span: t.span, origin: Origin::WRITTEN },
@@ -384,14 +444,17 @@ mod tests {
     fn longest_match_wins() {
         use TokenKind::*;
         assert_eq!(kinds("->>->-").0, [DoubleArrow, Arrow, Minus]);
-        assert_eq!(kinds("{?{!{${[$[").0, [
-            LeftCurlyQuestion,
-            LeftCurlyExclamation,
-            LeftCurlyDollar,
-            LeftCurly,
-            LeftSquareDollar,
-            LeftSquare
-        ]);
+        assert_eq!(
+            kinds("{?{!{${[$[").0,
+            [
+                LeftCurlyQuestion,
+                LeftCurlyExclamation,
+                LeftCurlyDollar,
+                LeftCurly,
+                LeftSquareDollar,
+                LeftSquare
+            ]
+        );
         assert_eq!(kinds("boards board 12ab").0, [Identifier, Board, Number, Identifier]);
         assert_eq!(kinds("<=< ==").0, [LessEqual, Less, DoubleEqual]);
     }
@@ -399,13 +462,10 @@ mod tests {
     #[test]
     fn comments_are_tokens() {
         use TokenKind::*;
-        assert_eq!(kinds("a // b\nc /* d\n* */ e").0, [
-            Identifier,
-            LineComment,
-            Identifier,
-            BlockComment,
-            Identifier
-        ]);
+        assert_eq!(
+            kinds("a // b\nc /* d\n* */ e").0,
+            [Identifier, LineComment, Identifier, BlockComment, Identifier]
+        );
         assert_eq!(kinds("a /*/ b").1, 1);
         assert_eq!(kinds("/**/").1, 0);
     }
@@ -414,5 +474,14 @@ mod tests {
     fn stray_runs_are_reported_once() {
         assert_eq!(kinds("a @@@@ b %").1, 2);
         assert_eq!(kinds("\0\0\0").1, 1);
+    }
+
+    #[test]
+    fn a_name_with_a_stray_character_is_one_name() {
+        use TokenKind::*;
+        assert_eq!(kinds("my_piece, my_piece"), (vec![Identifier, Comma, Identifier], 1));
+        assert_eq!(kinds("_a wie\u{17c}a 2_b"), (vec![Identifier, Identifier, Identifier], 3));
+        assert_eq!(kinds("[_, _]"), (vec![LeftSquare, Comma, RightSquare], 2));
+        assert_eq!(kinds("a@b"), (vec![Identifier, Identifier], 1));
     }
 }

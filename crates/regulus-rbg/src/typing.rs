@@ -3,7 +3,7 @@
 use crate::arithmetic::{Arithmetic, Comparison, Interval, NoInterval, Operator};
 use crate::code::Code;
 use crate::declarations::{Declarations, Meaning, Piece, PieceSet, Player, Variable};
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, list_of};
 use crate::limits::MAX_RULE_NODES;
 use crate::macros::Definitions;
 use crate::provenance::Place;
@@ -36,7 +36,9 @@ struct Typing<'t> {
 
 fn noun(syntax: &Syntax<'_>, declarations: &Declarations) -> &'static str {
     match &syntax.kind {
-        SyntaxKind::Name(name) => declarations.meaning(name).map_or("something unknown", Meaning::noun),
+        SyntaxKind::Name(name) => {
+            declarations.meaning(name).map_or("something unknown", Meaning::noun)
+        }
         SyntaxKind::Number(_) => "a number",
         SyntaxKind::Dot => "a split point",
         SyntaxKind::KeeperSwitch | SyntaxKind::PlayerSwitch(..) => "a switch",
@@ -50,12 +52,12 @@ fn noun(syntax: &Syntax<'_>, declarations: &Declarations) -> &'static str {
         },
         SyntaxKind::Operation(operator, _) => match operator {
             TokenKind::Comma => "a list",
-            TokenKind::Equal => "an assignment without brackets",
+            TokenKind::Equal => "an assignment",
             TokenKind::Plus => "a sum",
             TokenKind::Minus => "a difference",
             TokenKind::Star => "a product",
             TokenKind::Slash => "a quotient",
-            _ => "a comparison without brackets",
+            _ => "a comparison",
         },
         SyntaxKind::Sequence(_) => "a sequence",
         SyntaxKind::Star(_) | SyntaxKind::Power(..) => "a repetition",
@@ -67,6 +69,9 @@ fn noun(syntax: &Syntax<'_>, declarations: &Declarations) -> &'static str {
 impl Typing<'_> {
     fn mismatch(&mut self, syntax: &Syntax<'_>, expected: &str, help: Option<String>) {
         if self.diagnostics.is_full() {
+            return;
+        }
+        if matches!(syntax.kind, SyntaxKind::Name(name) if self.declarations.is_ambiguous(name)) {
             return;
         }
         let noun = noun(syntax, self.declarations);
@@ -105,7 +110,9 @@ impl Typing<'_> {
         if self.nodes > MAX_RULE_NODES {
             self.diagnostics.push(
                 Diagnostic::new(Code::RulesTooLarge, place)
-                    .message(format!("the rules have more than {MAX_RULE_NODES} actions, operators and numbers"))
+                    .message(format!(
+                        "the rules have more than {MAX_RULE_NODES} actions, operators and numbers"
+                    ))
                     .label("too large from here on"),
             );
             return false;
@@ -150,8 +157,7 @@ impl Typing<'_> {
                 return self.bracket(*bracket, inner, place);
             }
             SyntaxKind::Operation(TokenKind::Plus, operands) => {
-                let typed: Vec<Option<Rule>> =
-                    operands.iter().map(|o| self.operand(o)).collect();
+                let typed: Vec<Option<Rule>> = operands.iter().map(|o| self.operand(o)).collect();
                 return Some(Rule::sum(typed.into_iter().collect::<Option<_>>()?, place));
             }
             SyntaxKind::Sequence(parts) => {
@@ -171,11 +177,20 @@ impl Typing<'_> {
                 return None;
             }
             SyntaxKind::Error => return None,
+            // A missing operand has been reported, and what remains is a guess.
+            SyntaxKind::Operation(_, operands)
+                if operands.iter().any(|o| matches!(o.kind, SyntaxKind::Empty)) =>
+            {
+                return None;
+            }
             SyntaxKind::Operation(TokenKind::Comma, _) => {
                 self.mismatch(
                     syntax,
                     "a move",
-                    Some("alternatives are separated by `+`, pieces in `{ }` and `[ ]` by `,`".to_owned()),
+                    Some(
+                        "alternatives are separated by `+`, pieces in `{ }` and `[ ]` by `,`"
+                            .to_owned(),
+                    ),
                 );
                 return None;
             }
@@ -202,7 +217,8 @@ impl Typing<'_> {
         if let Some(condition) = self.conditions.last() {
             self.diagnostics.push(
                 Diagnostic::new(Code::SwitchInCondition, place)
-                    .label("a switch cannot stand inside a condition")
+                    .message("a switch cannot stand inside a condition")
+                    .label("hands the move over")
                     .related(condition.span, "inside this condition")
                     .help("a condition only tests whether a walk exists; leave the switch out"),
             );
@@ -213,15 +229,21 @@ impl Typing<'_> {
         if let Some(Meaning::Player(player)) = self.declarations.meaning(name) {
             return Some(player);
         }
+        if self.declarations.is_ambiguous(name) {
+            return None;
+        }
         let players = self.declarations.players();
         let near = did_you_mean(name, players.iter().map(String::as_str));
         let help = match near {
             Some(near) => format!("did you mean `->{near}`?"),
+            None if players.len() == 1 => format!("the only player is {}", list_of(players)),
             None => format!("the players are {}", list_of(players)),
         };
+        let meaning = self.declarations.meaning(name);
+        let label = meaning.map_or("not declared".to_owned(), |m| format!("this is {}", m.noun()));
         let mut diagnostic = Diagnostic::new(Code::NotAPlayer, name_place)
             .message(format!("`{name}` is not a player"))
-            .label(self.declarations.meaning(name).map_or("not declared", Meaning::noun))
+            .label(label)
             .help(help);
         if switch.origin != name_place.origin {
             diagnostic = diagnostic.related(switch.span, "used here as a player");
@@ -321,7 +343,18 @@ impl Typing<'_> {
         match &syntax.kind {
             SyntaxKind::Name(name) => match self.declarations.meaning(name) {
                 Some(Meaning::Piece(piece)) => return Some((piece, syntax.place)),
-                Some(_) => self.mismatch(syntax, "a piece", None),
+                Some(meaning) => {
+                    let help = match meaning {
+                        Meaning::Label(_) => {
+                            Some(format!("`{{? {name}}}` tests whether there is such an edge"))
+                        }
+                        Meaning::Variable(_) => {
+                            Some(format!("`{{$ {name} == 1}}` compares, `[$ {name} = 1]` assigns"))
+                        }
+                        _ => None,
+                    };
+                    self.mismatch(syntax, "a piece", help);
+                }
                 None => {
                     self.undeclared(name, syntax.place, |m| matches!(m, Meaning::Piece(_)));
                 }
@@ -375,7 +408,8 @@ impl Typing<'_> {
     fn assignment(&mut self, syntax: &Syntax<'_>, bracket: Place) -> Option<Rule> {
         let SyntaxKind::Operation(TokenKind::Equal, operands) = &syntax.kind else {
             if !matches!(syntax.kind, SyntaxKind::Error) {
-                let place = if matches!(syntax.kind, SyntaxKind::Empty) { bracket } else { syntax.place };
+                let place =
+                    if matches!(syntax.kind, SyntaxKind::Empty) { bracket } else { syntax.place };
                 let help = match &syntax.kind {
                     SyntaxKind::Operation(TokenKind::DoubleEqual, _) => {
                         "`=` assigns; comparisons stand in `{$ }`"
@@ -393,22 +427,29 @@ impl Typing<'_> {
             return None;
         };
         let [target, value] = operands.as_slice() else {
-            self.mismatch(syntax, "one `=` in an assignment", None);
+            self.diagnostics.push(
+                Diagnostic::new(Code::TypeMismatch, syntax.place)
+                    .message("an assignment has one `=`")
+                    .label(format!("this has {}", operands.len() - 1))
+                    .help("write one assignment after the other: `[$ a = 1, b = 1]`"),
+            );
             return None;
         };
         let variable = self.variable(target);
-        let (value, interval) = self.arithmetic_with_interval(value)?;
+        let (value, interval) = self.arithmetic(value)?;
         let variable = variable?;
         let bound = self.declarations.bound(variable);
         if interval.high < 0 || interval.low > i128::from(bound) {
             let name = self.declarations.variable_name(variable).to_owned();
-            let message = if interval.low == interval.high {
-                format!("`{name}` cannot be {}: its bound is {bound}", interval.low)
+            let value = if interval.low == interval.high {
+                interval.low.to_string()
             } else {
-                format!(
-                    "`{name}` cannot be any of {} to {}: its bound is {bound}",
-                    interval.low, interval.high
-                )
+                format!("any of {} to {}", interval.low, interval.high)
+            };
+            let message = if interval.high < 0 {
+                format!("`{name}` cannot be {value}: variables are never negative")
+            } else {
+                format!("`{name}` cannot be {value}: its bound is {bound}")
             };
             let mut diagnostic = Diagnostic::new(Code::NeverInBounds, syntax.place)
                 .message(message)
@@ -471,52 +512,48 @@ impl Typing<'_> {
             self.diagnostics.push(
                 Diagnostic::new(Code::TypeMismatch, place)
                     .message(format!("expected a comparison, found {noun}"))
-                    .label("expected a comparison")
+                    .label(format!("this is {noun}"))
                     .help(help),
             );
             return None;
         };
         let [left, right] = operands.as_slice() else {
-            let help = "compare two values at a time: `{$ a < b} {$ b < c}`".to_owned();
-            self.mismatch(syntax, "a comparison of two values", Some(help));
+            self.diagnostics.push(
+                Diagnostic::new(Code::TypeMismatch, syntax.place)
+                    .message("a comparison has two sides")
+                    .label(format!("this has {}", operands.len()))
+                    .help("write one comparison after the other: `{$ a < b} {$ b < c}`"),
+            );
             return None;
         };
-        let left = self.arithmetic_with_interval(left);
-        let right = self.arithmetic_with_interval(right);
+        let left = self.arithmetic(left);
+        let right = self.arithmetic(right);
         let sides = Box::new((left?.0, right?.0));
         Some(Rule::new(RuleKind::Comparison(comparison, sides), place))
     }
 
-    fn arithmetic_with_interval(&mut self, syntax: &Syntax<'_>) -> Option<(Arithmetic, Interval)> {
-        let value = self.arithmetic(syntax)?;
-        match Interval::of(&value, self.declarations, self.vertices) {
-            Ok(interval) => Some((value, interval)),
-            Err(why) => {
-                let diagnostic = match why {
-                    NoInterval::DivisionByZero => {
-                        Diagnostic::new(Code::DivisionByZero, syntax.place)
-                            .label("the divisor is always zero")
-                    }
-                    NoInterval::Overflow => Diagnostic::new(Code::NumbersOverflow, syntax.place)
-                        .label("may leave the range of 64-bit integers"),
-                };
-                self.diagnostics.push(diagnostic);
-                None
-            }
-        }
-    }
-
-    fn arithmetic(&mut self, syntax: &Syntax<'_>) -> Option<Arithmetic> {
+    /// An expression with the values it can take.
+    fn arithmetic(&mut self, syntax: &Syntax<'_>) -> Option<(Arithmetic, Interval)> {
         if !self.grow(1, syntax.place) {
             return None;
         }
-        match &syntax.kind {
-            SyntaxKind::Number(value) => return Some(Arithmetic::Constant(*value as i64)),
+        let operand = match &syntax.kind {
+            SyntaxKind::Number(value) => Some(Arithmetic::Constant(*value as i64)),
             SyntaxKind::Name(name) => match self.declarations.meaning(name) {
-                Some(Meaning::Variable(v)) => return Some(Arithmetic::Variable(v)),
-                Some(Meaning::Player(p)) => return p.score().map(Arithmetic::Variable),
-                Some(Meaning::Piece(p)) => return Some(Arithmetic::Count(p)),
-                Some(Meaning::Label(_)) => self.mismatch(syntax, "a number", None),
+                Some(Meaning::Variable(v)) => Some(Arithmetic::Variable(v)),
+                Some(Meaning::Player(p)) => p.score().map(Arithmetic::Variable),
+                Some(Meaning::Piece(p)) => Some(Arithmetic::Count(p)),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(operand) = operand {
+            let interval = Interval::of(&operand, self.declarations, self.vertices).ok()?;
+            return Some((operand, interval));
+        }
+        match &syntax.kind {
+            SyntaxKind::Name(name) => match self.declarations.meaning(name) {
+                Some(_) => self.mismatch(syntax, "a number", None),
                 None => {
                     self.undeclared(name, syntax.place, |m| !matches!(m, Meaning::Label(_)));
                 }
@@ -531,15 +568,15 @@ impl Typing<'_> {
                     _ => None,
                 };
                 if let Some(operator) = operator {
-                    let typed: Vec<Option<Arithmetic>> =
+                    let typed: Vec<Option<(Arithmetic, Interval)>> =
                         operands.iter().map(|o| self.arithmetic(o)).collect();
-                    let typed = typed.into_iter().collect::<Option<_>>()?;
-                    return Some(Arithmetic::Operation(operator, typed));
+                    let typed: Vec<(Arithmetic, Interval)> =
+                        typed.into_iter().collect::<Option<_>>()?;
+                    return self.operation(operator, typed, syntax.place);
                 }
                 self.mismatch(syntax, "a number", None);
             }
-            SyntaxKind::Star(base)
-                if matches!(&base.kind, SyntaxKind::Name(n) if self.declarations.meaning(n).is_none()) =>
+            SyntaxKind::Star(base) if matches!(&base.kind, SyntaxKind::Name(n) if self.declarations.meaning(n).is_none()) =>
             {
                 return self.arithmetic(base);
             }
@@ -556,12 +593,27 @@ impl Typing<'_> {
         }
         None
     }
-}
 
-fn list_of(names: &[String]) -> String {
-    let quoted: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
-    match quoted.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        _ => quoted.concat(),
+    /// Combines operands; reports what cannot be computed whatever the values.
+    fn operation(
+        &mut self,
+        operator: Operator,
+        operands: Vec<(Arithmetic, Interval)>,
+        place: Place,
+    ) -> Option<(Arithmetic, Interval)> {
+        let (values, intervals): (Vec<Arithmetic>, Vec<Interval>) = operands.into_iter().unzip();
+        let (first, rest) = intervals.split_first()?;
+        let diagnostic = match rest.iter().try_fold(*first, |a, b| a.combine(operator, *b)) {
+            Ok(interval) => return Some((Arithmetic::Operation(operator, values), interval)),
+            Err(NoInterval::DivisionByZero) => {
+                Diagnostic::new(Code::DivisionByZero, place).label("the divisor is always zero")
+            }
+            Err(NoInterval::Overflow) => Diagnostic::new(Code::NumbersOverflow, place)
+                .message("this can leave the range of 64-bit integers")
+                .label("too large when its variables are at their bounds")
+                .help("declare smaller bounds"),
+        };
+        self.diagnostics.push(diagnostic);
+        None
     }
 }

@@ -1,5 +1,7 @@
 //! Whole games through the front end: ours, and the reference's where they are at hand.
 
+#![allow(clippy::unwrap_used)]
+
 use std::path::{Path, PathBuf};
 
 use regulus_rbg::split::{Strategy, count_dots};
@@ -110,11 +112,14 @@ fn modifiers_are_numbered_as_on_the_wire() {
     let Some(game) = reference("breakthrough") else { return };
     let mut offs = Vec::new();
     game.rules.visit(&mut |rule| match rule.kind {
-        RuleKind::Off(piece, index) => offs.push((index, game.declarations.piece_name(piece).to_owned())),
+        RuleKind::Off(piece, index) => {
+            offs.push((index, game.declarations.piece_name(piece).to_owned()))
+        }
         RuleKind::Switch(player, index) => offs.push((index, format!("->{}", player.0))),
         _ => {}
     });
-    let first: Vec<(u32, &str)> = offs.iter().take(3).map(|(ModifierIndex(i), s)| (*i, s.as_str())).collect();
+    let first: Vec<(u32, &str)> =
+        offs.iter().take(3).map(|(ModifierIndex(i), s)| (*i, s.as_str())).collect();
     assert_eq!(first, [(1, "->1"), (2, "e"), (3, "->0")]);
     assert_eq!(game.board.name(regulus_rbg::Vertex(56)), "rx7y6");
     assert_eq!(game.modifier_count, 14);

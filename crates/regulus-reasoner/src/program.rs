@@ -100,8 +100,7 @@ struct Builder {
 impl Program {
     /// Makes the automaton of a game.
     pub fn new(game: &Game) -> Program {
-        let mut builder =
-            Builder { nodes: Vec::new(), edges: Vec::new(), conditions: Vec::new() };
+        let mut builder = Builder { nodes: Vec::new(), edges: Vec::new(), conditions: Vec::new() };
         let (start, _) = builder.automaton(&game.rules);
         let joins = builder.number_joins(start);
         let Builder { nodes, edges, conditions } = builder;

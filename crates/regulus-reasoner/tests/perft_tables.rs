@@ -1,5 +1,7 @@
 //! Perft against tables that were not made by this code.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -43,7 +45,8 @@ fn built_in(name: &str) -> Game {
     let mut text = regulus_games::find(game).unwrap().text.to_owned();
     if !position.is_empty() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../regulus-games/positions");
-        let board = std::fs::read_to_string(folder.join(format!("chess-{position}.board"))).unwrap();
+        let board =
+            std::fs::read_to_string(folder.join(format!("chess-{position}.board"))).unwrap();
         let start = text.find("#board").unwrap();
         let end = start + 1 + text[start + 1..].find('#').unwrap();
         text.replace_range(start..end, &board);
@@ -77,7 +80,8 @@ fn games_of_the_reference() {
             .map(|f| shared.join(f).join(format!("{name}.rbg")))
             .find(|p| p.exists())
             .unwrap();
-        let game = load(&Source::from_bytes(name.as_str(), std::fs::read(file).unwrap())).game.unwrap();
+        let game =
+            load(&Source::from_bytes(name.as_str(), std::fs::read(file).unwrap())).game.unwrap();
         check(&name, &game, &rows);
     }
 }

@@ -22,7 +22,8 @@ pub fn symbols(declarations: &Declarations) -> Vec<char> {
             continue;
         }
         let owner = players.iter().position(|p| belongs_to(name, p));
-        let prefix = owner.map(|o| players[o].as_str()).filter(|p| name.starts_with(p)).unwrap_or("");
+        let prefix =
+            owner.map(|o| players[o].as_str()).filter(|p| name.starts_with(p)).unwrap_or("");
         let kind = if name.len() > prefix.len() { &name[prefix.len()..] } else { name };
         let word = last_word(kind);
         let plain = pieces.iter().position(|p| *p == format!("{prefix}{word}") && p != name);
@@ -31,8 +32,7 @@ pub fn symbols(declarations: &Declarations) -> Vec<char> {
             continue;
         }
         let lower = owner == Some(1);
-        let cased =
-            |c: char| if lower { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+        let cased = |c: char| if lower { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
         symbols[i] = word
             .chars()
             .chain(kind.chars())
@@ -65,7 +65,8 @@ pub fn legend(declarations: &Declarations, symbols: &[char]) -> String {
             None => lines.push((*symbol, vec![name])),
         }
     }
-    let lines: Vec<String> = lines.iter().map(|(s, names)| format!("{s} {}", names.join(", "))).collect();
+    let lines: Vec<String> =
+        lines.iter().map(|(s, names)| format!("{s} {}", names.join(", "))).collect();
     lines.join("\n")
 }
 
@@ -123,8 +124,12 @@ fn hexagon(lines: &[Vec<Option<Vertex>>], symbol: impl Fn(&Option<Vertex>) -> ch
     for (y, line) in lines.iter().enumerate() {
         let label = if y == 0 { "y0".to_owned() } else { y.to_string() };
         let cells: Vec<String> = line.iter().map(|c| symbol(c).to_string()).collect();
-        let row =
-            format!("{label:>margin$}  {:indent$}{}", "", cells.join(" "), indent = widest - line.len());
+        let row = format!(
+            "{label:>margin$}  {:indent$}{}",
+            "",
+            cells.join(" "),
+            indent = widest - line.len()
+        );
         text.push_str(row.trim_end());
         text.push('\n');
     }
@@ -141,8 +146,12 @@ fn graph(board: &Board, d: &Declarations, piece: impl Fn(Vertex) -> Piece) -> St
             .filter(|l| board.next(v, *l).is_some())
             .map(|l| format!("{}: {}", d.label_name(l), board.name(board.next(v, l))))
             .collect();
-        let row =
-            format!("{:names$}  {:pieces$}  {}", board.name(v), d.piece_name(piece(v)), edges.join(", "));
+        let row = format!(
+            "{:names$}  {:pieces$}  {}",
+            board.name(v),
+            d.piece_name(piece(v)),
+            edges.join(", ")
+        );
         text.push_str(row.trim_end());
         text.push('\n');
     }

@@ -33,6 +33,9 @@ pub fn read_source(path: &str) -> Result<Source, Failure> {
     let name = if path == "-" { "<stdin>" } else { path };
     match result {
         Ok(_) => Ok(Source::from_bytes(name, bytes)),
+        Err(_) if regulus_games::find(path).is_some() => Err(Failure::Failed(format!(
+            "cannot read {path}: there is no such file (the built-in game of this name needs no check)"
+        ))),
         Err(error) => Err(Failure::Failed(format!("cannot read {path}: {error}"))),
     }
 }

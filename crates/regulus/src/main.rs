@@ -13,8 +13,10 @@ use clap::{Parser, Subcommand};
 /// A general game player: reads the rules of a game and plays it.
 #[derive(Parser)]
 #[command(name = "regulus", version, arg_required_else_help = true)]
-#[command(after_help = "GAME is the name of a built-in game (see `regulus games`) or a path to a .rbg file.\n\
-                        Exit status: 0 fine, 1 the input or the run failed, 2 wrong usage.")]
+#[command(
+    after_help = "GAME is the name of a built-in game (see `regulus games`) or a path to a .rbg file.\n\
+                        Exit status: 0 fine, 1 the input or the run failed, 2 wrong usage."
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -9,17 +9,20 @@
 use rustc_hash::FxHashSet;
 
 use crate::arithmetic::{Arithmetic, Comparison};
-use crate::automaton::{Automaton, Edge};
+use crate::automaton::Automaton;
 use crate::board::Vertex;
 use crate::code::Code;
 use crate::declarations::{PieceSet, Variable};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::flow::{Flow, VertexSet, sources};
+use crate::flow::{Conditions, Flow, Work};
 use crate::game::Game;
 use crate::rule::{Rule, RuleKind};
 
 /// Steps after which the search gives up.
 const MAX_STEPS: usize = 20_000;
+
+/// Words that all walks together may copy. The search on capture chains copies most.
+const MAX_COPIED: usize = 20_000_000;
 
 /// Longest walk around a loop that is looked at.
 const MAX_WALK: usize = 200;
@@ -31,21 +34,35 @@ pub(super) fn check(
     diagnostics: &mut Diagnostics,
 ) {
     let component = automaton.components(|e| !e.is_switch());
+    let puts = pieces_put(automaton, &component);
     let mut steps = 0;
+    let mut conditions = Conditions::default();
+    let mut copied = Work::new(MAX_COPIED);
     let mut reported = FxHashSet::default();
-    for edge in automaton.edges() {
+    for (index, edge) in automaton.edges().iter().enumerate() {
         let inside = component[edge.from.index()];
-        let is_loop = edge.is_modifier() && !edge.is_switch() && component[edge.to.index()] == inside;
+        let is_loop =
+            edge.is_modifier() && !edge.is_switch() && component[edge.to.index()] == inside;
         let (Some(action), true) = (edge.action, is_loop) else { continue };
         let Some(fact) = flow.at(edge.from) else { continue };
         if reported.contains(&inside) {
             continue;
         }
-        let puts = pieces_put(automaton, &component, inside);
+        let mut search = Search {
+            game,
+            automaton,
+            component: &component,
+            inside,
+            puts: puts[inside as usize],
+            steps: &mut steps,
+            conditions: &mut conditions,
+            copied: &mut copied,
+        };
         for vertex in fact.vertices.iter() {
-            let component = component.as_slice();
-            let mut search = Search { game, automaton, component, inside, puts, steps: &mut steps };
-            if search.repeats(edge, vertex) {
+            if search.is_over() {
+                return;
+            }
+            if search.repeats(index, vertex) {
                 reported.insert(inside);
                 diagnostics.push(endless(action));
                 break;
@@ -54,14 +71,19 @@ pub(super) fn check(
     }
 }
 
-fn pieces_put(automaton: &Automaton<'_>, component: &[u32], inside: u32) -> PieceSet {
-    let edges = automaton.edges().iter().filter(|e| component[e.from.index()] == inside);
-    edges
-        .filter_map(|e| match e.action.map(|a| &a.kind) {
-            Some(RuleKind::Off(piece, _)) if component[e.to.index()] == inside => Some(*piece),
-            _ => None,
-        })
-        .collect()
+/// What the offs inside each component put on the board.
+fn pieces_put(automaton: &Automaton<'_>, component: &[u32]) -> Vec<PieceSet> {
+    let components = component.iter().max().map_or(0, |c| *c as usize + 1);
+    let mut puts = vec![PieceSet::EMPTY; components];
+    for edge in automaton.edges() {
+        let inside = component[edge.from.index()];
+        if let Some(RuleKind::Off(piece, _)) = edge.action.map(|a| &a.kind)
+            && component[edge.to.index()] == inside
+        {
+            puts[inside as usize].insert(*piece);
+        }
+    }
+    puts
 }
 
 fn endless(action: &Rule) -> Diagnostic {
@@ -72,7 +94,8 @@ fn endless(action: &Rule) -> Diagnostic {
         RuleKind::Off(..) => {
             diagnostic.help("test what stands there first, so that it happens once: `({e} [x])*`")
         }
-        _ => diagnostic.help("a repeated assignment needs something that runs out, such as a counter"),
+        _ => diagnostic
+            .help("a repeated assignment needs something that runs out, such as a counter"),
     }
 }
 
@@ -97,6 +120,14 @@ struct Knowledge {
     open: Vec<(usize, Vec<(Variable, i64)>)>,
 }
 
+impl Knowledge {
+    /// How many words a copy takes, roughly.
+    fn weight(&self) -> usize {
+        let open: usize = self.open.iter().map(|(_, values)| 8 + 2 * values.len()).sum();
+        8 + 10 * self.cells.len() + 2 * self.values.len() + open
+    }
+}
+
 struct Search<'s, 'r> {
     game: &'s Game,
     automaton: &'s Automaton<'r>,
@@ -105,17 +136,28 @@ struct Search<'s, 'r> {
     /// What the offs of the loop put on the board.
     puts: PieceSet,
     steps: &'s mut usize,
+    conditions: &'s mut Conditions,
+    copied: &'s mut Work,
 }
 
 impl Search<'_, '_> {
-    /// True if a walk that begins with `first` at `vertex` comes back there with nothing changed.
-    fn repeats(&mut self, first: &Edge<'_>, vertex: Vertex) -> bool {
-        let Some((at, known)) = self.pass(first, vertex, &Knowledge::default()) else { return false };
+    /// True when the search has given up.
+    fn is_over(&mut self) -> bool {
+        *self.steps > MAX_STEPS || self.copied.spend(0).is_none()
+    }
+
+    /// True if a walk that begins with the edge `first` at `vertex` comes back there with nothing changed.
+    fn repeats(&mut self, first: usize, vertex: Vertex) -> bool {
+        let automaton = self.automaton;
+        let Some((at, known)) = self.pass(first, vertex, &Knowledge::default()) else {
+            return false;
+        };
+        let first = &automaton.edges()[first];
         let mut seen = FxHashSet::default();
         let mut stack = vec![(first.to, at, known, 0usize)];
         while let Some((state, at, known, length)) = stack.pop() {
             *self.steps += 1;
-            if *self.steps > MAX_STEPS {
+            if self.is_over() {
                 return false;
             }
             if state == first.from && at == vertex && self.is_unchanged(&known) {
@@ -124,11 +166,11 @@ impl Search<'_, '_> {
             if length >= MAX_WALK || !seen.insert((state, at, known.clone())) {
                 continue;
             }
-            for edge in self.automaton.from(state) {
+            for (index, edge) in automaton.from_indexed(state) {
                 if edge.is_switch() || self.component[edge.to.index()] != self.inside {
                     continue;
                 }
-                if let Some((next, knowledge)) = self.pass(edge, at, &known) {
+                if let Some((next, knowledge)) = self.pass(index, at, &known) {
                     stack.push((edge.to, next, knowledge, length + 1));
                 }
             }
@@ -137,8 +179,11 @@ impl Search<'_, '_> {
     }
 
     /// Follows an edge; `None` if it fails or if that cannot be decided.
-    fn pass(&self, edge: &Edge<'_>, at: Vertex, known: &Knowledge) -> Option<(Vertex, Knowledge)> {
-        let Some(action) = edge.action else { return Some((at, known.clone())) };
+    fn pass(&mut self, edge: usize, at: Vertex, known: &Knowledge) -> Option<(Vertex, Knowledge)> {
+        self.copied.spend(known.weight())?;
+        let Some(action) = self.automaton.edges()[edge].action else {
+            return Some((at, known.clone()));
+        };
         let mut after = known.clone();
         match &action.kind {
             RuleKind::Shift(label) => {
@@ -164,6 +209,7 @@ impl Search<'_, '_> {
                 }
             }
             RuleKind::Assignment(variable, value, _) => {
+                self.copied.spend(value.size())?;
                 let value = evaluate(value, &known.values, None)?;
                 if value < 0 || value > i64::from(self.game.declarations.bound(*variable)) {
                     return None;
@@ -174,20 +220,15 @@ impl Search<'_, '_> {
                 }
             }
             RuleKind::Comparison(comparison, sides) => {
+                self.copied.spend(sides.0.size() + sides.1.size())?;
                 match compare(*comparison, sides, &known.values, None) {
                     Some(true) => {}
                     Some(false) => return None,
-                    None => {
-                        let index = self.automaton.edges().iter().position(|e| std::ptr::eq(e, edge))?;
-                        after.open.push((index, known.values.clone()));
-                    }
+                    None => after.open.push((edge, known.values.clone())),
                 }
             }
             RuleKind::Condition { negated, body } => {
-                if !body.is_shift_only() {
-                    return None;
-                }
-                let holds = sources(body, &self.game.board, &VertexSet::full(&self.game.board));
+                let holds = self.conditions.holds(body, &self.game.board)?;
                 if holds.contains(at) == *negated {
                     return None;
                 }
@@ -210,7 +251,7 @@ impl Search<'_, '_> {
     }
 
     /// True if the walk would have done the same on what it left behind.
-    fn is_unchanged(&self, known: &Knowledge) -> bool {
+    fn is_unchanged(&mut self, known: &Knowledge) -> bool {
         let same_board = known
             .cells
             .iter()
@@ -219,7 +260,9 @@ impl Search<'_, '_> {
             && known.open.iter().all(|(edge, values)| {
                 match self.automaton.edges()[*edge].action.map(|a| &a.kind) {
                     Some(RuleKind::Comparison(comparison, sides)) => {
-                        compare(*comparison, sides, values, Some(&known.values)) == Some(true)
+                        self.copied.spend(sides.0.size() + sides.1.size()).is_some()
+                            && compare(*comparison, sides, values, Some(&known.values))
+                                == Some(true)
                     }
                     _ => false,
                 }

@@ -17,6 +17,9 @@ pub fn check(game: &Game, diagnostics: &mut Diagnostics) {
     let flow = Flow::of(game, &automaton);
     unused::check(game, diagnostics);
     unreachable::check(game, &automaton, &flow, diagnostics);
+    if flow.gave_up() {
+        return;
+    }
     termination::check(game, &automaton, &flow, diagnostics);
     endless::check(game, &automaton, &flow, diagnostics);
 }

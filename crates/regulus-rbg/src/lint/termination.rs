@@ -99,8 +99,10 @@ struct Graph<'a, 'r> {
 
 impl<'a, 'r> Graph<'a, 'r> {
     fn of(automaton: &'a Automaton<'r>, flow: &Flow) -> Self {
-        let reachable =
-            automaton.edges().iter().filter(|e| flow.at(e.from).is_some() && flow.at(e.to).is_some());
+        let reachable = automaton
+            .edges()
+            .iter()
+            .filter(|e| flow.at(e.from).is_some() && flow.at(e.to).is_some());
         let edges = reachable.map(|e| (e.from.0, e.to.0, e)).collect();
         Graph { nodes: automaton.len(), edges }
     }
@@ -111,7 +113,9 @@ impl<'a, 'r> Graph<'a, 'r> {
         let nodes = automaton.len().checked_mul(row as usize).filter(|n| *n <= MAX_NODES)?;
         let mut edges = Vec::new();
         for edge in automaton.edges() {
-            let (Some(before), Some(after)) = (flow.at(edge.from), flow.at(edge.to)) else { continue };
+            let (Some(before), Some(after)) = (flow.at(edge.from), flow.at(edge.to)) else {
+                continue;
+            };
             for vertex in before.vertices.iter() {
                 let next = match edge.action.map(|a| &a.kind) {
                     Some(RuleKind::Shift(label)) => game.board.next(vertex, *label),
@@ -132,13 +136,19 @@ impl<'a, 'r> Graph<'a, 'r> {
         pieces.into_iter().any(|piece| {
             [1, -1].into_iter().any(|direction| {
                 self.every_loop_shrinks(edges_left, |edge| {
-                    let Some(RuleKind::Off(new, _)) = edge.action.map(|a| &a.kind) else { return 0 };
+                    let Some(RuleKind::Off(new, _)) = edge.action.map(|a| &a.kind) else {
+                        return 0;
+                    };
                     let Some(old) = flow.at(edge.from).map(|f| f.pieces) else { return 0 };
                     let can_lose = old.contains(piece);
                     let must_lose = can_lose && old.len() == 1;
                     let gain = i64::from(*new == piece);
                     // The largest change of `direction * count` that this off can make.
-                    if direction > 0 { gain - i64::from(must_lose) } else { i64::from(can_lose) - gain }
+                    if direction > 0 {
+                        gain - i64::from(must_lose)
+                    } else {
+                        i64::from(can_lose) - gain
+                    }
                 })
             })
         })
@@ -146,7 +156,11 @@ impl<'a, 'r> Graph<'a, 'r> {
 
     /// True if every loop with a switch has a negative sum of `weight`: no loop of positive weight is
     /// found by Bellman and Ford's algorithm.
-    fn every_loop_shrinks(&self, edges_left: &mut usize, weight: impl Fn(&Edge<'_>) -> i64) -> bool {
+    fn every_loop_shrinks(
+        &self,
+        edges_left: &mut usize,
+        weight: impl Fn(&Edge<'_>) -> i64,
+    ) -> bool {
         // Scaled so that a loop of weight zero counts as growing exactly if it passes a switch.
         let switches = self.edges.iter().filter(|(_, _, e)| e.is_switch()).count() as i64;
         let weights: Vec<i64> = self

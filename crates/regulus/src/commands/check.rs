@@ -68,12 +68,7 @@ struct Range {
 impl Range {
     fn of(source: &Source, span: Span) -> Range {
         let (start, end) = (source.line_column(span.start), source.line_column(span.end));
-        Range {
-            line: start.line,
-            column: start.column,
-            end_line: end.line,
-            end_column: end.column,
-        }
+        Range { line: start.line, column: start.column, end_line: end.line, end_column: end.column }
     }
 }
 
@@ -133,7 +128,10 @@ impl Check {
             report.files.push(FileReport {
                 file: source.name().to_owned(),
                 error: None,
-                diagnostics: diagnostics.iter().map(|d| DiagnosticReport::new(&source, d)).collect(),
+                diagnostics: diagnostics
+                    .iter()
+                    .map(|d| DiagnosticReport::new(&source, d))
+                    .collect(),
             });
         }
         if self.json {

@@ -51,11 +51,12 @@ impl Fmt {
                 out.write_all(formatted.as_bytes())?;
             } else if formatted != source.text() {
                 if self.check {
-                    writeln!(out, "{file} is not formatted")?;
+                    writeln!(out, "{} is not formatted", source.name())?;
+                    failed = true;
+                } else if let Err(error) = replace(Path::new(file), &formatted) {
+                    writeln!(anstream::stderr(), "error: cannot write {file}: {error}")?;
                     failed = true;
                 } else {
-                    replace(Path::new(file), &formatted)
-                        .map_err(|e| Failure::Failed(format!("cannot write {file}: {e}")))?;
                     writeln!(out, "formatted {file}")?;
                 }
             }

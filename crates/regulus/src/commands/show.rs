@@ -102,8 +102,7 @@ impl Show {
                 }
             )?;
             if !split.joined_modifiers.is_empty() {
-                let list: Vec<String> =
-                    split.joined_modifiers.iter().map(u32::to_string).collect();
+                let list: Vec<String> = split.joined_modifiers.iter().map(u32::to_string).collect();
                 writeln!(out, "// modifiers that never end a semimove: {}", list.join(" "))?;
             }
             writeln!(out, "#rules = {}", split.rules)?;
@@ -147,15 +146,24 @@ impl Show {
         writeln!(out, "players    {}", with_bounds(&d.variables()[..players]))?;
         writeln!(out, "variables  {}", with_bounds(&d.variables()[players..]))?;
         writeln!(out, "pieces     {}", d.pieces().join(", "))?;
+        // The summary of a graph is its number of vertices.
+        let vertices = match game.board.shape() {
+            Shape::Graph => String::new(),
+            _ => format!(", {} vertices", game.board.len()),
+        };
         writeln!(
             out,
-            "board      {}, {} vertices, {} edges ({})",
+            "board      {}{vertices}, {} edges ({})",
             game.board.summary(),
-            game.board.len(),
             game.board.edge_count(),
             d.labels().join(", ")
         )?;
-        writeln!(out, "rules      {} actions, {} modifiers\n", game.rules.size(), game.modifier_count)?;
+        writeln!(
+            out,
+            "rules      {} actions, {} modifiers\n",
+            game.rules.size(),
+            game.modifier_count
+        )?;
         let symbols = board_view::symbols(d);
         write!(out, "{}", board_view::draw(&game.board, d, &symbols, |v| game.board.piece(v)))?;
         if *game.board.shape() != Shape::Graph {

@@ -1,0 +1,271 @@
+//! The command line as its users meet it. Texts are in `tests/cmd`; `TRYCMD=overwrite cargo test -p
+//! regulus --test cli` rewrites them. What needs standard input, files that change or a closed pipe
+//! is below.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+#[test]
+fn texts() {
+    trycmd::TestCases::new().case("tests/cmd/*.trycmd");
+}
+
+fn regulus() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_regulus"));
+    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("CLICOLOR");
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    regulus().args(arguments).output().expect("regulus can be started")
+}
+
+/// Runs a command on a standard input.
+fn run_with_input(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = regulus()
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("regulus can be started");
+    let mut stdin = child.stdin.take().expect("standard input is a pipe");
+    // Whoever refuses the arguments need not read.
+    let _ = stdin.write_all(input);
+    drop(stdin);
+    child.wait_with_output().expect("regulus ends")
+}
+
+fn out(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).expect("the output is text")
+}
+
+fn err(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).expect("messages are text")
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).expect("the output is JSON")
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+const UNFORMATTED: &str = "#players=me(1)\n#pieces = e,x // two\n";
+const FORMATTED: &str = "#players = me(1)\n#pieces = e, x // two\n";
+
+#[test]
+fn games_as_json() {
+    let output = run(&["games", "--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let value = json(&output);
+    let games = value["games"].as_array().expect("a list");
+    assert_eq!(games.len(), regulus_games::GAMES.len());
+    for game in games {
+        for key in ["name", "title", "description", "board"] {
+            assert!(game[key].as_str().is_some_and(|s| !s.is_empty()), "{key} of {game}");
+        }
+    }
+    let chess = games.iter().find(|g| g["name"] == "chess").expect("chess is built in");
+    assert_eq!((&chess["players"], &chess["vertices"]), (&2.into(), &64.into()));
+}
+
+#[test]
+fn check_as_json() {
+    let output = run(&["check", "--json", "tests/cmd/check.in/macro.rbg"]);
+    assert_eq!(output.status.code(), Some(1));
+    let value = json(&output);
+    assert_eq!(keys(&value), ["files"]);
+    assert_eq!(value["files"][0]["file"], "tests/cmd/check.in/macro.rbg");
+    let diagnostics = value["files"][0]["diagnostics"].as_array().expect("a list");
+    assert!(!diagnostics.is_empty());
+    let places = ["line", "column", "end_line", "end_column"];
+    for diagnostic in diagnostics {
+        for key in ["code", "severity", "message"] {
+            assert!(diagnostic[key].is_string(), "{key} of {diagnostic}");
+        }
+        assert!(places.iter().all(|key| diagnostic[*key].as_u64().is_some_and(|n| n > 0)));
+        for related in diagnostic["related"].as_array().expect("a list") {
+            assert!(related["message"].is_string());
+            assert!(places.iter().all(|key| related[*key].as_u64().is_some_and(|n| n > 0)));
+        }
+    }
+    // `piece` in `[piece]`, in the macro.
+    let first = &diagnostics[0];
+    assert_eq!((&first["line"], &first["column"]), (&5.into(), &44.into()));
+    assert_eq!((&first["end_line"], &first["end_column"]), (&5.into(), &49.into()));
+    assert_eq!(first["code"], "RBG0062");
+}
+
+#[test]
+fn check_reads_standard_input() {
+    let good = fs::read("tests/cmd/check.in/good.rbg").expect("the fixture is there");
+    let output = run_with_input(&["check", "-"], &good);
+    assert_eq!((output.status.code(), out(&output)), (Some(0), "1 file checked: no errors\n"));
+    let output = run_with_input(&["check", "--json", "-"], b"#players");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(json(&output)["files"][0]["file"], "<stdin>");
+    let output = run_with_input(&["check", "-"], &vec![b'('; 10_000_000]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(out(&output).contains("RBG0004"), "{}", out(&output));
+}
+
+#[test]
+fn fmt_standard_input() {
+    let output = run_with_input(&["fmt", "-"], UNFORMATTED.as_bytes());
+    assert_eq!((output.status.code(), out(&output)), (Some(0), FORMATTED));
+    let output = run_with_input(&["fmt", "--check", "-"], UNFORMATTED.as_bytes());
+    assert_eq!((output.status.code(), out(&output)), (Some(1), "<stdin> is not formatted\n"));
+    let output = run_with_input(&["fmt", "--check", "-"], FORMATTED.as_bytes());
+    assert_eq!((output.status.code(), out(&output)), (Some(0), ""));
+    let output = run_with_input(&["fmt", "-"], b"#players = \xff");
+    assert_eq!((output.status.code(), out(&output)), (Some(1), ""));
+    assert!(err(&output).contains("RBG0001"));
+}
+
+#[test]
+fn fmt_in_place() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("game.rbg");
+    let path = file.to_str().expect("a path in UTF-8");
+    fs::write(&file, UNFORMATTED).expect("the file can be written");
+    let checked = run(&["fmt", "--check", path]);
+    assert_eq!(checked.status.code(), Some(1));
+    assert_eq!(
+        fs::read_to_string(&file).expect("still there"),
+        UNFORMATTED,
+        "--check changes nothing"
+    );
+    let first = run(&["fmt", path]);
+    assert_eq!((first.status.code(), out(&first)), (Some(0), &*format!("formatted {path}\n")));
+    assert_eq!(fs::read_to_string(&file).expect("still there"), FORMATTED);
+    let again = run(&["fmt", path]);
+    assert_eq!((again.status.code(), out(&again)), (Some(0), ""), "nothing is left to do");
+    // One file that cannot be read does not keep the next from being formatted.
+    fs::write(&file, UNFORMATTED).expect("the file can be written");
+    let missing = folder.path().join("missing.rbg");
+    let both = run(&["fmt", missing.to_str().expect("a path in UTF-8"), path]);
+    assert_eq!(both.status.code(), Some(1));
+    assert!(err(&both).contains("missing.rbg"));
+    assert_eq!(fs::read_to_string(&file).expect("still there"), FORMATTED);
+    let left: Vec<_> = fs::read_dir(folder.path()).expect("the folder is there").collect();
+    assert_eq!(left.len(), 1, "no temporary file is left behind");
+}
+
+#[cfg(unix)]
+#[test]
+fn fmt_keeps_links_and_permissions() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (file, link) = (folder.path().join("game.rbg"), folder.path().join("link.rbg"));
+    fs::write(&file, UNFORMATTED).expect("the file can be written");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("a file of our own");
+    symlink(&file, &link).expect("links are possible");
+    let output = run(&["fmt", link.to_str().expect("a path in UTF-8")]);
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert!(fs::symlink_metadata(&link).expect("still there").file_type().is_symlink());
+    let metadata = fs::metadata(&file).expect("still there");
+    assert_eq!(metadata.permissions().mode() & 0o777, 0o640);
+    assert_eq!(fs::read_to_string(&file).expect("still there"), FORMATTED);
+}
+
+#[cfg(unix)]
+#[test]
+fn fmt_loses_nothing_in_a_folder_it_cannot_write() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("game.rbg");
+    fs::write(&file, UNFORMATTED).expect("the file can be written");
+    let mode = |mode| fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode));
+    mode(0o555).expect("a folder of our own");
+    // Permissions do not bind the superuser: then the file is simply formatted.
+    let is_bound = fs::write(folder.path().join("probe"), "").is_err();
+    let output = run(&["fmt", file.to_str().expect("a path in UTF-8")]);
+    mode(0o755).expect("a folder of our own");
+    let text = fs::read_to_string(&file).expect("the file is still there");
+    if is_bound {
+        assert_eq!((output.status.code(), text.as_str()), (Some(1), UNFORMATTED));
+        assert!(err(&output).contains("cannot write"), "{}", err(&output));
+    } else {
+        assert_eq!((output.status.code(), text.as_str()), (Some(0), FORMATTED));
+    }
+}
+
+#[test]
+fn fmt_refuses_a_folder() {
+    let output = run(&["fmt", "tests/cmd"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("it is a directory"), "{}", err(&output));
+}
+
+#[test]
+fn explain_lists_every_code() {
+    let output = run(&["explain"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(out(&output).lines().count(), regulus_rbg::Code::ALL.len());
+    for code in regulus_rbg::Code::ALL {
+        assert!(out(&output).contains(&code.id()));
+        let one = run(&["explain", &code.id()]);
+        assert_eq!(one.status.code(), Some(0));
+        assert!(out(&one).starts_with(&code.id()));
+    }
+}
+
+#[test]
+fn every_built_in_game_can_be_shown() {
+    for game in regulus_games::GAMES {
+        let output = run(&["show", game.name]);
+        assert_eq!(output.status.code(), Some(0), "{}: {}", game.name, err(&output));
+        for word in ["players", "variables", "pieces", "board", "rules"] {
+            assert!(out(&output).contains(&format!("\n{word} ")), "{}: {word}", game.name);
+        }
+    }
+}
+
+#[test]
+fn expanded_rules_are_a_description() {
+    let expanded = run(&["show", "chess", "--expanded"]);
+    let output = run_with_input(&["check", "-"], &expanded.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", out(&output));
+}
+
+/// As in `regulus explain | head -1`: whoever reads the output stops early.
+#[test]
+fn a_closed_pipe_is_no_error() {
+    for arguments in [&["games"][..], &["explain"], &["show", "chess", "--json"]] {
+        let mut child = regulus()
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("regulus can be started");
+        let mut line = String::new();
+        let mut reader = BufReader::with_capacity(16, child.stdout.take().expect("a pipe"));
+        reader.read_line(&mut line).expect("there is a line");
+        drop(reader);
+        let output = child.wait_with_output().expect("regulus ends");
+        assert_eq!((output.status.code(), err(&output)), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn colours_only_where_they_are_wanted() {
+    let bad = Path::new("tests/cmd/check.in/bad.rbg").to_str().expect("a path in UTF-8");
+    let coloured = |variable: Option<&str>| {
+        let mut command = regulus();
+        command.args(["check", bad]);
+        if let Some(variable) = variable {
+            command.env(variable, "1");
+        }
+        let output = command.output().expect("regulus can be started");
+        out(&output).contains('\x1b')
+    };
+    assert!(!coloured(None), "a pipe is no terminal");
+    assert!(!coloured(Some("NO_COLOR")));
+    assert!(coloured(Some("CLICOLOR_FORCE")), "colours can be had through a pipe");
+}
