@@ -30,7 +30,7 @@ impl Random {
     }
 
     /// 64 random bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0xa076_1d64_78bd_642f);
         let wide = u128::from(self.state) * u128::from(self.state ^ 0xe703_7ed1_a0b4_28db);
         (wide >> 64) as u64 ^ wide as u64
@@ -39,7 +39,7 @@ impl Random {
     /// A number below `bound`, which must not be 0. The bias of taking the high half of a product is
     /// below `bound` / 2^64 and not removed.
     pub fn below(&mut self, bound: u64) -> u64 {
-        (u128::from(self.next()) * u128::from(bound) >> 64) as u64
+        ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u64
     }
 }
 
@@ -71,7 +71,7 @@ mod tests {
     fn parts_are_independent_and_reproducible() {
         let master = Random::new(1);
         assert_eq!(master.fork(3), master.fork(3));
-        assert_ne!(master.fork(3).next(), master.fork(4).next());
-        assert_ne!(Random::new(0).next(), Random::new(1).next());
+        assert_ne!(master.fork(3).bits(), master.fork(4).bits());
+        assert_ne!(Random::new(0).bits(), Random::new(1).bits());
     }
 }

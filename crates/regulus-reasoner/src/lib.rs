@@ -9,6 +9,7 @@
 
 pub mod error;
 mod interpreter;
+pub mod native;
 mod perft;
 mod playout;
 mod program;

@@ -32,6 +32,10 @@ enum Command {
     Fmt(commands::fmt::Fmt),
     /// Show a game: board, players, pieces, variables, rules
     Show(commands::show::Show),
+    /// Count the leaves of the game tree at a depth
+    Perft(commands::perft::Perft),
+    /// Play random games and measure how fast that goes
+    Bench(commands::bench::Bench),
     /// Explain a diagnostic code such as RBG0012
     Explain(commands::explain::Explain),
 }
@@ -43,6 +47,8 @@ fn main() -> ExitCode {
         Command::Check(command) => command.run(),
         Command::Fmt(command) => command.run(),
         Command::Show(command) => command.run(),
+        Command::Perft(command) => command.run(),
+        Command::Bench(command) => command.run(),
         Command::Explain(command) => command.run(),
     };
     match result {

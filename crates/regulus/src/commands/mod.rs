@@ -1,9 +1,11 @@
 //! One file per command.
 
+pub mod bench;
 pub mod check;
 pub mod explain;
 pub mod fmt;
 pub mod games;
+pub mod perft;
 pub mod show;
 
 use std::io::{self, Write};

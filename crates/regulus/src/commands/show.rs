@@ -9,6 +9,7 @@ use regulus_rbg::print;
 use regulus_rbg::rule::Rule;
 use regulus_rbg::split::{Strategy, count_dots};
 use regulus_rbg::{Game, Shape};
+use regulus_reasoner::Program;
 use serde::Serialize;
 
 use super::print_json;
@@ -30,6 +31,9 @@ pub struct Show {
     /// With --split: remove the splits that are never a choice
     #[arg(long, requires = "split")]
     decisive: bool,
+    /// Print the automaton of the rules instead (with --split: with its split points)
+    #[arg(long, conflicts_with_all = ["expanded", "json"])]
+    ir: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -81,6 +85,15 @@ impl Show {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let loaded = load_game(&self.game)?;
+        if self.ir {
+            let rules = match self.split {
+                Some(strategy) => strategy.apply(&loaded.game.rules),
+                None => loaded.game.rules.clone(),
+            };
+            let program = Program::new(&Game { rules, ..loaded.game });
+            write!(anstream::stdout().lock(), "{program}")?;
+            return Ok(());
+        }
         let split = self.split.map(|s| self.split_report(&loaded.game, s));
         if self.json {
             return Ok(print_json(&report(&loaded, split, self.expanded))?);

@@ -1,0 +1,103 @@
+//! Everything about a game that code is made from: numbering of vertices, segments, relations, and
+//! the layout of states.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use regulus_rbg::Game;
+use regulus_rbg::rule::Rule;
+use rustc_hash::FxHashMap;
+
+use super::bits::Bits;
+use super::embedding::Embedding;
+use super::relation::Relation;
+use super::segments::Segments;
+
+/// Where things are in a state, in 64-bit words: the set of every piece, the variables, and where the
+/// walk stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Layout {
+    pub(crate) words_per_set: usize,
+    pub(crate) pieces: usize,
+    pub(crate) variables: usize,
+}
+
+impl Layout {
+    pub(crate) fn set(&self, piece: usize, word: usize) -> usize {
+        piece * self.words_per_set + word
+    }
+
+    pub(crate) fn variable(&self, variable: usize) -> usize {
+        self.pieces * self.words_per_set + variable
+    }
+
+    /// The node of the segments at which the walk stands.
+    pub(crate) fn node(&self) -> usize {
+        self.variable(self.variables)
+    }
+
+    /// The position of the pointer.
+    pub(crate) fn pointer(&self) -> usize {
+        self.node() + 1
+    }
+
+    /// Who is to move.
+    pub(crate) fn player(&self) -> usize {
+        self.node() + 2
+    }
+
+    /// How many words a state has.
+    pub(crate) fn len(&self) -> usize {
+        self.node() + 3
+    }
+}
+
+/// What is known about a game when code is made.
+pub(crate) struct Analysis {
+    pub(crate) game: Game,
+    pub(crate) embedding: Embedding,
+    pub(crate) full: Bits,
+    pub(crate) segments: Segments,
+    /// How many arcs lead to every node of the segments.
+    pub(crate) incoming: Vec<u32>,
+    pub(crate) layout: Layout,
+    relations: RefCell<FxHashMap<(*const Rule, usize), Rc<Relation>>>,
+}
+
+impl Analysis {
+    pub(crate) fn new(game: &Game) -> Analysis {
+        let embedding = Embedding::new(&game.board);
+        let full = embedding.full();
+        let segments = Segments::new(&game.rules, game.modifier_count);
+        let layout = Layout {
+            words_per_set: embedding.words,
+            pieces: game.declarations.pieces().len(),
+            variables: game.declarations.variables().len(),
+        };
+        let incoming = segments.incoming();
+        Analysis {
+            game: game.clone(),
+            embedding,
+            full,
+            segments,
+            incoming,
+            layout,
+            relations: RefCell::default(),
+        }
+    }
+
+    pub(crate) fn words(&self) -> usize {
+        self.embedding.words
+    }
+
+    /// The relation of static rules that stand somewhere in the segments.
+    pub(crate) fn relation(&self, rules: &[Rule]) -> Rc<Relation> {
+        let key = (rules.as_ptr(), rules.len());
+        if let Some(known) = self.relations.borrow().get(&key) {
+            return known.clone();
+        }
+        let relation = Rc::new(Relation::of(rules, &self.game.board, &self.embedding));
+        self.relations.borrow_mut().insert(key, relation.clone());
+        relation
+    }
+}

@@ -1,0 +1,949 @@
+//! Generating code: the environment of a walk, and evaluation of parts without modifiers as sets
+//! (study, passes P2-P8).
+
+use std::rc::Rc;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I8, I64};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
+use cranelift_frontend::{FunctionBuilder, Variable as Slot};
+use regulus_rbg::arithmetic::{Arithmetic, Comparison, Interval, Operator};
+use regulus_rbg::declarations::{Piece, PieceSet, Variable};
+use regulus_rbg::rule::{Rule, RuleKind};
+
+use super::analysis::Analysis;
+use super::bits::Bits;
+use super::relation::{Relation, is_static};
+use super::segments::Arc;
+use super::set::{Bool, Set, Word};
+
+/// Why no code can be made for a game (yet); it is interpreted instead.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsupported(pub String);
+
+/// Board and variables as a walk has made them so far. Modifiers edit these values, not memory:
+/// testing a move stores nothing and undoes nothing.
+#[derive(Clone)]
+pub(crate) struct Env {
+    sets: Vec<Held<Set>>,
+    variables: Vec<Held<Value>>,
+}
+
+#[derive(Clone)]
+enum Held<T> {
+    Now(T),
+    /// What these slots of the function hold where it is read.
+    Slots(Rc<[Slot]>),
+}
+
+/// Where the pointer of a walk can be.
+#[derive(Clone)]
+pub(crate) struct Where {
+    pub(crate) set: Set,
+    /// The position, if there is at most one.
+    pub(crate) at: Option<Value>,
+    /// What can stand there.
+    pub(crate) under: PieceSet,
+    /// True if the set is surely not empty.
+    pub(crate) certain: bool,
+    /// True if the set may have bits that are no vertices.
+    dirty: bool,
+}
+
+/// Slots of a function that hold a whole environment and a pointer.
+#[derive(Clone)]
+pub(crate) struct Slots {
+    sets: Vec<Rc<[Slot]>>,
+    variables: Vec<Rc<[Slot]>>,
+    pub(crate) pointer: Slot,
+}
+
+pub(crate) struct Emitter<'a, 'f> {
+    pub(crate) b: FunctionBuilder<'f>,
+    pub(crate) analysis: &'a Analysis,
+    /// Tables that the code reads; they live as long as the code.
+    pub(crate) tables: &'a mut Vec<Box<[u64]>>,
+}
+
+impl Emitter<'_, '_> {
+    pub(crate) fn words(&self) -> usize {
+        self.analysis.words()
+    }
+
+    pub(crate) fn constant(&mut self, value: i64) -> Value {
+        self.b.ins().iconst(I64, value)
+    }
+
+    pub(crate) fn load_word(&mut self, state: Value, word: usize) -> Value {
+        self.b.ins().load(I64, MemFlagsData::trusted(), state, (word * 8) as i32)
+    }
+
+    pub(crate) fn store_word(&mut self, state: Value, word: usize, value: Value) {
+        self.b.ins().store(MemFlagsData::trusted(), value, state, (word * 8) as i32);
+    }
+
+    // --- environments -----------------------------------------------------------------------------
+
+    pub(crate) fn new_slots(&mut self) -> Slots {
+        let layout = self.analysis.layout;
+        let mut slots =
+            |n: usize| -> Rc<[Slot]> { (0..n).map(|_| self.b.declare_var(I64)).collect() };
+        Slots {
+            sets: (0..layout.pieces).map(|_| slots(layout.words_per_set)).collect(),
+            variables: (0..layout.variables).map(|_| slots(1)).collect(),
+            pointer: slots(1)[0],
+        }
+    }
+
+    /// Fills slots from a state in memory.
+    pub(crate) fn load_slots(&mut self, slots: &Slots, state: Value) {
+        let layout = self.analysis.layout;
+        for (p, set) in slots.sets.iter().enumerate() {
+            for (w, slot) in set.iter().enumerate() {
+                let value = self.load_word(state, layout.set(p, w));
+                self.b.def_var(*slot, value);
+            }
+        }
+        for (v, slot) in slots.variables.iter().enumerate() {
+            let value = self.load_word(state, layout.variable(v));
+            self.b.def_var(slot[0], value);
+        }
+        let pointer = self.load_word(state, layout.pointer());
+        self.b.def_var(slots.pointer, pointer);
+    }
+
+    /// Writes an environment and a pointer to memory.
+    pub(crate) fn store_state(&mut self, env: &Env, pointer: Value, state: Value) {
+        let layout = self.analysis.layout;
+        for p in 0..layout.pieces {
+            let set = self.set(env, Piece(p as u8));
+            for (w, word) in set.0.iter().enumerate() {
+                let value = word.value(&mut self.b);
+                self.store_word(state, layout.set(p, w), value);
+            }
+        }
+        for v in 0..layout.variables {
+            let value = self.variable(env, Variable(v as u16));
+            self.store_word(state, layout.variable(v), value);
+        }
+        self.store_word(state, layout.pointer(), pointer);
+    }
+
+    pub(crate) fn env_of(&self, slots: &Slots) -> Env {
+        Env {
+            sets: slots.sets.iter().map(|s| Held::Slots(s.clone())).collect(),
+            variables: slots.variables.iter().map(|s| Held::Slots(s.clone())).collect(),
+        }
+    }
+
+    /// Puts an environment and a pointer into slots. What is in these very slots already stays.
+    pub(crate) fn fill_slots(&mut self, slots: &Slots, env: &Env, pointer: Value) {
+        // Read everything before writing anything: the environment may live in the same slots.
+        let mut writes: Vec<(Slot, Value)> = Vec::new();
+        for (p, set) in slots.sets.iter().enumerate() {
+            if matches!(&env.sets[p], Held::Slots(s) if Rc::ptr_eq(s, set)) {
+                continue;
+            }
+            let words = self.set(env, Piece(p as u8));
+            for (slot, word) in set.iter().zip(words.0) {
+                writes.push((*slot, word.value(&mut self.b)));
+            }
+        }
+        for (v, slot) in slots.variables.iter().enumerate() {
+            if matches!(&env.variables[v], Held::Slots(s) if Rc::ptr_eq(s, slot)) {
+                continue;
+            }
+            let value = self.variable(env, Variable(v as u16));
+            writes.push((slot[0], value));
+        }
+        writes.push((slots.pointer, pointer));
+        for (slot, value) in writes {
+            self.b.def_var(slot, value);
+        }
+    }
+
+    pub(crate) fn set(&mut self, env: &Env, piece: Piece) -> Set {
+        match &env.sets[usize::from(piece.0)] {
+            Held::Now(set) => set.clone(),
+            Held::Slots(slots) => {
+                Set(slots.iter().map(|s| Word::Value(self.b.use_var(*s))).collect())
+            }
+        }
+    }
+
+    pub(crate) fn variable(&mut self, env: &Env, variable: Variable) -> Value {
+        match &env.variables[usize::from(variable.0)] {
+            Held::Now(value) => *value,
+            Held::Slots(slots) => self.b.use_var(slots[0]),
+        }
+    }
+
+    /// The vertices with one of these pieces.
+    fn class(&mut self, env: &Env, pieces: PieceSet) -> Set {
+        let all = self.analysis.layout.pieces;
+        let full = Set::constant(&self.analysis.full);
+        if pieces.len() == all {
+            return full;
+        }
+        let unite = |this: &mut Self, wanted: bool| {
+            let mut union = Set::empty(this.words());
+            for p in (0..all).map(|p| Piece(p as u8)).filter(|p| pieces.contains(*p) == wanted) {
+                let set = this.set(env, p);
+                union = union.or(&set, &mut this.b);
+            }
+            union
+        };
+        if pieces.len() * 2 <= all + 1 {
+            unite(self, true)
+        } else {
+            let rest = unite(self, false);
+            full.and_not(&rest, &mut self.b)
+        }
+    }
+
+    // --- places -----------------------------------------------------------------------------------
+
+    fn everything(&self) -> PieceSet {
+        self.analysis.game.declarations.all_pieces()
+    }
+
+    pub(crate) fn nowhere(&self) -> Where {
+        Where {
+            set: Set::empty(self.words()),
+            at: None,
+            under: PieceSet::EMPTY,
+            certain: false,
+            dirty: false,
+        }
+    }
+
+    /// The set of one position.
+    pub(crate) fn one(&mut self, position: Value) -> Set {
+        let one = self.b.ins().iconst(I64, 1);
+        let bit = self.b.ins().ishl(one, position);
+        if self.words() == 1 {
+            return Set(vec![Word::Value(bit)]);
+        }
+        let word = self.b.ins().ushr_imm_s(position, 6);
+        let zero = self.b.ins().iconst(I64, 0);
+        let words = (0..self.words()).map(|w| {
+            let here = self.b.ins().icmp_imm_s(IntCC::Equal, word, w as i64);
+            Word::Value(self.b.ins().select(here, bit, zero))
+        });
+        Set(words.collect())
+    }
+
+    /// A walk at one position.
+    pub(crate) fn at(&mut self, position: Value) -> Where {
+        let set = self.one(position);
+        let under = self.everything();
+        Where { set, at: Some(position), under, certain: true, dirty: false }
+    }
+
+    /// A walk at any position of a set.
+    pub(crate) fn many(&mut self, set: Set) -> Where {
+        let under = self.everything();
+        Where { set, at: None, under, certain: true, dirty: false }
+    }
+
+    /// Only vertices, no bits of holes.
+    pub(crate) fn clean(&mut self, place: &Where) -> Set {
+        if place.dirty {
+            place.set.and(&Set::constant(&self.analysis.full), &mut self.b)
+        } else {
+            place.set.clone()
+        }
+    }
+
+    fn nonempty(&mut self, place: &Where) -> Bool {
+        if place.certain {
+            return Bool::Const(true);
+        }
+        let set = self.clean(place);
+        set.is_nonempty(&mut self.b)
+    }
+
+    fn table(&mut self, words: Vec<u64>) -> Value {
+        let table: Box<[u64]> = words.into();
+        let address = table.as_ptr() as i64;
+        self.tables.push(table);
+        self.constant(address)
+    }
+
+    /// Follows a relation.
+    fn follow(&mut self, relation: &Relation, place: &Where) -> Where {
+        let under = self.everything();
+        if place.set.is_empty_constant() {
+            return self.nowhere();
+        }
+        if let Some(constant) = &relation.constant {
+            if constant.is_empty() {
+                return self.nowhere();
+            }
+            let reached = self.nonempty(place);
+            let set = Set::constant(constant).when(reached, &mut self.b);
+            let certain = reached == Bool::Const(true);
+            return Where { set, at: None, under, certain, dirty: false };
+        }
+        if let [group] = relation.groups.as_slice() {
+            let (set, dirty) = self.moved(place, group);
+            let at = place.at.map(|at| self.b.ins().iadd_imm_s(at, i64::from(group.delta)));
+            return Where { set, at, under, certain: false, dirty };
+        }
+        match place.at {
+            Some(at) => {
+                let words = self.words();
+                let rows = relation.rows.iter().flat_map(|r| r.words().to_vec()).collect();
+                let table = self.table(rows);
+                let offset = self.b.ins().imul_imm_s(at, (words * 8) as i64);
+                let row = self.b.ins().iadd(table, offset);
+                // An impossible place may have any position; read the first row instead.
+                let reached = self.nonempty(place);
+                let row = match reached {
+                    Bool::Const(_) => row,
+                    Bool::Value(c) => self.b.ins().select(c, row, table),
+                };
+                let set = Set((0..words).map(|w| Word::Value(self.load_word(row, w))).collect());
+                let set = set.when(reached, &mut self.b);
+                Where { set, at: None, under, certain: false, dirty: false }
+            }
+            None => {
+                let mut union = Set::empty(self.words());
+                let mut any_dirty = false;
+                for group in &relation.groups {
+                    let (set, dirty) = self.moved(place, group);
+                    any_dirty |= dirty;
+                    union = union.or(&set, &mut self.b);
+                }
+                Where { set: union, at: None, under, certain: false, dirty: any_dirty }
+            }
+        }
+    }
+
+    /// Moves a set by the distance of a group; says whether bits of holes may be in the result.
+    fn moved(&mut self, place: &Where, group: &super::relation::Group) -> (Set, bool) {
+        let set = self.clean(place);
+        let shifted = set.shift(group.delta, &mut self.b);
+        if group.is_plain_shift {
+            (shifted, true)
+        } else {
+            (shifted.and(&Set::constant(&group.targets), &mut self.b), false)
+        }
+    }
+
+    // --- numbers ----------------------------------------------------------------------------------
+
+    /// The value of an expression, and whether it has one (no division by zero).
+    fn number(&mut self, expression: &Arithmetic, env: &Env) -> (Value, Bool) {
+        match expression {
+            Arithmetic::Constant(c) => (self.constant(*c), Bool::Const(true)),
+            Arithmetic::Variable(v) => (self.variable(env, *v), Bool::Const(true)),
+            Arithmetic::Count(p) => {
+                let set = self.set(env, *p);
+                (set.count(&mut self.b), Bool::Const(true))
+            }
+            Arithmetic::Operation(operator, operands) => {
+                let (mut value, mut valid) = self.number(&operands[0], env);
+                for operand in &operands[1..] {
+                    let (other, ok) = self.number(operand, env);
+                    valid = valid.and(ok, &mut self.b);
+                    value = match operator {
+                        Operator::Add => self.b.ins().iadd(value, other),
+                        Operator::Subtract => self.b.ins().isub(value, other),
+                        Operator::Multiply => self.b.ins().imul(value, other),
+                        Operator::Divide => {
+                            let nonzero = self.b.ins().icmp_imm_s(IntCC::NotEqual, other, 0);
+                            valid = valid.and(Bool::Value(nonzero), &mut self.b);
+                            let one = self.constant(1);
+                            let divisor = self.b.ins().select(nonzero, other, one);
+                            self.b.ins().sdiv(value, divisor)
+                        }
+                    };
+                }
+                (value, valid)
+            }
+        }
+    }
+
+    fn compare(&mut self, c: Comparison, sides: &(Arithmetic, Arithmetic), env: &Env) -> Bool {
+        let (left, left_ok) = self.number(&sides.0, env);
+        let (right, right_ok) = self.number(&sides.1, env);
+        let code = match c {
+            Comparison::Equal => IntCC::Equal,
+            Comparison::NotEqual => IntCC::NotEqual,
+            Comparison::Less => IntCC::SignedLessThan,
+            Comparison::LessEqual => IntCC::SignedLessThanOrEqual,
+            Comparison::Greater => IntCC::SignedGreaterThan,
+            Comparison::GreaterEqual => IntCC::SignedGreaterThanOrEqual,
+        };
+        let holds = Bool::Value(self.b.ins().icmp(code, left, right));
+        let valid = left_ok.and(right_ok, &mut self.b);
+        holds.and(valid, &mut self.b)
+    }
+
+    /// The value of an assignment and whether it succeeds.
+    fn assigned(&mut self, variable: Variable, value: &Arithmetic, env: &Env) -> (Value, Bool) {
+        let (number, mut valid) = self.number(value, env);
+        let bound = i64::from(self.analysis.game.declarations.bound(variable));
+        let d = &self.analysis.game.declarations;
+        let interval = Interval::of(value, d, self.analysis.game.board.len());
+        if !interval.is_ok_and(|i| i.low >= 0 && i.high <= i128::from(bound)) {
+            // One unsigned comparison catches negative values, too.
+            let ok = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, number, bound);
+            valid = valid.and(Bool::Value(ok), &mut self.b);
+        }
+        (number, valid)
+    }
+
+    // --- modifiers --------------------------------------------------------------------------------
+
+    /// Puts a piece where the pointer is.
+    pub(crate) fn put(&mut self, env: &mut Env, place: &Where, piece: Piece) -> Where {
+        for old in place.under.iter().filter(|p| *p != piece) {
+            let set = self.set(env, old).and_not(&place.set, &mut self.b);
+            env.sets[usize::from(old.0)] = Held::Now(set);
+        }
+        if place.under.len() != 1 || !place.under.contains(piece) {
+            let set = self.set(env, piece).or(&place.set, &mut self.b);
+            env.sets[usize::from(piece.0)] = Held::Now(set);
+        }
+        Where { under: [piece].into_iter().collect(), ..place.clone() }
+    }
+
+    /// Applies a modifier at a place of one position; gives whether it succeeds.
+    pub(crate) fn modify(&mut self, env: &mut Env, place: &mut Where, arc: &Arc) -> Bool {
+        match arc {
+            Arc::Off(piece, _) => {
+                *place = self.put(env, place, *piece);
+                Bool::Const(true)
+            }
+            Arc::Assign(variable, value, _) => {
+                let (value, ok) = self.assigned(*variable, value, env);
+                env.variables[usize::from(variable.0)] = Held::Now(value);
+                ok
+            }
+            _ => Bool::Const(true),
+        }
+    }
+
+    // --- parts without modifiers ------------------------------------------------------------------
+
+    /// Walks forward through rules without modifiers.
+    pub(crate) fn forward(&mut self, rules: &[Rule], from: &Where, env: &Env) -> Where {
+        let mut place = from.clone();
+        let mut i = 0;
+        while i < rules.len() {
+            if place.set.is_empty_constant() {
+                return self.nowhere();
+            }
+            let run = rules[i..].iter().take_while(|r| is_static(r)).count();
+            if run > 0 {
+                let relation = self.analysis.relation(&rules[i..i + run]);
+                place = self.follow(&relation, &place);
+                i += run;
+            } else {
+                place = self.forward_one(&rules[i], &place, env);
+                i += 1;
+            }
+        }
+        place
+    }
+
+    fn forward_one(&mut self, rule: &Rule, place: &Where, env: &Env) -> Where {
+        match &rule.kind {
+            RuleKind::On(pieces) => {
+                let under = place.under.intersection(*pieces);
+                if under.is_empty() {
+                    return self.nowhere();
+                }
+                if under == place.under && !place.dirty {
+                    return place.clone();
+                }
+                let class = self.class(env, *pieces);
+                let set = place.set.and(&class, &mut self.b);
+                Where { set, under, certain: false, dirty: false, ..place.clone() }
+            }
+            RuleKind::Concatenation(parts) => self.forward(parts, place, env),
+            RuleKind::Sum(alternatives) => {
+                let mut union: Option<Where> = None;
+                for alternative in alternatives {
+                    let one = self.forward(std::slice::from_ref(alternative), place, env);
+                    union = Some(match union {
+                        None => one,
+                        Some(all) => self.union(&all, &one),
+                    });
+                }
+                union.unwrap_or_else(|| self.nowhere())
+            }
+            RuleKind::Star(body) => self.forward_star(body, place, env),
+            RuleKind::Comparison(comparison, sides) => {
+                let holds = self.compare(*comparison, sides, env);
+                let set = place.set.when(holds, &mut self.b);
+                let certain = place.certain && holds == Bool::Const(true);
+                Where { set, certain, ..place.clone() }
+            }
+            RuleKind::Condition { negated, body } => {
+                let body = std::slice::from_ref(&**body);
+                let set = if place.at.is_some() {
+                    let reached = self.forward(body, place, env);
+                    let mut holds = self.nonempty(&reached);
+                    if *negated {
+                        holds = holds.not(&mut self.b);
+                    }
+                    place.set.when(holds, &mut self.b)
+                } else {
+                    let full = Set::constant(&self.analysis.full);
+                    let holds = self.backward(body, &full, env);
+                    let set = self.clean(place);
+                    if *negated {
+                        set.and_not(&holds, &mut self.b)
+                    } else {
+                        set.and(&holds, &mut self.b)
+                    }
+                };
+                Where {
+                    set,
+                    certain: false,
+                    dirty: place.dirty && place.at.is_some(),
+                    ..place.clone()
+                }
+            }
+            _ => place.clone(),
+        }
+    }
+
+    pub(crate) fn union(&mut self, a: &Where, b: &Where) -> Where {
+        if a.set.is_empty_constant() {
+            return b.clone();
+        }
+        if b.set.is_empty_constant() {
+            return a.clone();
+        }
+        Where {
+            set: a.set.or(&b.set, &mut self.b),
+            at: a.at.filter(|at| b.at == Some(*at)),
+            under: a.under.union(b.under),
+            certain: a.certain || b.certain,
+            dirty: a.dirty || b.dirty,
+        }
+    }
+
+    fn forward_star(&mut self, body: &Rule, place: &Where, env: &Env) -> Where {
+        let parts = match &body.kind {
+            RuleKind::Concatenation(parts) => parts.as_slice(),
+            _ => std::slice::from_ref(body),
+        };
+        let under = self.everything();
+        let start = self.clean(place);
+        if let Some(steps) = self.chain_length(parts) {
+            let (mut all, mut front) = (start.clone(), start);
+            for _ in 0..steps {
+                let place = Where { set: front, at: None, under, certain: false, dirty: false };
+                let next = self.forward(parts, &place, env);
+                front = self.clean(&next);
+                all = all.or(&front, &mut self.b);
+            }
+            return Where { set: all, at: None, under, certain: place.certain, dirty: false };
+        }
+        let set = self.closure(start, |this, front| {
+            let place = Where { set: front, at: None, under, certain: false, dirty: false };
+            let next = this.forward(parts, &place, env);
+            this.clean(&next)
+        });
+        Where { set, at: None, under, certain: place.certain, dirty: false }
+    }
+
+    /// How often a loop body can be repeated at most, if it moves along one-way lines only and tests
+    /// what it meets: short lines are better unrolled.
+    fn chain_length(&self, parts: &[Rule]) -> Option<usize> {
+        let mut statics: Vec<&[Rule]> = Vec::new();
+        for run in parts.chunk_by(|a, b| is_static(a) == is_static(b)) {
+            if is_static(&run[0]) {
+                statics.push(run);
+            } else if !run.iter().all(|r| matches!(r.kind, RuleKind::On(_))) {
+                return None;
+            }
+        }
+        match statics.as_slice() {
+            [run] => {
+                let relation = self.analysis.relation(run);
+                let single = relation.groups.len() == 1;
+                relation.longest_chain.filter(|n| single && *n <= 20)
+            }
+            _ => None,
+        }
+    }
+
+    /// The smallest set that contains `start` and what `step` gives for its parts.
+    fn closure(&mut self, start: Set, mut step: impl FnMut(&mut Self, Set) -> Set) -> Set {
+        let words = self.words();
+        let all: Vec<Slot> = (0..words).map(|_| self.b.declare_var(I64)).collect();
+        let front: Vec<Slot> = (0..words).map(|_| self.b.declare_var(I64)).collect();
+        for (i, word) in start.0.iter().enumerate() {
+            let value = word.value(&mut self.b);
+            self.b.def_var(all[i], value);
+            self.b.def_var(front[i], value);
+        }
+        let (head, done) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().jump(head, &[]);
+        self.b.switch_to_block(head);
+        let current = Set(front.iter().map(|s| Word::Value(self.b.use_var(*s))).collect());
+        let next = step(self, current);
+        let known = Set(all.iter().map(|s| Word::Value(self.b.use_var(*s))).collect());
+        let new = next.and_not(&known, &mut self.b);
+        let grown = known.or(&new, &mut self.b);
+        for i in 0..words {
+            let (g, n) = (grown.0[i].value(&mut self.b), new.0[i].value(&mut self.b));
+            self.b.def_var(all[i], g);
+            self.b.def_var(front[i], n);
+        }
+        let more = new.is_nonempty(&mut self.b).value(&mut self.b);
+        self.b.ins().brif(more, head, &[], done, &[]);
+        self.b.switch_to_block(done);
+        Set(all.iter().map(|s| Word::Value(self.b.use_var(*s))).collect())
+    }
+
+    /// The vertices from which rules without modifiers lead into `to`.
+    fn backward(&mut self, rules: &[Rule], to: &Set, env: &Env) -> Set {
+        let mut set = to.clone();
+        let mut end = rules.len();
+        while end > 0 {
+            let run = rules[..end].iter().rev().take_while(|r| is_static(r)).count();
+            if run > 0 {
+                let relation = self.analysis.relation(&rules[end - run..end]);
+                set = self.lead_to(&relation, &set);
+                end -= run;
+            } else {
+                set = self.backward_one(&rules[end - 1], &set, env);
+                end -= 1;
+            }
+        }
+        set
+    }
+
+    fn lead_to(&mut self, relation: &Relation, to: &Set) -> Set {
+        let full = self.analysis.full.clone();
+        if let Some(constant) = &relation.constant {
+            let hit = to.and(&Set::constant(constant), &mut self.b).is_nonempty(&mut self.b);
+            return Set::constant(&full).when(hit, &mut self.b);
+        }
+        let is_full = *to == Set::constant(&full);
+        if is_full {
+            let domain: Bits = relation.domain(self.words());
+            return Set::constant(&domain);
+        }
+        let mut union = Set::empty(self.words());
+        for group in &relation.groups {
+            let back = to.shift(-group.delta, &mut self.b);
+            let back = back.and(&Set::constant(&group.sources), &mut self.b);
+            union = union.or(&back, &mut self.b);
+        }
+        union
+    }
+
+    fn backward_one(&mut self, rule: &Rule, to: &Set, env: &Env) -> Set {
+        match &rule.kind {
+            RuleKind::On(pieces) => {
+                let class = self.class(env, *pieces);
+                to.and(&class, &mut self.b)
+            }
+            RuleKind::Concatenation(parts) => self.backward(parts, to, env),
+            RuleKind::Sum(alternatives) => {
+                let mut union = Set::empty(self.words());
+                for alternative in alternatives {
+                    let one = self.backward(std::slice::from_ref(alternative), to, env);
+                    union = union.or(&one, &mut self.b);
+                }
+                union
+            }
+            RuleKind::Star(body) => {
+                let parts = match &body.kind {
+                    RuleKind::Concatenation(parts) => parts.as_slice(),
+                    _ => std::slice::from_ref(&**body),
+                };
+                if let Some(steps) = self.chain_length(parts) {
+                    let (mut all, mut front) = (to.clone(), to.clone());
+                    for _ in 0..steps {
+                        front = self.backward(parts, &front, env);
+                        all = all.or(&front, &mut self.b);
+                    }
+                    return all;
+                }
+                self.closure(to.clone(), |this, front| this.backward(parts, &front, env))
+            }
+            RuleKind::Comparison(comparison, sides) => {
+                let holds = self.compare(*comparison, sides, env);
+                to.when(holds, &mut self.b)
+            }
+            RuleKind::Condition { negated, body } => {
+                let full = Set::constant(&self.analysis.full);
+                let holds = self.backward(std::slice::from_ref(&**body), &full, env);
+                if *negated { to.and_not(&holds, &mut self.b) } else { to.and(&holds, &mut self.b) }
+            }
+            _ => to.clone(),
+        }
+    }
+
+    // --- segments ---------------------------------------------------------------------------------
+
+    /// Where the walk can be at every node of the segment that begins at `node`.
+    pub(crate) fn segment(
+        &mut self,
+        node: u32,
+        from: &Where,
+        env: &Env,
+    ) -> Result<Vec<(u32, Where)>, Unsupported> {
+        let analysis = self.analysis;
+        let order = analysis
+            .segments
+            .topological(node)
+            .ok_or_else(|| Unsupported("a loop that may pass no modifier".to_owned()))?;
+        let mut reached: Vec<(u32, Where)> = Vec::with_capacity(order.len());
+        let mut pending: rustc_hash::FxHashMap<u32, Where> = rustc_hash::FxHashMap::default();
+        pending.insert(node, from.clone());
+        for node in order {
+            let Some(place) = pending.remove(&node) else { continue };
+            if place.set.is_empty_constant() {
+                continue;
+            }
+            for (arc, to) in &analysis.segments.nodes[node as usize] {
+                let next = match arc {
+                    Arc::Empty => place.clone(),
+                    Arc::Pure(rules) => self.forward(rules, &place, env),
+                    Arc::Check { negated, start, end } => {
+                        self.check(*negated, *start, *end, &place, env)?
+                    }
+                    _ => continue,
+                };
+                let merged = match pending.remove(to) {
+                    Some(other) => self.union(&other, &next),
+                    None => next,
+                };
+                pending.insert(*to, merged);
+            }
+            reached.push((node, place));
+        }
+        Ok(reached)
+    }
+
+    /// The arcs that end the segment which begins at `node`, with where they can be taken.
+    pub(crate) fn exits(
+        &mut self,
+        node: u32,
+        from: &Where,
+        env: &Env,
+    ) -> Result<Vec<(u32, usize, Where)>, Unsupported> {
+        let mut exits = Vec::new();
+        for (node, place) in self.segment(node, from, env)? {
+            for (i, (arc, _)) in self.analysis.segments.nodes[node as usize].iter().enumerate() {
+                if !arc.is_inner() {
+                    exits.push((node, i, place.clone()));
+                }
+            }
+        }
+        Ok(exits)
+    }
+
+    /// Keeps the places at which a condition with modifiers holds.
+    pub(crate) fn check(
+        &mut self,
+        negated: bool,
+        start: u32,
+        end: u32,
+        place: &Where,
+        env: &Env,
+    ) -> Result<Where, Unsupported> {
+        if let Some(at) = place.at {
+            let reached = self.nonempty(place);
+            let (inside, after) = (self.b.create_block(), self.b.create_block());
+            let result = self.b.append_block_param(after, I8);
+            let reached = reached.value(&mut self.b);
+            let no = self.b.ins().iconst(I8, 0);
+            self.b.ins().brif(reached, inside, &[], after, &[no.into()]);
+            self.b.switch_to_block(inside);
+            let here = self.at(at);
+            let here = Where { under: place.under, ..here };
+            let (found, missing) = (self.b.create_block(), self.b.create_block());
+            self.exists(start, end, &here, env, found, &mut Vec::new())?;
+            self.b.ins().jump(missing, &[]);
+            self.b.switch_to_block(found);
+            let yes = self.b.ins().iconst(I8, i64::from(!negated));
+            self.b.ins().jump(after, &[yes.into()]);
+            self.b.switch_to_block(missing);
+            let no = self.b.ins().iconst(I8, i64::from(negated));
+            self.b.ins().jump(after, &[no.into()]);
+            self.b.switch_to_block(after);
+            let set = place.set.when(Bool::Value(result), &mut self.b);
+            return Ok(Where { set, certain: false, ..place.clone() });
+        }
+        // For many places, one after the other.
+        let words = self.words();
+        let kept: Vec<Slot> = (0..words).map(|_| self.b.declare_var(I64)).collect();
+        let zero = self.constant(0);
+        kept.iter().for_each(|s| self.b.def_var(*s, zero));
+        let set = self.clean(place);
+        let under = place.under;
+        let mut failure = None;
+        self.for_each(&set, |this, at| {
+            let here = this.at(at);
+            let here = Where { under, ..here };
+            let (found, missing) = (this.b.create_block(), this.b.create_block());
+            let after = this.b.create_block();
+            if let Err(e) = this.exists(start, end, &here, env, found, &mut Vec::new()) {
+                failure = Some(e);
+            }
+            this.b.ins().jump(missing, &[]);
+            let (keep, drop) = if negated { (missing, found) } else { (found, missing) };
+            this.b.switch_to_block(keep);
+            for (slot, word) in kept.iter().zip(&here.set.0) {
+                let old = this.b.use_var(*slot);
+                let word = word.value(&mut this.b);
+                let new = this.b.ins().bor(old, word);
+                this.b.def_var(*slot, new);
+            }
+            this.b.ins().jump(after, &[]);
+            this.b.switch_to_block(drop);
+            this.b.ins().jump(after, &[]);
+            this.b.switch_to_block(after);
+        });
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        let set = Set(kept.iter().map(|s| Word::Value(self.b.use_var(*s))).collect());
+        Ok(Where { set, at: None, certain: false, dirty: false, under })
+    }
+
+    /// Jumps to `found` if a walk from a place of one position to the node `end` exists; falls through
+    /// otherwise.
+    fn exists(
+        &mut self,
+        node: u32,
+        end: u32,
+        from: &Where,
+        env: &Env,
+        found: Block,
+        inside: &mut Vec<u32>,
+    ) -> Result<(), Unsupported> {
+        if inside.contains(&node) {
+            return Err(Unsupported("a condition that repeats a modifier".to_owned()));
+        }
+        inside.push(node);
+        let reached = self.segment(node, from, env)?;
+        for (node, place) in reached {
+            if node == end {
+                let set = self.clean(&place);
+                let hit = set.is_nonempty(&mut self.b).value(&mut self.b);
+                let next = self.b.create_block();
+                self.b.ins().brif(hit, found, &[], next, &[]);
+                self.b.switch_to_block(next);
+            }
+            for (arc, to) in &self.analysis.segments.nodes[node as usize] {
+                if arc.is_inner() {
+                    continue;
+                }
+                let set = self.clean(&place);
+                let under = place.under;
+                let mut failure = None;
+                self.for_each(&set, |this, at| {
+                    let mut env = env.clone();
+                    let mut here = this.at(at);
+                    here.under = under;
+                    let ok = this.modify(&mut env, &mut here, arc);
+                    let after = this.guard(ok);
+                    if let Err(e) = this.exists(*to, end, &here, &env, found, inside) {
+                        failure = Some(e);
+                    }
+                    this.rejoin(after);
+                });
+                if let Some(failure) = failure {
+                    return Err(failure);
+                }
+            }
+        }
+        inside.pop();
+        Ok(())
+    }
+
+    /// Goes on only if a condition is true; [`Emitter::rejoin`] brings both ways together.
+    pub(crate) fn guard(&mut self, condition: Bool) -> Option<Block> {
+        match condition {
+            Bool::Const(true) => None,
+            condition => {
+                let (inside, after) = (self.b.create_block(), self.b.create_block());
+                let c = condition.value(&mut self.b);
+                self.b.ins().brif(c, inside, &[], after, &[]);
+                self.b.switch_to_block(inside);
+                Some(after)
+            }
+        }
+    }
+
+    pub(crate) fn rejoin(&mut self, after: Option<Block>) {
+        if let Some(after) = after {
+            self.b.ins().jump(after, &[]);
+            self.b.switch_to_block(after);
+        }
+    }
+
+    /// Runs code for every position of a set, from the lowest.
+    pub(crate) fn for_each(&mut self, set: &Set, mut body: impl FnMut(&mut Self, Value)) {
+        let single = set.0.len() == 1;
+        if single {
+            let word = set.0[0];
+            self.for_each_in_word(word, 0, &mut body);
+            return;
+        }
+        // Several words share one copy of the body: a loop over the words around the loop over bits.
+        let words: Vec<Value> = set.0.iter().map(|w| w.value(&mut self.b)).collect();
+        let (outer, next_word, done) =
+            (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        let index = self.b.append_block_param(outer, I64);
+        let zero = self.constant(0);
+        self.b.ins().jump(outer, &[zero.into()]);
+        self.b.switch_to_block(outer);
+        let mut word = words[0];
+        for (i, w) in words.iter().enumerate().skip(1) {
+            let here = self.b.ins().icmp_imm_s(IntCC::Equal, index, i as i64);
+            word = self.b.ins().select(here, *w, word);
+        }
+        let base = self.b.ins().ishl_imm_s(index, 6);
+        let (head, inside) = (self.b.create_block(), self.b.create_block());
+        let rest = self.b.append_block_param(head, I64);
+        self.b.ins().jump(head, &[word.into()]);
+        self.b.switch_to_block(head);
+        self.b.ins().brif(rest, inside, &[], next_word, &[]);
+        self.b.switch_to_block(inside);
+        let low = self.b.ins().ctz(rest);
+        let at = self.b.ins().iadd(base, low);
+        body(self, at);
+        let less = self.b.ins().iadd_imm_s(rest, -1);
+        let rest = self.b.ins().band(rest, less);
+        self.b.ins().jump(head, &[rest.into()]);
+        self.b.switch_to_block(next_word);
+        let index = self.b.ins().iadd_imm_s(index, 1);
+        let more = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, index, words.len() as i64);
+        self.b.ins().brif(more, outer, &[index.into()], done, &[]);
+        self.b.switch_to_block(done);
+    }
+
+    fn for_each_in_word(&mut self, word: Word, base: i64, body: &mut dyn FnMut(&mut Self, Value)) {
+        if word == Word::Const(0) {
+            return;
+        }
+        let value = word.value(&mut self.b);
+        let (head, inside, done) =
+            (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        let rest = self.b.append_block_param(head, I64);
+        self.b.ins().jump(head, &[value.into()]);
+        self.b.switch_to_block(head);
+        self.b.ins().brif(rest, inside, &[], done, &[]);
+        self.b.switch_to_block(inside);
+        let low = self.b.ins().ctz(rest);
+        let at = self.b.ins().iadd_imm_s(low, base);
+        body(self, at);
+        let less = self.b.ins().iadd_imm_s(rest, -1);
+        let rest = self.b.ins().band(rest, less);
+        self.b.ins().jump(head, &[rest.into()]);
+        self.b.switch_to_block(done);
+    }
+}

@@ -1,0 +1,635 @@
+//! Turning emitted functions into memory that runs, and the states that such code works on.
+
+#![allow(unsafe_code)]
+
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{
+    AbiParam, FuncRef, InstBuilder, Signature, StackSlotData, StackSlotKind, UserFuncName,
+};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module};
+use regulus_game::{Moves, Random, Step};
+use regulus_rbg::Game;
+use regulus_rbg::Vertex;
+use regulus_rbg::declarations::{Piece, Player, Variable};
+use rustc_hash::FxHashMap;
+
+use super::analysis::Analysis;
+use super::emit::{Emitter, Unsupported};
+use super::keeper;
+use super::list::{Lister, shared_nodes};
+use super::playout::Player as PlayoutPlayer;
+use super::segments::Arc;
+use crate::error::{MAX_LISTED_MOVES, MAX_WALK_MODIFIERS, RunError};
+
+type KeeperCode = unsafe extern "C" fn(state: *mut u64, choices: *mut u64, limit: *mut u64) -> i64;
+type PlayoutCode = unsafe extern "C" fn(
+    state: *mut u64,
+    context: *mut PlayoutContext<'_, '_>,
+    choices: *mut u64,
+    limit: *mut u64,
+) -> i64;
+type ListCode = unsafe extern "C" fn(state: *const u64, context: *mut ListContext<'_>) -> i64;
+
+/// A game compiled to machine code. It is `Send + Sync`: code and tables never change.
+pub struct Native {
+    analysis: Analysis,
+    keeper: KeeperCode,
+    list: ListCode,
+    full_playout: PlayoutCode,
+    split_playout: PlayoutCode,
+    /// Keeps the code alive.
+    _module: JITModule,
+    /// Keeps the tables alive that the code reads.
+    _tables: Vec<Box<[u64]>>,
+}
+
+// SAFETY: the code and its tables are only read after they are made; the analysis, which has
+// interior mutability, is used during compilation only (the parts read later are plain data).
+unsafe impl Send for Native {}
+// SAFETY: as above.
+unsafe impl Sync for Native {}
+
+/// A state of a native game: the set of every piece, the variables, and where the walk stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NativeState {
+    words: Box<[u64]>,
+}
+
+/// The memory that running a native game needs besides states.
+pub struct NativeWorker<'n> {
+    native: &'n Native,
+    steps: Vec<u64>,
+    /// Choice points of the keeper.
+    choices: Vec<u64>,
+    playout_steps: Vec<u64>,
+    playout_moves: Moves,
+}
+
+/// What the listing code and its helper share. The first field is read by the code.
+#[repr(C)]
+struct ListContext<'c> {
+    steps: *mut u64,
+    moves: &'c mut Moves,
+    vertices: &'c [u16],
+    buffer: Vec<Step>,
+    error: Option<RunError>,
+}
+
+/// Called by listing code for every complete move; tells it to stop when there are too many.
+///
+/// # Safety
+/// `context` is the one that was handed to the listing code, and the first `steps` entries of its
+/// buffer are written.
+unsafe extern "C" fn emit_move(context: *mut ListContext<'_>, steps: i64) -> i64 {
+    // SAFETY: the code passes on the context it was called with, which outlives the call.
+    let context = unsafe { &mut *context };
+    let Ok(steps) = usize::try_from(steps) else {
+        context.error = Some(RunError::WalkTooLong);
+        return 1;
+    };
+    // SAFETY: the code has written this many entries, and never more than the buffer has.
+    let raw = unsafe { std::slice::from_raw_parts(context.steps, steps) };
+    context.buffer.clear();
+    context.buffer.extend(raw.iter().map(|step| Step {
+        action: *step as u32 as i32,
+        vertex: context.vertices[(step >> 32) as usize],
+    }));
+    context.moves.push(&context.buffer);
+    if context.moves.len() > MAX_LISTED_MOVES {
+        context.error = Some(RunError::TooManyMoves);
+        return 1;
+    }
+    0
+}
+
+/// What the code of a playout and its helpers share. The code reads and writes the first three.
+#[repr(C)]
+struct PlayoutContext<'c, 'n> {
+    steps: *mut u64,
+    random: u64,
+    length: u64,
+    worker: &'c mut NativeWorker<'n>,
+    mode: super::Mode,
+    moves: Moves,
+    error: Option<RunError>,
+}
+
+/// Called by a playout when its own way of drawing a move does not come to an end: lists all moves
+/// that begin with the steps drawn so far and draws one of them as the mode says.
+///
+/// # Safety
+/// `context` and `state` are those of the running playout; the first `steps` entries of the step
+/// buffer are written.
+unsafe extern "C" fn choose(
+    context: *mut PlayoutContext<'_, '_>,
+    state: *mut u64,
+    steps: i64,
+) -> i64 {
+    // SAFETY: the code passes on the context it was called with.
+    let context = unsafe { &mut *context };
+    let length = context.worker.native.analysis.layout.len();
+    // SAFETY: the state has the layout the code was compiled for.
+    let words = unsafe { std::slice::from_raw_parts_mut(state, length) };
+    let mut current = NativeState { words: words.to_vec().into() };
+    let vertices = context.worker.native.analysis.embedding.vertices();
+    // SAFETY: the code has written this many steps.
+    let prefix: Vec<Step> = unsafe { std::slice::from_raw_parts(context.steps, steps as usize) }
+        .iter()
+        .map(|s| Step { action: *s as u32 as i32, vertex: vertices[(s >> 32) as usize] })
+        .collect();
+    let mut moves = std::mem::take(&mut context.moves);
+    let listed = context.worker.list(&current, &mut moves);
+    let mut random = Random::from_state(context.random);
+    let chosen = match listed {
+        Ok(()) => match context.mode {
+            super::Mode::Full if moves.is_empty() => None,
+            super::Mode::Full => {
+                Some(moves.get(random.below(moves.len() as u64) as usize).to_vec())
+            }
+            super::Mode::Split => split_choice(&moves, prefix, &mut random),
+        },
+        Err(error) => {
+            context.error = Some(error);
+            None
+        }
+    };
+    context.random = random.state();
+    context.moves = moves;
+    let Some(chosen) = chosen else { return 0 };
+    context.worker.apply(&mut current, &chosen);
+    words.copy_from_slice(&current.words);
+    1
+}
+
+/// Draws a move step by step: at each level uniformly from the steps that lead to a move at all.
+fn split_choice(moves: &Moves, mut prefix: Vec<Step>, random: &mut Random) -> Option<Vec<Step>> {
+    let begins = |steps: &[Step], prefix: &[Step]| steps.starts_with(prefix);
+    while !moves.iter().any(|m| begins(m, &prefix)) {
+        // The last step drawn is dead after all: it is drawn again.
+        prefix.pop()?;
+    }
+    loop {
+        let mut next: Vec<Step> = moves
+            .iter()
+            .filter(|m| begins(m, &prefix))
+            .filter_map(|m| m.get(prefix.len()).copied())
+            .collect();
+        if next.is_empty() {
+            return Some(prefix);
+        }
+        next.sort_unstable();
+        next.dedup();
+        prefix.push(next[random.below(next.len() as u64) as usize]);
+    }
+}
+
+/// The position of the n-th bit (from 0) of a word that has it.
+extern "C" fn select(word: u64, n: u64) -> u64 {
+    let mut word = word;
+    for _ in 0..n {
+        word &= word - 1;
+    }
+    u64::from(word.trailing_zeros())
+}
+
+struct Compiler {
+    module: JITModule,
+    tables: Vec<Box<[u64]>>,
+    context: FunctionBuilderContext,
+    emit_move: FuncId,
+    choose: FuncId,
+    select: FuncId,
+}
+
+fn failed(what: impl std::fmt::Display) -> Unsupported {
+    Unsupported(format!("code generation failed: {what}"))
+}
+
+impl Compiler {
+    fn new() -> Result<Compiler, Unsupported> {
+        let mut flags = settings::builder();
+        let options = [
+            ("opt_level", "speed"),
+            ("is_pic", "false"),
+            ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
+        ];
+        for (name, value) in options {
+            flags.set(name, value).map_err(failed)?;
+        }
+        let isa = cranelift_native::builder()
+            .map_err(failed)?
+            .finish(settings::Flags::new(flags))
+            .map_err(failed)?;
+        let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
+        builder.symbol("emit_move", emit_move as *const u8);
+        builder.symbol("choose", choose as *const u8);
+        builder.symbol("select", fast_select() as *const u8);
+        let mut module = JITModule::new(builder);
+        let signature = Self::signature(&module, 2);
+        let emit_move =
+            module.declare_function("emit_move", Linkage::Import, &signature).map_err(failed)?;
+        let select =
+            module.declare_function("select", Linkage::Import, &signature).map_err(failed)?;
+        let three = Self::signature(&module, 3);
+        let choose = module.declare_function("choose", Linkage::Import, &three).map_err(failed)?;
+        let context = FunctionBuilderContext::new();
+        Ok(Compiler { module, tables: Vec::new(), context, emit_move, choose, select })
+    }
+
+    /// A function of so many words that returns one.
+    fn signature(module: &JITModule, parameters: usize) -> Signature {
+        let mut signature = module.make_signature();
+        signature.params.extend((0..parameters).map(|_| AbiParam::new(I64)));
+        signature.returns.push(AbiParam::new(I64));
+        signature
+    }
+
+    fn define(
+        &mut self,
+        name: &str,
+        id: FuncId,
+        parameters: usize,
+        analysis: &Analysis,
+        body: impl FnOnce(
+            &mut Emitter<'_, '_>,
+            &[cranelift_codegen::ir::Value],
+            &mut JITModule,
+        ) -> Result<(), Unsupported>,
+    ) -> Result<(), Unsupported> {
+        let mut context = self.module.make_context();
+        context.func.signature = Self::signature(&self.module, parameters);
+        context.func.name = UserFuncName::user(0, id.as_u32());
+        let mut b = FunctionBuilder::new(&mut context.func, &mut self.context);
+        let entry = b.create_block();
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        let values = b.block_params(entry).to_vec();
+        let mut emitter = Emitter { b, analysis, tables: &mut self.tables };
+        body(&mut emitter, &values, &mut self.module)?;
+        let mut b = emitter.b;
+        b.seal_all_blocks();
+        b.finalize(self.module.isa().frontend_config());
+        self.module
+            .define_function(id, &mut context)
+            .map_err(|e| failed(format!("{name}: {e:?}")))?;
+        Ok(())
+    }
+}
+
+impl Native {
+    /// Compiles a game. Its split points are ignored.
+    pub fn new(game: &Game) -> Result<Native, Unsupported> {
+        let analysis = Analysis::new(game);
+        let mut compiler = Compiler::new()?;
+        let signature = Compiler::signature(&compiler.module, 3);
+        let keeper = compiler
+            .module
+            .declare_function("keeper", Linkage::Local, &signature)
+            .map_err(failed)?;
+        compiler.define("keeper", keeper, 3, &analysis, |emitter, values, _| {
+            emitter.keeper_function(values[0], values[1], values[2])
+        })?;
+        let list = compile_list(&mut compiler, &analysis)?;
+        let full = compile_playout(&mut compiler, &analysis, super::Mode::Full)?;
+        let split = compile_playout(&mut compiler, &analysis, super::Mode::Split)?;
+        compiler.module.finalize_definitions().map_err(failed)?;
+        let keeper = compiler.module.get_finalized_function(keeper);
+        let list = compiler.module.get_finalized_function(list);
+        Ok(Native {
+            // SAFETY: the function was compiled with exactly this signature.
+            keeper: unsafe { std::mem::transmute::<*const u8, KeeperCode>(keeper) },
+            // SAFETY: the function was compiled with exactly this signature.
+            list: unsafe { std::mem::transmute::<*const u8, ListCode>(list) },
+            // SAFETY: the function was compiled with exactly this signature.
+            full_playout: unsafe {
+                std::mem::transmute::<*const u8, PlayoutCode>(
+                    compiler.module.get_finalized_function(full),
+                )
+            },
+            // SAFETY: the function was compiled with exactly this signature.
+            split_playout: unsafe {
+                std::mem::transmute::<*const u8, PlayoutCode>(
+                    compiler.module.get_finalized_function(split),
+                )
+            },
+            analysis,
+            _module: compiler.module,
+            _tables: compiler.tables,
+        })
+    }
+
+    /// The state in which the game begins, before the keeper has done anything.
+    pub fn initial(&self) -> NativeState {
+        let layout = self.analysis.layout;
+        let mut words = vec![0u64; layout.len()];
+        let board = &self.analysis.game.board;
+        for v in board.vertices() {
+            let at = self.analysis.embedding.position(v);
+            words[layout.set(usize::from(board.piece(v).0), at / 64)] |= 1 << (at % 64);
+        }
+        words[layout.pointer()] = self.analysis.embedding.position(Vertex(1)) as u64;
+        NativeState { words: words.into() }
+    }
+
+    /// Memory to run the game with.
+    pub fn worker(&self) -> NativeWorker<'_> {
+        // One entry more than the longest walk, for the switch at its end.
+        let steps = vec![0; MAX_WALK_MODIFIERS + 2048];
+        let choices = vec![0; 64 * (self.analysis.layout.len() + 16)];
+        NativeWorker {
+            native: self,
+            steps,
+            choices,
+            playout_steps: vec![0; 256],
+            playout_moves: Moves::new(),
+        }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.analysis.game
+    }
+
+    /// The segments as text.
+    pub fn dump(&self) -> String {
+        self.analysis.segments.dump(&self.analysis.game.declarations)
+    }
+
+    /// Who is to move.
+    pub fn player(&self, state: &NativeState) -> Player {
+        Player(state.words[self.analysis.layout.player()] as u8)
+    }
+
+    /// The piece on a vertex.
+    pub fn piece(&self, state: &NativeState, vertex: Vertex) -> Piece {
+        let layout = self.analysis.layout;
+        let at = self.analysis.embedding.position(vertex);
+        let here = |p: &usize| state.words[layout.set(*p, at / 64)] >> (at % 64) & 1 == 1;
+        Piece((0..layout.pieces).find(here).unwrap_or(0) as u8)
+    }
+
+    /// The value of a variable.
+    pub fn variable(&self, state: &NativeState, variable: Variable) -> u32 {
+        state.words[self.analysis.layout.variable(usize::from(variable.0))] as u32
+    }
+
+    /// A player's score.
+    pub fn score(&self, state: &NativeState, player: Player) -> u32 {
+        player.score().map_or(0, |v| self.variable(state, v))
+    }
+
+    /// Where the pointer stands.
+    pub fn vertex(&self, state: &NativeState) -> Vertex {
+        let layout = self.analysis.layout;
+        self.analysis.embedding.vertex(state.words[layout.pointer()] as usize)
+    }
+}
+
+/// The fastest way to find the n-th bit on this machine.
+fn fast_select() -> extern "C" fn(u64, u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("bmi2") {
+        extern "C" fn select_bmi2(word: u64, n: u64) -> u64 {
+            // SAFETY: only reached on machines with this instruction.
+            let bit = unsafe { deposit(1 << n, word) };
+            u64::from(bit.trailing_zeros())
+        }
+        #[target_feature(enable = "bmi2")]
+        fn deposit(bits: u64, mask: u64) -> u64 {
+            std::arch::x86_64::_pdep_u64(bits, mask)
+        }
+        return select_bmi2;
+    }
+    select
+}
+
+/// Compiles a function that plays a game to its end.
+fn compile_playout(
+    compiler: &mut Compiler,
+    analysis: &Analysis,
+    mode: super::Mode,
+) -> Result<FuncId, Unsupported> {
+    let name = format!("playout_{mode:?}");
+    let signature = Compiler::signature(&compiler.module, 4);
+    let id = compiler.module.declare_function(&name, Linkage::Local, &signature).map_err(failed)?;
+    let (choose, select) = (compiler.choose, compiler.select);
+    compiler.define(&name, id, 4, analysis, |emitter, values, module| {
+        let choose = module.declare_func_in_func(choose, emitter.b.func);
+        let select = module.declare_func_in_func(select, emitter.b.func);
+        let keeper = emitter.new_keeper(values[0], values[2], values[3]);
+        let (random, length) = (emitter.b.declare_var(I64), emitter.b.declare_var(I64));
+        let over = emitter.b.create_block();
+        let mut player = PlayoutPlayer {
+            mode,
+            keeper,
+            state: values[0],
+            context: values[1],
+            choose,
+            select,
+            random,
+            length,
+            over,
+        };
+        emitter.playout_function(&mut player)
+    })?;
+    Ok(id)
+}
+
+/// Compiles `list` and the functions of shared nodes.
+fn compile_list(compiler: &mut Compiler, analysis: &Analysis) -> Result<FuncId, Unsupported> {
+    let shared = shared_nodes(&analysis.segments);
+    let mut ids: FxHashMap<u32, FuncId> = FxHashMap::default();
+    let mut pending: Vec<u32> = Vec::new();
+    let signature = Compiler::signature(&compiler.module, 2);
+    let list =
+        compiler.module.declare_function("list", Linkage::Local, &signature).map_err(failed)?;
+    let emit_move = compiler.emit_move;
+    let mut job: Option<u32> = None;
+    let mut done = false;
+    while !done {
+        let (name, id, parameters) = match job {
+            None => ("list".to_owned(), list, 2),
+            Some(node) => (format!("list_{node}"), ids[&node], 3),
+        };
+        compiler.define(&name, id, parameters, analysis, |emitter, values, module| {
+            let outgoing = emitter.b.create_sized_stack_slot(StackSlotData::new(
+                StackSlotKind::ExplicitSlot,
+                (analysis.layout.len() * 8) as u32,
+                3,
+            ));
+            let emit_move = module.declare_func_in_func(emit_move, emitter.b.func);
+            let mut references: FxHashMap<u32, FuncRef> = FxHashMap::default();
+            let mut function_of = |node: u32, b: &mut FunctionBuilder<'_>| -> FuncRef {
+                *references.entry(node).or_insert_with(|| {
+                    let id = *ids.entry(node).or_insert_with(|| {
+                        pending.push(node);
+                        let signature = Compiler::signature(module, 3);
+                        module
+                            .declare_function(&format!("list_{node}"), Linkage::Local, &signature)
+                            .expect("names of nodes are unique")
+                    });
+                    module.declare_func_in_func(id, b.func)
+                })
+            };
+            let stop = emitter.b.create_block();
+            let mut lister = Lister {
+                context: values[1],
+                emit_move,
+                shared: &shared,
+                function_of: &mut function_of,
+                outgoing,
+                stop,
+                inside: Vec::new(),
+            };
+            match job {
+                None => emitter.list_function(values[0], &mut lister)?,
+                Some(node) => {
+                    emitter.list_node_function(node, values[0], values[2], &mut lister)?;
+                }
+            }
+            emitter.b.switch_to_block(stop);
+            let zero = emitter.constant(0);
+            emitter.b.ins().return_(&[zero]);
+            Ok(())
+        })?;
+        match pending.pop() {
+            Some(node) => job = Some(node),
+            None => done = true,
+        }
+    }
+    Ok(list)
+}
+
+impl NativeWorker<'_> {
+    /// Lets the keeper move until a player is to move. False if he is stuck, which ends the game.
+    pub fn keeper(&mut self, state: &mut NativeState) -> Result<bool, RunError> {
+        if state.words[self.native.analysis.layout.player()] != 0 {
+            return Ok(true);
+        }
+        // SAFETY: the state has the layout the code was compiled for, and the code writes only to it.
+        let choices = self.choices.as_mut_ptr_range();
+        match unsafe { (self.native.keeper)(state.words.as_mut_ptr(), choices.start, choices.end) }
+        {
+            keeper::STUCK => Ok(false),
+            keeper::HANDED_OVER => Ok(true),
+            _ => Err(RunError::EndlessKeeper),
+        }
+    }
+
+    /// All legal moves.
+    pub fn list(&mut self, state: &NativeState, moves: &mut Moves) -> Result<(), RunError> {
+        moves.clear();
+        let mut context = ListContext {
+            steps: self.steps.as_mut_ptr(),
+            moves,
+            vertices: self.native.analysis.embedding.vertices(),
+            buffer: Vec::new(),
+            error: None,
+        };
+        // SAFETY: the state has the layout the code was compiled for; the context outlives the call;
+        // the code writes at most as many steps as the buffer has.
+        unsafe { (self.native.list)(state.words.as_ptr(), &mut context) };
+        context.error.map_or(Ok(()), Err)
+    }
+
+    /// Applies a legal move.
+    pub fn apply(&mut self, state: &mut NativeState, steps: &[Step]) {
+        let native = self.native;
+        let layout = native.analysis.layout;
+        for step in steps {
+            let at = native.analysis.embedding.position(Vertex(step.vertex));
+            let Some(arc) = native.analysis.segments.modifier(step.action) else { continue };
+            state.words[layout.pointer()] = at as u64;
+            match arc {
+                Arc::Off(piece, _) => {
+                    let (word, bit) = (at / 64, 1u64 << (at % 64));
+                    for p in 0..layout.pieces {
+                        state.words[layout.set(p, word)] &= !bit;
+                    }
+                    state.words[layout.set(usize::from(piece.0), word)] |= bit;
+                }
+                Arc::Assign(variable, value, _) => {
+                    let count = |p: Piece| -> i64 {
+                        let words = (0..layout.words_per_set)
+                            .map(|w| state.words[layout.set(usize::from(p.0), w)].count_ones());
+                        words.map(i64::from).sum()
+                    };
+                    let of = |v: Variable| state.words[layout.variable(usize::from(v.0))] as i64;
+                    let value = value.evaluate(&of, &count).unwrap_or(0);
+                    state.words[layout.variable(usize::from(variable.0))] = value as u64;
+                }
+                Arc::Switch(player, number) => {
+                    state.words[layout.node()] = u64::from(*number);
+                    state.words[layout.player()] = u64::from(player.0);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Plays random moves to the end of the game; gives how many players' moves that took. With `split`
+    /// moves are drawn modifier by modifier.
+    pub fn playout(
+        &mut self,
+        state: &mut NativeState,
+        split: bool,
+        random: &mut Random,
+    ) -> Result<u64, RunError> {
+        let native = self.native;
+        let code = if split { native.split_playout } else { native.full_playout };
+        let mode = if split { super::Mode::Split } else { super::Mode::Full };
+        let mut steps = std::mem::take(&mut self.playout_steps);
+        let mut choices = std::mem::take(&mut self.choices);
+        let moves = std::mem::take(&mut self.playout_moves);
+        let mut context = PlayoutContext {
+            steps: steps.as_mut_ptr(),
+            random: random.state(),
+            length: 0,
+            worker: self,
+            mode,
+            moves,
+            error: None,
+        };
+        let range = choices.as_mut_ptr_range();
+        // SAFETY: the state has the layout the code was compiled for; context, steps and choice points
+        // outlive the call, and the code stays within the bounds it is given.
+        let outcome =
+            unsafe { code(state.words.as_mut_ptr(), &mut context, range.start, range.end) };
+        let PlayoutContext { random: after, length, moves, error, .. } = context;
+        *random = Random::from_state(after);
+        self.playout_steps = steps;
+        self.choices = choices;
+        self.playout_moves = moves;
+        match (outcome, error) {
+            (_, Some(error)) => Err(error),
+            (0, None) => Ok(length),
+            _ => Err(RunError::EndlessKeeper),
+        }
+    }
+
+    /// How many sequences of `depth` player moves there are.
+    pub fn perft(&mut self, state: &NativeState, depth: u32) -> Result<u64, RunError> {
+        if depth == 0 {
+            return Ok(1);
+        }
+        let mut state = state.clone();
+        if !self.keeper(&mut state)? {
+            return Ok(0);
+        }
+        let mut moves = Moves::new();
+        self.list(&state, &mut moves)?;
+        if depth == 1 {
+            return Ok(moves.len() as u64);
+        }
+        let mut leaves = 0;
+        for steps in moves.iter() {
+            let mut next = state.clone();
+            self.apply(&mut next, steps);
+            leaves += self.perft(&next, depth - 1)?;
+        }
+        Ok(leaves)
+    }
+}

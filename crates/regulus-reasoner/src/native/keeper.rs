@@ -1,0 +1,520 @@
+//! Code for the keeper: from his position until a player is to move (study, pass P12).
+//!
+//! Every node becomes one block of straight code. Where the alternatives of a node exclude each other
+//! the walk is determined. Where they may not, taking one leaves a *choice point* behind: the state
+//! and the next alternative, to which a walk that gets stuck comes back. A switch completes a move and
+//! forgets them.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use cranelift_frontend::{Switch, Variable as Slot};
+use rustc_hash::FxHashMap;
+
+use super::emit::{Emitter, Env, Slots, Unsupported, Where};
+use super::guard::are_exclusive;
+use super::segments::Arc;
+use crate::error::MAX_KEEPER_MOVES;
+
+/// What the keeper's function returns.
+pub(crate) const STUCK: i64 = 0;
+pub(crate) const HANDED_OVER: i64 = 1;
+pub(crate) const ENDLESS: i64 = 2;
+
+/// Makes the code of a whole stretch of keepers' moves.
+pub(crate) struct Keeper {
+    pub(crate) slots: Slots,
+    /// The state as the last complete move left it: what remains when the keeper gets stuck.
+    pub(crate) complete: Slots,
+    /// Blocks entered so far, against loops without end.
+    entered: Slot,
+    blocks: FxHashMap<u32, Block>,
+    pending: Vec<u32>,
+    /// Jumped to with the number of a switch to a player.
+    done: Block,
+    /// No way on: back to the last choice point.
+    stuck: Block,
+    endless: Block,
+    /// The top of the choice points, their bottom and their limit.
+    top: Slot,
+    bottom: Value,
+    limit: Value,
+    /// Where choice points go on, by number.
+    resumes: Vec<(Block, Resume)>,
+    done_resumes: usize,
+    /// In a playout: the blocks of players' nodes, and those whose code is still to be made.
+    pub(crate) players: Option<Players>,
+}
+
+/// The players' part of a playout.
+#[derive(Default)]
+pub(crate) struct Players {
+    blocks: FxHashMap<u32, Block>,
+    pub(crate) pending: Vec<u32>,
+}
+
+/// How a choice point goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Resume {
+    /// With the alternatives of a node from this one on.
+    Arcs { node: u32, from: usize },
+    /// With the remaining vertices, at the arc that was about to be taken.
+    Vertices { node: u32, arc: usize },
+}
+
+impl Emitter<'_, '_> {
+    /// The body of `keeper(state, choices, limit) -> outcome`.
+    pub(crate) fn keeper_function(
+        &mut self,
+        state: Value,
+        bottom: Value,
+        limit: Value,
+    ) -> Result<(), Unsupported> {
+        let layout = self.analysis.layout;
+        let mut keeper = self.new_keeper(state, bottom, limit);
+        let (done, stuck, endless) = (keeper.done, keeper.stuck, keeper.endless);
+        let position = self.load_word(state, layout.node());
+        let mut switch = Switch::new();
+        for (number, node) in self.keeper_positions() {
+            let block = keeper.block(self, node);
+            switch.set_entry(u128::from(number), block);
+        }
+        switch.emit(&mut self.b, position, stuck);
+        self.keeper_blocks(&mut keeper)?;
+        self.b.switch_to_block(done);
+        let (position, player) = (self.b.block_params(done)[0], self.b.block_params(done)[1]);
+        let env = self.env_of(&keeper.slots);
+        let pointer = self.b.use_var(keeper.slots.pointer);
+        self.store_state(&env, pointer, state);
+        self.store_word(state, layout.node(), position);
+        self.store_word(state, layout.player(), player);
+        let outcome = self.constant(HANDED_OVER);
+        self.b.ins().return_(&[outcome]);
+        let over = self.keeper_stuck(&keeper);
+        self.b.switch_to_block(over);
+        let env = self.env_of(&keeper.complete);
+        let pointer = self.b.use_var(keeper.complete.pointer);
+        self.store_state(&env, pointer, state);
+        let outcome = self.constant(STUCK);
+        self.b.ins().return_(&[outcome]);
+        self.b.switch_to_block(endless);
+        let outcome = self.constant(ENDLESS);
+        self.b.ins().return_(&[outcome]);
+        Ok(())
+    }
+
+    /// What a keeper's code needs; loads the state.
+    pub(crate) fn new_keeper(&mut self, state: Value, bottom: Value, limit: Value) -> Keeper {
+        let (slots, complete) = (self.new_slots(), self.new_slots());
+        self.load_slots(&slots, state);
+        self.load_slots(&complete, state);
+        let entered = self.b.declare_var(I64);
+        let zero = self.constant(0);
+        self.b.def_var(entered, zero);
+        let top = self.b.declare_var(I64);
+        self.b.def_var(top, bottom);
+        let (done, stuck) = (self.b.create_block(), self.b.create_block());
+        let endless = self.b.create_block();
+        self.b.append_block_param(done, I64);
+        self.b.append_block_param(done, I64);
+        Keeper {
+            slots,
+            complete,
+            entered,
+            blocks: FxHashMap::default(),
+            pending: Vec::new(),
+            done,
+            stuck,
+            endless,
+            top,
+            bottom,
+            limit,
+            resumes: Vec::new(),
+            done_resumes: 0,
+            players: None,
+        }
+    }
+
+    /// The code of all blocks that are asked for, until no more are.
+    pub(crate) fn keeper_blocks(&mut self, keeper: &mut Keeper) -> Result<(), Unsupported> {
+        loop {
+            if let Some(node) = keeper.pending.pop() {
+                let block = keeper.blocks[&node];
+                self.b.switch_to_block(block);
+                self.count_entry(keeper, node);
+                self.keeper_node(keeper, node, 0)?;
+            } else if let Some((block, resume)) = keeper.resumes.get(keeper.done_resumes).copied() {
+                keeper.done_resumes += 1;
+                self.b.switch_to_block(block);
+                self.resume(keeper, resume)?;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The code of getting stuck: back to the last choice point, if there is one. Gives the block for
+    /// when there is none.
+    pub(crate) fn keeper_stuck(&mut self, keeper: &Keeper) -> Block {
+        self.b.switch_to_block(keeper.stuck);
+        let (over, back) = (self.b.create_block(), self.b.create_block());
+        let top = self.b.use_var(keeper.top);
+        let none = self.b.ins().icmp(IntCC::Equal, top, keeper.bottom);
+        self.b.ins().brif(none, over, &[], back, &[]);
+        self.b.switch_to_block(back);
+        let bytes = self.choice_bytes();
+        let entry = self.b.ins().iadd_imm_s(top, -bytes);
+        self.b.def_var(keeper.top, entry);
+        let number = self.load_word(entry, 0);
+        let mut switch = Switch::new();
+        for (i, (block, _)) in keeper.resumes.iter().enumerate() {
+            switch.set_entry(i as u128, *block);
+        }
+        switch.emit(&mut self.b, number, over);
+        over
+    }
+
+    /// Counts how often blocks are entered that can be part of a loop.
+    fn count_entry(&mut self, keeper: &Keeper, node: u32) {
+        let arcs = self.analysis.segments.nodes.iter().flatten();
+        if arcs.filter(|(_, to)| self.analysis.segments.canonical(*to) == node).count() < 2 {
+            return;
+        }
+        let entered = self.b.use_var(keeper.entered);
+        let entered = self.b.ins().iadd_imm_s(entered, 1);
+        self.b.def_var(keeper.entered, entered);
+        let go = self.b.create_block();
+        let limit = MAX_KEEPER_MOVES as i64;
+        let too_many = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, entered, limit);
+        self.b.ins().brif(too_many, keeper.endless, &[], go, &[]);
+        self.b.switch_to_block(go);
+    }
+
+    /// The switches to the keeper, with the nodes behind them.
+    pub(crate) fn keeper_positions(&self) -> Vec<(u32, u32)> {
+        let segments = &self.analysis.segments;
+        let arcs = segments.nodes.iter().flatten();
+        let start = (0, segments.start);
+        let behind = arcs.filter_map(|(arc, to)| match arc {
+            Arc::Switch(player, number) if player.0 == 0 => Some((*number, *to)),
+            _ => None,
+        });
+        std::iter::once(start).chain(behind).collect()
+    }
+
+    /// Code for the walk at a node, from one of its alternatives on. Ends in jumps.
+    fn keeper_node(
+        &mut self,
+        keeper: &mut Keeper,
+        node: u32,
+        from: usize,
+    ) -> Result<(), Unsupported> {
+        let analysis = self.analysis;
+        let env = self.env_of(&keeper.slots);
+        let pointer = self.b.use_var(keeper.slots.pointer);
+        let here = self.at(pointer);
+        let arcs = &analysis.segments.nodes[node as usize];
+        for i in from..arcs.len() {
+            let next = self.b.create_block();
+            let alone = (i + 1..arcs.len()).all(|j| are_exclusive(analysis, node, i, j));
+            let choice = (!alone).then_some(Resume::Arcs { node, from: i + 1 });
+            self.keeper_way(keeper, (node, i), &here, &env, choice, next)?;
+            self.b.switch_to_block(next);
+        }
+        self.b.ins().jump(keeper.stuck, &[]);
+        Ok(())
+    }
+
+    /// Follows a way as far as its tests go, and on if they hold; otherwise jumps to `next`. A choice
+    /// point is left behind if another way may be possible, too.
+    fn keeper_way(
+        &mut self,
+        keeper: &mut Keeper,
+        (mut node, mut i): (u32, usize),
+        here: &Where,
+        env: &Env,
+        choice: Option<Resume>,
+        next: Block,
+    ) -> Result<(), Unsupported> {
+        let analysis = self.analysis;
+        let mut place = here.clone();
+        loop {
+            let (arc, to) = &analysis.segments.nodes[node as usize][i];
+            if !arc.is_inner() {
+                break;
+            }
+            place = match arc {
+                Arc::Pure(rules) => self.forward(rules, &place, env),
+                Arc::Check { negated, start, end } => {
+                    self.check(*negated, *start, *end, &place, env)?
+                }
+                _ => place,
+            };
+            if place.set.is_empty_constant() {
+                self.b.ins().jump(next, &[]);
+                return Ok(());
+            }
+            if !place.certain {
+                let set = self.clean(&place);
+                let reached = set.is_nonempty(&mut self.b).value(&mut self.b);
+                let go = self.b.create_block();
+                self.b.ins().brif(reached, go, &[], next, &[]);
+                self.b.switch_to_block(go);
+                place.certain = true;
+            }
+            let single = analysis.segments.nodes[*to as usize].len() == 1;
+            (node, i) = (*to, 0);
+            if !single || analysis.incoming[*to as usize] > 1 {
+                if let Some(choice) = choice {
+                    self.leave_choice(keeper, choice, env, here, None);
+                }
+                // The node has its own block, which begins at one vertex.
+                let at_node = Resume::Arcs { node, from: 0 };
+                self.one_vertex(keeper, &mut place, at_node, env, self.cannot_fail(node));
+                return self.keeper_continue(keeper, node, &place, env);
+            }
+        }
+        if let Some(choice) = choice {
+            self.leave_choice(keeper, choice, env, here, None);
+        }
+        let (_, to) = &analysis.segments.nodes[node as usize][i];
+        let safe = self.cannot_fail_at(node, i, *to);
+        self.one_vertex(keeper, &mut place, Resume::Vertices { node, arc: i }, env, safe);
+        self.keeper_modifier(
+            keeper,
+            (node, i),
+            place,
+            env,
+            if choice.is_some() { keeper.stuck } else { next },
+        )
+    }
+
+    /// Takes a modifier at one vertex and goes on behind it.
+    fn keeper_modifier(
+        &mut self,
+        keeper: &mut Keeper,
+        (node, i): (u32, usize),
+        mut place: Where,
+        env: &Env,
+        fails: Block,
+    ) -> Result<(), Unsupported> {
+        let (arc, to) = &self.analysis.segments.nodes[node as usize][i];
+        let mut env = env.clone();
+        let ok = self.modify(&mut env, &mut place, arc);
+        if let super::set::Bool::Value(ok) = ok {
+            let go = self.b.create_block();
+            self.b.ins().brif(ok, go, &[], fails, &[]);
+            self.b.switch_to_block(go);
+        }
+        let pointer = place.at.expect("the keeper's pointer is on one vertex");
+        match arc {
+            Arc::Switch(player, _) if player.0 != 0 && keeper.players.is_some() => {
+                self.fill_slots(&keeper.slots.clone(), &env, pointer);
+                self.b.def_var(keeper.top, keeper.bottom);
+                let block = keeper.player_block(self, *to);
+                self.b.ins().jump(block, &[]);
+                Ok(())
+            }
+            Arc::Switch(player, number) if player.0 != 0 => {
+                self.fill_slots(&keeper.slots.clone(), &env, pointer);
+                let position = self.constant(i64::from(*number));
+                let player = self.constant(i64::from(player.0));
+                self.b.ins().jump(keeper.done, &[position.into(), player.into()]);
+                Ok(())
+            }
+            Arc::Switch(..) => {
+                self.fill_slots(&keeper.complete.clone(), &env, pointer);
+                self.b.def_var(keeper.top, keeper.bottom);
+                self.keeper_continue(keeper, *to, &place, &env)
+            }
+            _ => self.keeper_continue(keeper, *to, &place, &env),
+        }
+    }
+
+    /// Makes the keeper choose the lowest vertex. If the walk can still fail, the others become a
+    /// choice point.
+    fn one_vertex(
+        &mut self,
+        keeper: &mut Keeper,
+        place: &mut Where,
+        resume: Resume,
+        env: &Env,
+        cannot_fail: bool,
+    ) {
+        if place.at.is_some() {
+            return;
+        }
+        let set = self.clean(place);
+        let lowest = self.lowest(&set);
+        let under = place.under;
+        let one = self.at(lowest);
+        if !cannot_fail {
+            let rest = set.and_not(&one.set, &mut self.b);
+            let more = rest.is_nonempty(&mut self.b);
+            let after = self.guard(more);
+            self.leave_choice(keeper, resume, env, &one, Some(&rest));
+            self.rejoin(after);
+        }
+        *place = one;
+        place.under = under;
+    }
+
+    /// What stands before the state in a choice point: its number and a set.
+    fn choice_header(&self) -> i64 {
+        ((1 + self.words()) * 8) as i64
+    }
+
+    fn choice_bytes(&self) -> i64 {
+        self.choice_header() + (self.analysis.layout.len() * 8) as i64
+    }
+
+    /// Pushes a choice point: its number, a set of vertices, and the state.
+    fn leave_choice(
+        &mut self,
+        keeper: &mut Keeper,
+        resume: Resume,
+        env: &Env,
+        here: &Where,
+        rest: Option<&super::set::Set>,
+    ) {
+        let number = match keeper.resumes.iter().position(|(_, r)| *r == resume) {
+            Some(number) => number,
+            None => {
+                keeper.resumes.push((self.b.create_block(), resume));
+                keeper.resumes.len() - 1
+            }
+        };
+        let top = self.b.use_var(keeper.top);
+        let bytes = self.choice_bytes();
+        let new_top = self.b.ins().iadd_imm_s(top, bytes);
+        let go = self.b.create_block();
+        let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, new_top, keeper.limit);
+        self.b.ins().brif(full, keeper.endless, &[], go, &[]);
+        self.b.switch_to_block(go);
+        let number = self.constant(number as i64);
+        self.store_word(top, 0, number);
+        if let Some(rest) = rest {
+            for (w, word) in rest.0.iter().enumerate() {
+                let value = word.value(&mut self.b);
+                self.store_word(top, 1 + w, value);
+            }
+        }
+        let header = self.choice_header();
+        let state = self.b.ins().iadd_imm_s(top, header);
+        let pointer = here.at.expect("choice points are made at one vertex");
+        self.store_state(env, pointer, state);
+        self.b.def_var(keeper.top, new_top);
+    }
+
+    /// Goes on from the choice point that was just taken off.
+    fn resume(&mut self, keeper: &mut Keeper, resume: Resume) -> Result<(), Unsupported> {
+        let entry = self.b.use_var(keeper.top);
+        let header = self.choice_header();
+        let state = self.b.ins().iadd_imm_s(entry, header);
+        let slots = keeper.slots.clone();
+        self.load_slots(&slots, state);
+        let (node, arc) = match resume {
+            Resume::Arcs { node, from } if from > 0 => return self.keeper_node(keeper, node, from),
+            Resume::Arcs { node, .. } => (node, None),
+            Resume::Vertices { node, arc } => (node, Some(arc)),
+        };
+        // The remaining vertices, one of which is tried next.
+        let words = self.words();
+        let set = super::set::Set(
+            (0..words).map(|w| super::set::Word::Value(self.load_word(entry, 1 + w))).collect(),
+        );
+        let env = self.env_of(&slots);
+        let mut place = self.many(set);
+        self.one_vertex(keeper, &mut place, resume, &env, false);
+        match arc {
+            None => self.keeper_continue(keeper, node, &place, &env),
+            Some(arc) => self.keeper_modifier(keeper, (node, arc), place, &env, keeper.stuck),
+        }
+    }
+
+    /// Goes on in the block of a node.
+    pub(crate) fn keeper_continue(
+        &mut self,
+        keeper: &mut Keeper,
+        to: u32,
+        place: &Where,
+        env: &Env,
+    ) -> Result<(), Unsupported> {
+        let to = self.analysis.segments.canonical(to);
+        let pointer = place.at.expect("the keeper's pointer is on one vertex");
+        let block = keeper.block(self, to);
+        self.fill_slots(&keeper.slots.clone(), env, pointer);
+        self.b.ins().jump(block, &[]);
+        Ok(())
+    }
+
+    /// True if the walk surely reaches a switch when it takes an arc.
+    fn cannot_fail_at(&self, node: u32, i: usize, to: u32) -> bool {
+        match &self.analysis.segments.nodes[node as usize][i].0 {
+            Arc::Switch(..) => true,
+            Arc::Off(..) => self.cannot_fail(to),
+            _ => false,
+        }
+    }
+
+    /// True if the walk surely reaches a switch from a node.
+    fn cannot_fail(&self, mut node: u32) -> bool {
+        for _ in 0..256 {
+            match self.analysis.segments.nodes[node as usize].as_slice() {
+                [(Arc::Switch(..), _)] => return true,
+                [(Arc::Empty | Arc::Off(..), to)] => node = *to,
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// The lowest position of a set that is not empty.
+    fn lowest(&mut self, set: &super::set::Set) -> Value {
+        let mut words = set.0.iter().enumerate().rev();
+        let (last, word) = words.next().expect("sets have words");
+        let value = word.value(&mut self.b);
+        let low = self.b.ins().ctz(value);
+        let mut at = self.b.ins().iadd_imm_s(low, last as i64 * 64);
+        for (i, word) in words {
+            let value = word.value(&mut self.b);
+            let low = self.b.ins().ctz(value);
+            let here = self.b.ins().iadd_imm_s(low, i as i64 * 64);
+            let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, value, 0);
+            at = self.b.ins().select(some, here, at);
+        }
+        at
+    }
+}
+
+impl Keeper {
+    /// The block of a player's node.
+    pub(crate) fn player_block(&mut self, emitter: &mut Emitter<'_, '_>, node: u32) -> Block {
+        let node = emitter.analysis.segments.canonical(node);
+        let players = self.players.get_or_insert_default();
+        *players.blocks.entry(node).or_insert_with(|| {
+            players.pending.push(node);
+            emitter.b.create_block()
+        })
+    }
+
+    /// Where too many moves lead.
+    pub(crate) fn endless(&self) -> Block {
+        self.endless
+    }
+
+    /// The block that ends the keeper's function; a playout does not use it.
+    pub(crate) fn unused(&self) -> Block {
+        self.done
+    }
+
+    /// The block of a keeper's node.
+    pub(crate) fn block(&mut self, emitter: &mut Emitter<'_, '_>, node: u32) -> Block {
+        let node = emitter.analysis.segments.canonical(node);
+        let pending = &mut self.pending;
+        *self.blocks.entry(node).or_insert_with(|| {
+            pending.push(node);
+            emitter.b.create_block()
+        })
+    }
+}

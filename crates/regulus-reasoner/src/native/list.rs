@@ -1,0 +1,214 @@
+//! Code that lists moves: nested loops over the exits of segments. Modifiers edit values, so leaving
+//! a loop undoes nothing.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, MemFlagsData, StackSlot, Value};
+use cranelift_frontend::Switch;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::emit::{Emitter, Env, Unsupported, Where};
+use super::segments::{Arc, Segments};
+use crate::error::MAX_WALK_MODIFIERS;
+
+/// What listing functions share.
+pub(crate) struct Lister<'l> {
+    /// The context that is handed to the helper for complete moves; its first word is the address of
+    /// the steps.
+    pub(crate) context: Value,
+    /// `emit_move(context, steps) -> stop`
+    pub(crate) emit_move: FuncRef,
+    /// The nodes that have a function of their own.
+    pub(crate) shared: &'l FxHashSet<u32>,
+    /// Asked for the function of a node.
+    pub(crate) function_of:
+        &'l mut dyn FnMut(u32, &mut cranelift_frontend::FunctionBuilder<'_>) -> FuncRef,
+    /// Where a state is handed to such a function.
+    pub(crate) outgoing: StackSlot,
+    /// Ends the function: everything has been said, or there are too many moves.
+    pub(crate) stop: Block,
+    /// The nodes whose code is being made, outermost first.
+    pub(crate) inside: Vec<u32>,
+}
+
+/// The nodes that several modifiers lead to and that do more than hand over: worth a function.
+pub(crate) fn shared_nodes(segments: &Segments) -> FxHashSet<u32> {
+    let mut incoming: FxHashMap<u32, usize> = FxHashMap::default();
+    for (arc, to) in segments.nodes.iter().flatten() {
+        if arc.modifier() > 0 && !matches!(arc, Arc::Switch(..)) {
+            *incoming.entry(segments.canonical(*to)).or_default() += 1;
+        }
+    }
+    let is_worth_it = |(node, n): &(u32, usize)| {
+        let trivial = matches!(segments.nodes[*node as usize].as_slice(), [(Arc::Switch(..), _)]);
+        *n >= 2 && !trivial
+    };
+    incoming.into_iter().filter(is_worth_it).map(|(node, _)| node).collect()
+}
+
+impl Emitter<'_, '_> {
+    /// The body of `list(state, context)`: dispatches on the position of the player to move.
+    pub(crate) fn list_function(
+        &mut self,
+        state: Value,
+        lister: &mut Lister<'_>,
+    ) -> Result<(), Unsupported> {
+        let layout = self.analysis.layout;
+        let slots = self.new_slots();
+        self.load_slots(&slots, state);
+        let position = self.load_word(state, layout.node());
+        let mut switch = Switch::new();
+        let mut entries: Vec<(u32, Block)> = Vec::new();
+        for (arc, to) in self.analysis.segments.nodes.iter().flatten() {
+            if let Arc::Switch(player, number) = arc
+                && player.0 != 0
+            {
+                let node = self.analysis.segments.canonical(*to);
+                let block = match entries.iter().find(|(n, _)| *n == node) {
+                    Some((_, block)) => *block,
+                    None => {
+                        let block = self.b.create_block();
+                        entries.push((node, block));
+                        block
+                    }
+                };
+                switch.set_entry(u128::from(*number), block);
+            }
+        }
+        switch.emit(&mut self.b, position, lister.stop);
+        for (node, block) in entries {
+            self.b.switch_to_block(block);
+            let env = self.env_of(&slots);
+            let pointer = self.b.use_var(slots.pointer);
+            let here = self.at(pointer);
+            let zero = self.constant(0);
+            self.list_from(lister, node, &here, &env, zero)?;
+            self.b.ins().jump(lister.stop, &[]);
+        }
+        Ok(())
+    }
+
+    /// The body of `list_at(state, context, steps)` for a node with its own function.
+    pub(crate) fn list_node_function(
+        &mut self,
+        node: u32,
+        state: Value,
+        steps: Value,
+        lister: &mut Lister<'_>,
+    ) -> Result<(), Unsupported> {
+        let slots = self.new_slots();
+        self.load_slots(&slots, state);
+        let env = self.env_of(&slots);
+        let pointer = self.b.use_var(slots.pointer);
+        let here = self.at(pointer);
+        let go = self.b.create_block();
+        let limit = MAX_WALK_MODIFIERS as i64;
+        let too_long = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, steps, limit);
+        let too_long_block = self.b.create_block();
+        self.b.ins().brif(too_long, too_long_block, &[], go, &[]);
+        self.b.switch_to_block(too_long_block);
+        // The helper recognises the number and records the error.
+        let marker = self.constant(-1);
+        self.b.ins().call(lister.emit_move, &[lister.context, marker]);
+        self.b.ins().jump(lister.stop, &[]);
+        self.b.switch_to_block(go);
+        self.list_from(lister, node, &here, &env, steps)?;
+        self.b.ins().jump(lister.stop, &[]);
+        Ok(())
+    }
+
+    /// Lists what can be done from a node at one position.
+    fn list_from(
+        &mut self,
+        lister: &mut Lister<'_>,
+        node: u32,
+        here: &Where,
+        env: &Env,
+        steps: Value,
+    ) -> Result<(), Unsupported> {
+        lister.inside.push(node);
+        for (node, i, place) in self.exits(node, here, env)? {
+            let (arc, to) = &self.analysis.segments.nodes[node as usize][i];
+            let mut failure = None;
+            let under = place.under;
+            self.for_each_place(&place, |this, at| {
+                let mut env = env.clone();
+                let mut here = this.at(at);
+                here.under = under;
+                let ok = this.modify(&mut env, &mut here, arc);
+                let after = this.guard(ok);
+                this.store_step(lister.context, steps, arc.modifier(), at);
+                let steps = this.b.ins().iadd_imm_s(steps, 1);
+                if let Err(e) = this.list_after(lister, arc, *to, &here, &env, steps) {
+                    failure = Some(e);
+                }
+                this.rejoin(after);
+            });
+            if let Some(failure) = failure {
+                return Err(failure);
+            }
+        }
+        lister.inside.pop();
+        Ok(())
+    }
+
+    fn list_after(
+        &mut self,
+        lister: &mut Lister<'_>,
+        arc: &Arc,
+        to: u32,
+        here: &Where,
+        env: &Env,
+        steps: Value,
+    ) -> Result<(), Unsupported> {
+        let to = self.analysis.segments.canonical(to);
+        let stop = if matches!(arc, Arc::Switch(..)) {
+            let call = self.b.ins().call(lister.emit_move, &[lister.context, steps]);
+            self.b.inst_results(call)[0]
+        } else if lister.inside.contains(&to) || lister.shared.contains(&to) {
+            let function = (lister.function_of)(to, &mut self.b);
+            let state = self.b.ins().stack_addr(I64, lister.outgoing, 0);
+            let pointer = here.at.expect("a modifier acts on one vertex");
+            self.store_state(env, pointer, state);
+            let call = self.b.ins().call(function, &[state, lister.context, steps]);
+            self.b.inst_results(call)[0]
+        } else {
+            return self.list_from(lister, to, here, env, steps);
+        };
+        let go = self.b.create_block();
+        self.b.ins().brif(stop, lister.stop, &[], go, &[]);
+        self.b.switch_to_block(go);
+        Ok(())
+    }
+
+    /// Writes a step: the modifier in the low half, the position in the high half.
+    pub(crate) fn store_step(&mut self, context: Value, steps: Value, modifier: u32, at: Value) {
+        let buffer = self.load_word(context, 0);
+        let offset = self.b.ins().ishl_imm_s(steps, 3);
+        let address = self.b.ins().iadd(buffer, offset);
+        let high = self.b.ins().ishl_imm_s(at, 32);
+        let step = self.b.ins().bor_imm_s(high, i64::from(modifier));
+        self.b.ins().store(MemFlagsData::trusted(), step, address, 0);
+    }
+
+    /// Runs code for every position of a place.
+    pub(crate) fn for_each_place(&mut self, place: &Where, mut body: impl FnMut(&mut Self, Value)) {
+        let set = self.clean(place);
+        match place.at {
+            Some(at) => {
+                let some = if place.certain {
+                    super::set::Bool::Const(true)
+                } else {
+                    set.is_nonempty(&mut self.b)
+                };
+                if some == super::set::Bool::Const(false) {
+                    return;
+                }
+                let after = self.guard(some);
+                body(self, at);
+                self.rejoin(after);
+            }
+            None => self.for_each(&set, body),
+        }
+    }
+}

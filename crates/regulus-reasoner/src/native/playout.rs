@@ -1,0 +1,707 @@
+//! Code that plays whole random games (study, passes P9, P10, P20): one function in which the state
+//! lives in values and players and keeper hand over to each other by jumps.
+//!
+//! A move is drawn uniformly from all legal moves. Choices are counted level by level: a level whose
+//! choices all have the same number of continuations is counted by population count, any other one by
+//! a loop. What can only fail after the last choice (such as being in check) is tested when a move has
+//! been drawn, and the draw is repeated if it fails, which keeps the distribution uniform. When that
+//! happens too often, and where no such code can be made, a helper lists all moves and draws one.
+//!
+//! With split moves (Mod) one choice is drawn per level; a choice that turns out dead is drawn again
+//! at its level (THESIS, Algorithm 1).
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, Value};
+use cranelift_frontend::{Switch, Variable as Slot};
+use regulus_rbg::rule::{Rule, RuleKind};
+
+use super::analysis::Analysis;
+use super::emit::{Emitter, Env, Unsupported, Where};
+use super::keeper::Keeper;
+use super::relation::is_static;
+use super::segments::Arc;
+use super::set::{Bool, Set};
+
+/// Draws that may fail before the helper is asked.
+const MAX_TRIES: i64 = 12;
+
+/// How moves are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mode {
+    /// Uniformly from the legal moves.
+    Full,
+    /// One modifier after the other.
+    Split,
+}
+
+/// What the code of a playout shares.
+pub(crate) struct Player {
+    pub(crate) mode: Mode,
+    pub(crate) keeper: Keeper,
+    /// The state in memory, for the helper.
+    pub(crate) state: Value,
+    /// The context of the helper; its first word is the address of the steps, its second the state of
+    /// the random generator, its third the number of moves made.
+    pub(crate) context: Value,
+    /// `choose(context, state, steps) -> moved`
+    pub(crate) choose: FuncRef,
+    /// `select(word, n) -> position of the n-th bit`
+    pub(crate) select: FuncRef,
+    pub(crate) random: Slot,
+    pub(crate) length: Slot,
+    pub(crate) over: Block,
+}
+
+/// A level of choices that is open.
+#[derive(Clone, Copy)]
+struct Level {
+    /// Draws again at this level.
+    redraw: Block,
+    /// The number of steps before it.
+    depth: usize,
+}
+
+/// True if rules without modifiers lead from one vertex to one vertex at most.
+fn keeps_single(analysis: &Analysis, rules: &[Rule]) -> bool {
+    let mut i = 0;
+    while i < rules.len() {
+        let run = rules[i..].iter().take_while(|r| is_static(r)).count();
+        if run > 0 {
+            if analysis.relation(&rules[i..i + run]).groups.len() > 1 {
+                return false;
+            }
+            i += run;
+            continue;
+        }
+        let keeps = match &rules[i].kind {
+            RuleKind::On(_) | RuleKind::Comparison(..) | RuleKind::Condition { .. } => true,
+            RuleKind::Concatenation(parts) => keeps_single(analysis, parts),
+            RuleKind::Sum(alternatives) => alternatives.iter().all(only_tests),
+            _ => false,
+        };
+        if !keeps {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+fn only_tests(rule: &Rule) -> bool {
+    match &rule.kind {
+        RuleKind::On(_) | RuleKind::Comparison(..) | RuleKind::Condition { .. } => true,
+        RuleKind::Concatenation(parts) | RuleKind::Sum(parts) => parts.iter().all(only_tests),
+        _ => false,
+    }
+}
+
+/// How many ways there are from a node at one vertex to a switch, if every one of them keeps to one
+/// vertex at a time and no two of them can be the same move.
+fn tail_ways(analysis: &Analysis, node: u32, fuel: &mut u32) -> Option<u64> {
+    *fuel = fuel.checked_sub(1)?;
+    let arcs = &analysis.segments.nodes[node as usize];
+    let mut ways = 0;
+    for (arc, to) in arcs {
+        ways += match arc {
+            Arc::Empty | Arc::Off(..) | Arc::Assign(..) | Arc::Check { .. } => {
+                tail_ways(analysis, *to, fuel)?
+            }
+            Arc::Pure(rules) if keeps_single(analysis, rules) => tail_ways(analysis, *to, fuel)?,
+            Arc::Switch(..) => 1,
+            Arc::Pure(_) | Arc::Dot(_) => return None,
+        };
+    }
+    (ways <= 8).then_some(ways)
+}
+
+/// True if two ways through the segment that begins at a node come together again.
+fn has_joins(analysis: &Analysis, node: u32) -> bool {
+    let Some(order) = analysis.segments.topological(node) else { return true };
+    let mut seen = rustc_hash::FxHashSet::default();
+    for node in order {
+        for (arc, to) in &analysis.segments.nodes[node as usize] {
+            if arc.is_inner() && !seen.insert(*to) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+impl Emitter<'_, '_> {
+    /// The body of `playout(state, context, choices, limit) -> outcome`.
+    pub(crate) fn playout_function(&mut self, player: &mut Player) -> Result<(), Unsupported> {
+        let layout = self.analysis.layout;
+        let zero = self.constant(0);
+        self.b.def_var(player.length, zero);
+        let seed = self.load_word(player.context, 1);
+        self.b.def_var(player.random, seed);
+        player.keeper.players = Some(Default::default());
+        let dispatch = self.b.create_block();
+        self.b.append_block_param(dispatch, I64);
+        let position = self.load_word(player.state, layout.node());
+        self.b.ins().jump(dispatch, &[position.into()]);
+        self.b.switch_to_block(dispatch);
+        let position = self.b.block_params(dispatch)[0];
+        let mut switch = Switch::new();
+        for (number, node) in self.keeper_positions() {
+            let block = player.keeper.block(self, node);
+            switch.set_entry(u128::from(number), block);
+        }
+        for (arc, to) in self.analysis.segments.nodes.iter().flatten() {
+            if let Arc::Switch(p, number) = arc
+                && p.0 != 0
+            {
+                let block = player.keeper.player_block(self, *to);
+                switch.set_entry(u128::from(*number), block);
+            }
+        }
+        switch.emit(&mut self.b, position, player.over);
+        loop {
+            self.keeper_blocks(&mut player.keeper)?;
+            let players = player.keeper.players.get_or_insert_default();
+            let Some(node) = players.pending.pop() else { break };
+            let block = player.keeper.player_block(self, node);
+            self.b.switch_to_block(block);
+            self.player_node(player, node, dispatch)?;
+        }
+        let stuck = self.keeper_stuck(&player.keeper);
+        self.b.switch_to_block(stuck);
+        let env = self.env_of(&player.keeper.complete);
+        let pointer = self.b.use_var(player.keeper.complete.pointer);
+        self.store_state(&env, pointer, player.state);
+        self.b.ins().jump(player.over, &[]);
+        self.b.switch_to_block(player.over);
+        let random = self.b.use_var(player.random);
+        self.store_word(player.context, 1, random);
+        let length = self.b.use_var(player.length);
+        self.store_word(player.context, 2, length);
+        let zero = self.constant(0);
+        self.b.ins().return_(&[zero]);
+        self.b.switch_to_block(player.keeper.endless());
+        let one = self.constant(1);
+        self.b.ins().return_(&[one]);
+        // A block of the keeper's that nothing jumps to in a playout.
+        self.b.switch_to_block(player.keeper.unused());
+        self.b.ins().return_(&[one]);
+        Ok(())
+    }
+
+    /// A random number below a bound.
+    fn below(&mut self, player: &Player, bound: Value) -> Value {
+        let state = self.b.use_var(player.random);
+        let add = self.constant(0xa076_1d64_78bd_642f_u64 as i64);
+        let xor = self.constant(0xe703_7ed1_a0b4_28db_u64 as i64);
+        let state = self.b.ins().iadd(state, add);
+        self.b.def_var(player.random, state);
+        let other = self.b.ins().bxor(state, xor);
+        let high = self.b.ins().umulhi(state, other);
+        let low = self.b.ins().imul(state, other);
+        let bits = self.b.ins().bxor(high, low);
+        self.b.ins().umulhi(bits, bound)
+    }
+
+    /// The position of the n-th bit of a set.
+    fn nth(&mut self, player: &Player, set: &Set, n: Value) -> Value {
+        let mut word = set.0[0].value(&mut self.b);
+        let mut base = self.constant(0);
+        let mut rest = n;
+        let mut before = self.constant(0);
+        for (i, w) in set.0.iter().enumerate() {
+            let value = w.value(&mut self.b);
+            if i > 0 {
+                let here = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, n, before);
+                word = self.b.ins().select(here, value, word);
+                let less = self.b.ins().isub(n, before);
+                rest = self.b.ins().select(here, less, rest);
+                let start = self.constant(i as i64 * 64);
+                base = self.b.ins().select(here, start, base);
+            }
+            if i + 1 < set.0.len() {
+                let count = self.b.ins().popcnt(value);
+                before = self.b.ins().iadd(before, count);
+            }
+        }
+        let call = self.b.ins().call(player.select, &[word, rest]);
+        let at = self.b.inst_results(call)[0];
+        self.b.ins().iadd(at, base)
+    }
+
+    /// A player's turn.
+    fn player_node(
+        &mut self,
+        player: &mut Player,
+        node: u32,
+        dispatch: Block,
+    ) -> Result<(), Unsupported> {
+        let length = self.b.use_var(player.length);
+        let length = self.b.ins().iadd_imm_s(length, 1);
+        self.b.def_var(player.length, length);
+        let slow = self.b.create_block();
+        let steps = self.b.append_block_param(slow, I64);
+        let env = self.env_of(&player.keeper.slots);
+        let pointer = self.b.use_var(player.keeper.slots.pointer);
+        let here = self.at(pointer);
+        let zero = self.constant(0);
+        if !self.is_countable(node, &mut Vec::new()) {
+            self.b.ins().jump(slow, &[zero.into()]);
+        } else if player.mode == Mode::Full {
+            self.full_move(player, node, &here, &env, slow)?;
+        } else {
+            let top = self.b.create_block();
+            self.b.ins().jump(top, &[]);
+            self.b.switch_to_block(top);
+            self.split_level(player, node, &here, &env, None, slow, 0)?;
+        }
+        self.b.switch_to_block(slow);
+        let env = self.env_of(&player.keeper.slots);
+        let pointer = self.b.use_var(player.keeper.slots.pointer);
+        self.store_state(&env, pointer, player.state);
+        let number = self.number_behind(node);
+        let number = self.constant(i64::from(number));
+        let layout = self.analysis.layout;
+        self.store_word(player.state, layout.node(), number);
+        let random = self.b.use_var(player.random);
+        self.store_word(player.context, 1, random);
+        let call = self.b.ins().call(player.choose, &[player.context, player.state, steps]);
+        let moved = self.b.inst_results(call)[0];
+        let random = self.load_word(player.context, 1);
+        self.b.def_var(player.random, random);
+        let (go, none) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(moved, go, &[], none, &[]);
+        self.b.switch_to_block(none);
+        // The turn was counted, but no move was made.
+        let length = self.b.use_var(player.length);
+        let length = self.b.ins().iadd_imm_s(length, -1);
+        self.b.def_var(player.length, length);
+        self.b.ins().jump(player.over, &[]);
+        self.b.switch_to_block(go);
+        let slots = player.keeper.slots.clone();
+        self.load_slots(&slots, player.state);
+        let complete = player.keeper.complete.clone();
+        self.load_slots(&complete, player.state);
+        let position = self.load_word(player.state, layout.node());
+        self.b.ins().jump(dispatch, &[position.into()]);
+        Ok(())
+    }
+
+    /// A switch that leads to a node.
+    fn number_behind(&self, node: u32) -> u32 {
+        let segments = &self.analysis.segments;
+        let arcs = segments.nodes.iter().flatten();
+        arcs.into_iter()
+            .find_map(|(arc, to)| match arc {
+                Arc::Switch(_, number) if segments.canonical(*to) == node => Some(*number),
+                _ => None,
+            })
+            .unwrap_or(0)
+    }
+
+    /// True if code can be made for the choices from a node: no loops through modifiers, no split
+    /// points, and not too much of it.
+    fn is_countable(&self, node: u32, inside: &mut Vec<u32>) -> bool {
+        let segments = &self.analysis.segments;
+        if inside.contains(&node) || inside.len() > 12 {
+            return false;
+        }
+        let Some(order) = segments.topological(node) else { return false };
+        inside.push(node);
+        let fine = order.iter().all(|n| {
+            segments.nodes[*n as usize].iter().all(|(arc, to)| match arc {
+                Arc::Off(..) | Arc::Assign(..) => {
+                    self.is_countable(segments.canonical(*to), inside)
+                }
+                Arc::Dot(_) => false,
+                _ => true,
+            })
+        });
+        inside.pop();
+        fine
+    }
+
+    // --- full moves -------------------------------------------------------------------------------
+
+    fn full_move(
+        &mut self,
+        player: &mut Player,
+        node: u32,
+        here: &Where,
+        env: &Env,
+        slow: Block,
+    ) -> Result<(), Unsupported> {
+        let total = self.b.declare_var(I64);
+        let zero = self.constant(0);
+        self.b.def_var(total, zero);
+        self.count_moves(node, here, env, total)?;
+        let tries = self.b.declare_var(I64);
+        self.b.def_var(tries, zero);
+        let (draw, go) = (self.b.create_block(), self.b.create_block());
+        let n = self.b.use_var(total);
+        self.b.ins().brif(n, draw, &[], slow, &[zero.into()]);
+        self.b.switch_to_block(draw);
+        let count = self.b.use_var(tries);
+        let count = self.b.ins().iadd_imm_s(count, 1);
+        self.b.def_var(tries, count);
+        let too_many = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, count, MAX_TRIES);
+        self.b.ins().brif(too_many, slow, &[zero.into()], go, &[]);
+        self.b.switch_to_block(go);
+        let bound = self.b.use_var(total);
+        let r = self.below(player, bound);
+        let rest = self.b.declare_var(I64);
+        self.b.def_var(rest, r);
+        self.select_move(player, node, here, env, rest, draw)?;
+        // Counting and selecting see the same moves, so nothing is left over.
+        self.b.ins().jump(draw, &[]);
+        Ok(())
+    }
+
+    /// How many ways lead on from the target of an exit, if that is always the same.
+    fn tail_of(&self, arc: &Arc, to: u32) -> Option<u64> {
+        if matches!(arc, Arc::Switch(..)) {
+            return Some(1);
+        }
+        let mut fuel = 60;
+        let ways = tail_ways(self.analysis, to, &mut fuel)?;
+        (ways > 0 && !self.tail_has_joins(to)).then_some(ways)
+    }
+
+    fn tail_has_joins(&self, node: u32) -> bool {
+        has_joins(self.analysis, node)
+            || self.analysis.segments.topological(node).is_none_or(|order| {
+                order.iter().any(|n| {
+                    self.analysis.segments.nodes[*n as usize].iter().any(|(arc, to)| {
+                        matches!(arc, Arc::Off(..) | Arc::Assign(..)) && self.tail_has_joins(*to)
+                    })
+                })
+            })
+    }
+
+    /// Adds the number of moves (as far as it can be told without trying) to a slot.
+    fn count_moves(
+        &mut self,
+        node: u32,
+        here: &Where,
+        env: &Env,
+        total: Slot,
+    ) -> Result<(), Unsupported> {
+        for (node, i, place) in self.exits(node, here, env)? {
+            let (arc, to) = &self.analysis.segments.nodes[node as usize][i];
+            if let Some(ways) = self.tail_of(arc, *to) {
+                let set = self.clean(&place);
+                let count = set.count(&mut self.b);
+                let count =
+                    if ways == 1 { count } else { self.b.ins().imul_imm_s(count, ways as i64) };
+                let old = self.b.use_var(total);
+                let new = self.b.ins().iadd(old, count);
+                self.b.def_var(total, new);
+                continue;
+            }
+            let mut failure = None;
+            let under = place.under;
+            self.for_each_place(&place, |this, at| {
+                let mut env = env.clone();
+                let mut here = this.at(at);
+                here.under = under;
+                let ok = this.modify(&mut env, &mut here, arc);
+                let after = this.guard(ok);
+                let to = this.analysis.segments.canonical(*to);
+                if let Err(e) = this.count_moves(to, &here, &env, total) {
+                    failure = Some(e);
+                }
+                this.rejoin(after);
+            });
+            if let Some(failure) = failure {
+                return Err(failure);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the move of a number and makes it; jumps to `reject` if it is not legal after all.
+    fn select_move(
+        &mut self,
+        player: &mut Player,
+        node: u32,
+        here: &Where,
+        env: &Env,
+        rest: Slot,
+        reject: Block,
+    ) -> Result<(), Unsupported> {
+        for (node, i, place) in self.exits(node, here, env)? {
+            let (arc, to) = &self.analysis.segments.nodes[node as usize][i];
+            if place.set.is_empty_constant() {
+                continue;
+            }
+            let under = place.under;
+            if let Some(ways) = self.tail_of(arc, *to) {
+                let set = self.clean(&place);
+                let mut count = set.count(&mut self.b);
+                if ways > 1 {
+                    count = self.b.ins().imul_imm_s(count, ways as i64);
+                }
+                let r = self.b.use_var(rest);
+                let (take, skip) = (self.b.create_block(), self.b.create_block());
+                let mine = self.b.ins().icmp(IntCC::UnsignedLessThan, r, count);
+                self.b.ins().brif(mine, take, &[], skip, &[]);
+                self.b.switch_to_block(take);
+                let (index, way) = if ways == 1 {
+                    (r, None)
+                } else {
+                    let index = self.b.ins().udiv_imm_s(r, ways as i64);
+                    let whole = self.b.ins().imul_imm_s(index, ways as i64);
+                    (index, Some(self.b.ins().isub(r, whole)))
+                };
+                let at = match place.at {
+                    Some(at) => at,
+                    None => self.nth(player, &set, index),
+                };
+                let mut here = self.at(at);
+                here.under = under;
+                let mut env = env.clone();
+                let ok = self.modify(&mut env, &mut here, arc);
+                self.require(ok, reject);
+                if let Arc::Switch(p, _) = arc {
+                    self.commit(player, p.0, *to, &here, &env)?;
+                } else {
+                    self.tail(player, *to, &here, &env, way, reject)?;
+                }
+                self.b.switch_to_block(skip);
+                let left = self.b.ins().isub(r, count);
+                self.b.def_var(rest, left);
+                continue;
+            }
+            let mut failure = None;
+            self.for_each_place(&place, |this, at| {
+                let mut env = env.clone();
+                let mut here = this.at(at);
+                here.under = under;
+                let ok = this.modify(&mut env, &mut here, arc);
+                let after = this.guard(ok);
+                let to = this.analysis.segments.canonical(*to);
+                if let Err(e) = this.select_move(player, to, &here, &env, rest, reject) {
+                    failure = Some(e);
+                }
+                this.rejoin(after);
+            });
+            if let Some(failure) = failure {
+                return Err(failure);
+            }
+        }
+        Ok(())
+    }
+
+    fn require(&mut self, condition: Bool, otherwise: Block) {
+        if let Bool::Value(c) = condition {
+            let go = self.b.create_block();
+            self.b.ins().brif(c, go, &[], otherwise, &[]);
+            self.b.switch_to_block(go);
+        }
+    }
+
+    /// Walks one of the ways behind the last choice; jumps to `reject` if it is blocked.
+    fn tail(
+        &mut self,
+        player: &mut Player,
+        node: u32,
+        here: &Where,
+        env: &Env,
+        way: Option<Value>,
+        reject: Block,
+    ) -> Result<(), Unsupported> {
+        let arcs = &self.analysis.segments.nodes[node as usize];
+        let mut first = 0u64;
+        for (arc, to) in arcs {
+            let ways = match arc {
+                Arc::Switch(..) => 1,
+                _ => tail_ways(self.analysis, *to, &mut 60).unwrap_or(1),
+            };
+            let next = match way.filter(|_| arcs.len() > 1) {
+                Some(way) => {
+                    let (mine, next) = (self.b.create_block(), self.b.create_block());
+                    let last = (first + ways) as i64;
+                    let below = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, way, last);
+                    self.b.ins().brif(below, mine, &[], next, &[]);
+                    self.b.switch_to_block(mine);
+                    Some(next)
+                }
+                None => None,
+            };
+            let inner_way = way.map(|w| self.b.ins().iadd_imm_s(w, -(first as i64)));
+            let mut env = env.clone();
+            let mut place = match arc {
+                Arc::Pure(rules) => self.forward(rules, here, &env),
+                Arc::Check { negated, start, end } => {
+                    self.check(*negated, *start, *end, here, &env)?
+                }
+                _ => here.clone(),
+            };
+            if place.set.is_empty_constant() {
+                self.b.ins().jump(reject, &[]);
+            } else {
+                if !place.certain {
+                    let set = self.clean(&place);
+                    let some = set.is_nonempty(&mut self.b);
+                    self.require(some, reject);
+                    let at = place.at.expect("a tail keeps to one vertex");
+                    let under = place.under;
+                    place = self.at(at);
+                    place.under = under;
+                }
+                let ok = self.modify(&mut env, &mut place, arc);
+                self.require(ok, reject);
+                match arc {
+                    Arc::Switch(p, _) => self.commit(player, p.0, *to, &place, &env)?,
+                    _ => self.tail(player, *to, &place, &env, inner_way, reject)?,
+                }
+            }
+            first += ways;
+            match next {
+                Some(next) => self.b.switch_to_block(next),
+                None => return Ok(()),
+            }
+        }
+        self.b.ins().jump(reject, &[]);
+        Ok(())
+    }
+
+    /// Ends a move: the edited values become the state, and the next to move goes on.
+    fn commit(
+        &mut self,
+        player: &mut Player,
+        to_move: u8,
+        node: u32,
+        here: &Where,
+        env: &Env,
+    ) -> Result<(), Unsupported> {
+        let pointer = here.at.expect("a switch happens on one vertex");
+        let complete = player.keeper.complete.clone();
+        self.fill_slots(&complete, env, pointer);
+        if to_move == 0 {
+            return self.keeper_continue(&mut player.keeper, node, here, env);
+        }
+        let slots = player.keeper.slots.clone();
+        self.fill_slots(&slots, env, pointer);
+        let block = player.keeper.player_block(self, node);
+        self.b.ins().jump(block, &[]);
+        Ok(())
+    }
+
+    // --- split moves ------------------------------------------------------------------------------
+
+    /// Draws one modifier after the other. `above` is the level to which a dead end goes back.
+    #[allow(clippy::too_many_arguments)]
+    fn split_level(
+        &mut self,
+        player: &mut Player,
+        node: u32,
+        here: &Where,
+        env: &Env,
+        above: Option<Level>,
+        slow: Block,
+        depth: usize,
+    ) -> Result<(), Unsupported> {
+        let mut exits = self.exits(node, here, env)?;
+        exits.retain(|(_, _, place)| !place.set.is_empty_constant());
+        let sets: Vec<Set> = exits.iter().map(|(_, _, place)| self.clean(place)).collect();
+        let dead = |this: &mut Self| match above {
+            Some(level) => {
+                this.b.ins().jump(level.redraw, &[]);
+            }
+            None => {
+                let zero = this.constant(0);
+                this.b.ins().jump(slow, &[zero.into()]);
+            }
+        };
+        if let ([(n, i, place)], true) =
+            (exits.as_slice(), exits.first().is_some_and(|e| e.2.at.is_some()))
+        {
+            // One way only: no choice, and a dead end is one of the level above.
+            let (arc, to) = &self.analysis.segments.nodes[*n as usize][*i];
+            let some =
+                if place.certain { Bool::Const(true) } else { sets[0].is_nonempty(&mut self.b) };
+            let failed = self.b.create_block();
+            self.require(some, failed);
+            let mut env = env.clone();
+            let at = place.at.expect("checked above");
+            let mut here = self.at(at);
+            here.under = place.under;
+            let ok = self.modify(&mut env, &mut here, arc);
+            self.require(ok, failed);
+            self.split_step(player.context, depth, arc.modifier(), at);
+            if let Arc::Switch(p, _) = arc {
+                self.commit(player, p.0, *to, &here, &env)?;
+            } else {
+                let to = self.analysis.segments.canonical(*to);
+                self.split_level(player, to, &here, &env, above, slow, depth + 1)?;
+            }
+            self.b.switch_to_block(failed);
+            dead(self);
+            return Ok(());
+        }
+        let mut total = self.constant(0);
+        let mut bounds = Vec::new();
+        for set in &sets {
+            let count = set.count(&mut self.b);
+            total = self.b.ins().iadd(total, count);
+            bounds.push(total);
+        }
+        let tries = self.b.declare_var(I64);
+        let zero = self.constant(0);
+        self.b.def_var(tries, zero);
+        let (draw, go, none) =
+            (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(total, draw, &[], none, &[]);
+        self.b.switch_to_block(none);
+        dead(self);
+        self.b.switch_to_block(draw);
+        let count = self.b.use_var(tries);
+        let count = self.b.ins().iadd_imm_s(count, 1);
+        self.b.def_var(tries, count);
+        let too_many = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, count, MAX_TRIES);
+        let depth_value = self.constant(depth as i64);
+        self.b.ins().brif(too_many, slow, &[depth_value.into()], go, &[]);
+        self.b.switch_to_block(go);
+        let r = self.below(player, total);
+        let level = Level { redraw: draw, depth };
+        let mut before = self.constant(0);
+        for (k, (n, i, place)) in exits.iter().enumerate() {
+            let (arc, to) = &self.analysis.segments.nodes[*n as usize][*i];
+            let next = self.b.create_block();
+            if k + 1 < exits.len() {
+                let take = self.b.create_block();
+                let mine = self.b.ins().icmp(IntCC::UnsignedLessThan, r, bounds[k]);
+                self.b.ins().brif(mine, take, &[], next, &[]);
+                self.b.switch_to_block(take);
+            }
+            let index = self.b.ins().isub(r, before);
+            let at = match place.at {
+                Some(at) => at,
+                None => self.nth(player, &sets[k], index),
+            };
+            let mut env = env.clone();
+            let mut here = self.at(at);
+            here.under = place.under;
+            let ok = self.modify(&mut env, &mut here, arc);
+            self.require(ok, level.redraw);
+            self.split_step(player.context, level.depth, arc.modifier(), at);
+            if let Arc::Switch(p, _) = arc {
+                self.commit(player, p.0, *to, &here, &env)?;
+            } else {
+                let to = self.analysis.segments.canonical(*to);
+                self.split_level(player, to, &here, &env, Some(level), slow, depth + 1)?;
+            }
+            self.b.switch_to_block(next);
+            before = bounds[k];
+        }
+        // Every number below the total belongs to one of the exits; this block is never reached.
+        self.b.ins().jump(draw, &[]);
+        Ok(())
+    }
+
+    /// Remembers a step, for the helper.
+    fn split_step(&mut self, context: Value, depth: usize, modifier: u32, at: Value) {
+        let depth = self.constant(depth as i64);
+        self.store_step(context, depth, modifier, at);
+    }
+}

@@ -1,0 +1,166 @@
+//! Shift-only parts of the rules as relations between vertices, computed when code is made (study,
+//! pass P3).
+
+use regulus_rbg::rule::{Rule, RuleKind};
+use regulus_rbg::{Board, Vertex};
+
+use super::bits::Bits;
+use super::embedding::Embedding;
+
+/// Positions that move by the same distance.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Group {
+    /// How far.
+    pub(crate) delta: i32,
+    /// From where.
+    pub(crate) sources: Bits,
+    /// To where.
+    pub(crate) targets: Bits,
+    /// True if moving any vertex by the distance either is such a step or leaves the board.
+    pub(crate) is_plain_shift: bool,
+}
+
+/// A relation between positions that does not depend on the state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Relation {
+    /// The image of every position.
+    pub(crate) rows: Vec<Bits>,
+    /// The same by distance: each group is injective.
+    pub(crate) groups: Vec<Group>,
+    /// The image that every vertex has, if it is the same for all.
+    pub(crate) constant: Option<Bits>,
+    /// The most vertices that one vertex leads to.
+    pub(crate) widest: usize,
+    /// The longest chain of steps, if the relation has at most one result everywhere and no circle.
+    pub(crate) longest_chain: Option<usize>,
+}
+
+/// True if the rule only follows edges, and tests only conditions that do.
+pub(crate) fn is_static(rule: &Rule) -> bool {
+    match &rule.kind {
+        RuleKind::Shift(_) => true,
+        RuleKind::Concatenation(parts) | RuleKind::Sum(parts) => parts.iter().all(is_static),
+        RuleKind::Star(body) | RuleKind::Condition { body, .. } => is_static(body),
+        RuleKind::On(pieces) => pieces.is_empty(),
+        _ => false,
+    }
+}
+
+impl Relation {
+    /// The relation of static rules, one after the other.
+    pub(crate) fn of(rules: &[Rule], board: &Board, embedding: &Embedding) -> Relation {
+        let mut rows = vec![Bits::empty(embedding.words); embedding.len()];
+        for v in board.vertices() {
+            let mut at = Bits::empty(embedding.words);
+            at.insert(embedding.position(v));
+            for rule in rules {
+                at = image(rule, board, embedding, &at);
+            }
+            rows[embedding.position(v)] = at;
+        }
+        Relation::from_rows(rows, embedding)
+    }
+
+    fn from_rows(rows: Vec<Bits>, embedding: &Embedding) -> Relation {
+        let mut groups: Vec<Group> = Vec::new();
+        let full: Vec<usize> = embedding.full().iter().collect();
+        let mut by_delta: std::collections::BTreeMap<i32, (Bits, Bits)> = Default::default();
+        for (from, row) in rows.iter().enumerate() {
+            for to in row.iter() {
+                let empty = || (Bits::empty(embedding.words), Bits::empty(embedding.words));
+                let entry = by_delta.entry(to as i32 - from as i32).or_insert_with(empty);
+                entry.0.insert(from);
+                entry.1.insert(to);
+            }
+        }
+        for (delta, (sources, targets)) in by_delta {
+            let is_plain_shift = full.iter().all(|p| {
+                let to = usize::try_from(*p as i32 + delta).ok();
+                let on_board = to.is_some_and(|t| t < rows.len() && embedding.vertex(t).is_some());
+                !on_board || sources.contains(*p)
+            });
+            groups.push(Group { delta, sources, targets, is_plain_shift });
+        }
+        let first = &rows[full[0]];
+        let constant = full.iter().all(|p| rows[*p] == *first).then(|| first.clone());
+        let widest = rows.iter().map(Bits::len).max().unwrap_or(0);
+        let longest_chain = longest_chain(&rows, widest);
+        Relation { rows, groups, constant, widest, longest_chain }
+    }
+
+    /// The positions that lead anywhere.
+    pub(crate) fn domain(&self, words: usize) -> Bits {
+        let mut domain = Bits::empty(words);
+        (0..self.rows.len()).filter(|p| !self.rows[*p].is_empty()).for_each(|p| domain.insert(p));
+        domain
+    }
+}
+
+/// The longest chain of steps, if there is at most one step from everywhere and no circle.
+fn longest_chain(rows: &[Bits], widest: usize) -> Option<usize> {
+    if widest > 1 {
+        return None;
+    }
+    let next: Vec<Option<usize>> = rows.iter().map(|r| r.iter().next()).collect();
+    let mut longest = 0;
+    for start in 0..rows.len() {
+        let (mut at, mut length) = (start, 0);
+        while let Some(to) = next[at] {
+            at = to;
+            length += 1;
+            if length > rows.len() {
+                return None;
+            }
+        }
+        longest = longest.max(length);
+    }
+    Some(longest)
+}
+
+/// The positions that a static rule leads to.
+fn image(rule: &Rule, board: &Board, embedding: &Embedding, from: &Bits) -> Bits {
+    match &rule.kind {
+        RuleKind::Shift(label) => {
+            let mut to = Bits::empty(embedding.words);
+            for p in from.iter() {
+                let next: Vertex = board.next(embedding.vertex(p), *label);
+                if next.is_some() {
+                    to.insert(embedding.position(next));
+                }
+            }
+            to
+        }
+        RuleKind::Concatenation(parts) => {
+            parts.iter().fold(from.clone(), |at, part| image(part, board, embedding, &at))
+        }
+        RuleKind::Sum(alternatives) => {
+            let mut all = Bits::empty(embedding.words);
+            for alternative in alternatives {
+                all.unite(&image(alternative, board, embedding, from));
+            }
+            all
+        }
+        RuleKind::Star(body) => {
+            let mut all = from.clone();
+            let mut front = from.clone();
+            loop {
+                front = image(body, board, embedding, &front);
+                if !all.unite(&front) {
+                    return all;
+                }
+            }
+        }
+        RuleKind::Condition { negated, body } => {
+            let mut kept = Bits::empty(embedding.words);
+            for p in from.iter() {
+                let mut one = Bits::empty(embedding.words);
+                one.insert(p);
+                if image(body, board, embedding, &one).is_empty() == *negated {
+                    kept.insert(p);
+                }
+            }
+            kept
+        }
+        _ => Bits::empty(embedding.words),
+    }
+}

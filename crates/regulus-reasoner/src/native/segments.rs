@@ -1,0 +1,284 @@
+//! The rules cut at modifiers. Between two modifiers the board does not change, so everything there
+//! can be evaluated as a set of vertices: such parts become single arcs (study, section 2.0).
+//!
+//! A node stands for "the walk is here". An arc is *pure* (a list of rules without modifiers), a
+//! modifier, a split point, or a check of a condition that itself contains modifiers.
+
+use std::fmt;
+
+use regulus_rbg::arithmetic::Arithmetic;
+use regulus_rbg::declarations::{Declarations, Piece, Player, Variable};
+use regulus_rbg::print;
+use regulus_rbg::rule::{Rule, RuleKind};
+
+/// What an arc does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Arc {
+    /// Nothing.
+    Empty,
+    /// Rules without modifiers, one after the other.
+    Pure(Vec<Rule>),
+    /// A condition whose body has modifiers.
+    Check { negated: bool, start: u32, end: u32 },
+    /// Puts a piece.
+    Off(Piece, u32),
+    /// Sets a variable.
+    Assign(Variable, Arithmetic, u32),
+    /// Hands over.
+    Switch(Player, u32),
+    /// A split point, numbered from 0.
+    Dot(u32),
+}
+
+impl Arc {
+    /// The number of the modifier, 0 if it has none.
+    pub(crate) fn modifier(&self) -> u32 {
+        match self {
+            Arc::Off(_, m) | Arc::Assign(_, _, m) | Arc::Switch(_, m) => *m,
+            _ => 0,
+        }
+    }
+
+    /// True if the walk goes on in the same segment.
+    pub(crate) fn is_inner(&self) -> bool {
+        matches!(self, Arc::Empty | Arc::Pure(_) | Arc::Check { .. })
+    }
+}
+
+/// The rules as nodes and arcs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Segments {
+    /// The arcs that leave every node, in textual order.
+    pub(crate) nodes: Vec<Vec<(Arc, u32)>>,
+    /// Where the rules begin.
+    pub(crate) start: u32,
+    /// The node and arc of every modifier, by number.
+    modifiers: Vec<(u32, u32)>,
+    dots: u32,
+}
+
+/// True for tests that cannot succeed, such as `{}`.
+fn never(arc: &Arc) -> bool {
+    let is_never = |r: &Rule| matches!(&r.kind, RuleKind::On(pieces) if pieces.is_empty());
+    matches!(arc, Arc::Pure(rules) if rules.iter().any(is_never))
+}
+
+/// True if a rule changes nothing and hands over to nobody.
+pub(crate) fn is_pure(rule: &Rule) -> bool {
+    match &rule.kind {
+        RuleKind::Shift(_) | RuleKind::On(_) | RuleKind::Comparison(..) => true,
+        RuleKind::Concatenation(parts) | RuleKind::Sum(parts) => parts.iter().all(is_pure),
+        RuleKind::Star(body) | RuleKind::Condition { body, .. } => is_pure(body),
+        RuleKind::Off(..) | RuleKind::Assignment(..) | RuleKind::Switch(..) | RuleKind::Dot => {
+            false
+        }
+    }
+}
+
+impl Segments {
+    /// Cuts rules at their modifiers.
+    pub(crate) fn new(rules: &Rule, modifiers: u32) -> Segments {
+        let mut segments = Segments {
+            nodes: Vec::new(),
+            start: 0,
+            modifiers: vec![(0, u32::MAX); modifiers as usize + 1],
+            dots: 0,
+        };
+        segments.start = segments.node();
+        segments.add(rules, segments.start, false);
+        segments.prune();
+        for (node, arcs) in segments.nodes.iter().enumerate() {
+            for (i, (arc, _)) in arcs.iter().enumerate().filter(|(_, (a, _))| a.modifier() > 0) {
+                segments.modifiers[arc.modifier() as usize] = (node as u32, i as u32);
+            }
+        }
+        segments
+    }
+
+    /// The arc of a modifier that some walk can pass.
+    pub(crate) fn modifier(&self, number: i32) -> Option<&Arc> {
+        let (node, arc) = self.modifiers.get(usize::try_from(number).ok()?)?;
+        self.nodes[*node as usize].get(*arc as usize).map(|(arc, _)| arc)
+    }
+
+    /// Drops arcs that lead neither to a switch nor to the end of a condition.
+    fn prune(&mut self) {
+        let mut useful = vec![false; self.nodes.len()];
+        for (arc, _) in self.nodes.iter().flatten() {
+            if let Arc::Check { end, .. } = arc {
+                useful[*end as usize] = true;
+            }
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for node in (0..self.nodes.len()).rev() {
+                let leads = self.nodes[node].iter().any(|(arc, to)| {
+                    matches!(arc, Arc::Switch(..)) || (useful[*to as usize] && !never(arc))
+                });
+                changed |= leads && !useful[node];
+                useful[node] |= leads;
+            }
+        }
+        for arcs in &mut self.nodes {
+            arcs.retain(|(arc, to)| {
+                matches!(arc, Arc::Switch(..)) || (useful[*to as usize] && !never(arc))
+            });
+        }
+    }
+
+    fn node(&mut self) -> u32 {
+        self.nodes.push(Vec::new());
+        self.nodes.len() as u32 - 1
+    }
+
+    fn arc(&mut self, from: u32, arc: Arc) -> u32 {
+        let to = self.node();
+        self.nodes[from as usize].push((arc, to));
+        to
+    }
+
+    fn add(&mut self, rule: &Rule, from: u32, in_condition: bool) -> u32 {
+        if is_pure(rule) {
+            return self.arc(from, Arc::Pure(vec![rule.clone()]));
+        }
+        match &rule.kind {
+            RuleKind::Concatenation(parts) => {
+                let mut at = from;
+                for run in parts.chunk_by(|a, b| is_pure(a) && is_pure(b)) {
+                    at = if is_pure(&run[0]) {
+                        self.arc(at, Arc::Pure(run.to_vec()))
+                    } else {
+                        run.iter().fold(at, |at, part| self.add(part, at, in_condition))
+                    };
+                }
+                at
+            }
+            RuleKind::Sum(alternatives) => {
+                let to = self.node();
+                for alternative in alternatives {
+                    let entry = self.arc(from, Arc::Empty);
+                    let end = self.add(alternative, entry, in_condition);
+                    self.nodes[end as usize].push((Arc::Empty, to));
+                }
+                to
+            }
+            RuleKind::Star(body) => {
+                let head = self.arc(from, Arc::Empty);
+                let entry = self.arc(head, Arc::Empty);
+                let end = self.add(body, entry, in_condition);
+                self.nodes[end as usize].push((Arc::Empty, head));
+                self.arc(head, Arc::Empty)
+            }
+            RuleKind::Condition { negated, body } => {
+                let start = self.node();
+                let end = self.add(body, start, true);
+                self.arc(from, Arc::Check { negated: *negated, start, end })
+            }
+            RuleKind::Off(piece, index) => self.arc(from, Arc::Off(*piece, index.0)),
+            RuleKind::Assignment(variable, value, index) => {
+                self.arc(from, Arc::Assign(*variable, value.clone(), index.0))
+            }
+            RuleKind::Switch(player, index) => self.arc(from, Arc::Switch(*player, index.0)),
+            // A split point means nothing inside a condition.
+            RuleKind::Dot if in_condition => self.arc(from, Arc::Empty),
+            RuleKind::Dot => {
+                self.dots += 1;
+                self.arc(from, Arc::Dot(self.dots - 1))
+            }
+            RuleKind::Shift(_) | RuleKind::On(_) | RuleKind::Comparison(..) => {
+                unreachable!("these are pure")
+            }
+        }
+    }
+
+    /// How many arcs lead to every node.
+    pub(crate) fn incoming(&self) -> Vec<u32> {
+        let mut incoming = vec![0; self.nodes.len()];
+        self.nodes.iter().flatten().for_each(|(_, to)| incoming[*to as usize] += 1);
+        incoming
+    }
+
+    /// The node itself, or the first one behind it where anything is decided or done.
+    pub(crate) fn canonical(&self, mut node: u32) -> u32 {
+        // A node with one empty arc cannot lead back to itself, or it would lead nowhere.
+        for _ in 0..self.nodes.len() {
+            match self.nodes[node as usize].as_slice() {
+                [(Arc::Empty, to)] => node = *to,
+                _ => break,
+            }
+        }
+        node
+    }
+
+    /// The nodes of the segment that begins at `from`, each before those it leads to; `None` if the
+    /// segment goes round in circles.
+    pub(crate) fn topological(&self, from: u32) -> Option<Vec<u32>> {
+        let mut order = Vec::new();
+        // 0 unseen, 1 being visited, 2 done
+        let mut mark = rustc_hash::FxHashMap::<u32, u8>::default();
+        let mut stack = vec![(from, 0usize)];
+        while let Some((node, next)) = stack.pop() {
+            if next == 0 {
+                mark.insert(node, 1);
+            }
+            let arcs = &self.nodes[node as usize];
+            let inner = (next..arcs.len()).find(|i| arcs[*i].0.is_inner());
+            match inner {
+                Some(i) => {
+                    stack.push((node, i + 1));
+                    match mark.get(&arcs[i].1) {
+                        Some(1) => return None,
+                        Some(_) => {}
+                        None => stack.push((arcs[i].1, 0)),
+                    }
+                }
+                None => {
+                    mark.insert(node, 2);
+                    order.push(node);
+                }
+            }
+        }
+        order.reverse();
+        Some(order)
+    }
+
+    /// The text of the segments, for people and tests.
+    pub(crate) fn dump(&self, d: &Declarations) -> String {
+        use fmt::Write as _;
+        let mut text = format!("; starts at n{}\n", self.start);
+        for (node, arcs) in self.nodes.iter().enumerate() {
+            let _ = writeln!(text, "n{node}:");
+            for (arc, to) in arcs {
+                let shown = match arc {
+                    Arc::Empty => "empty".to_owned(),
+                    Arc::Pure(rules) => {
+                        let parts: Vec<String> = rules
+                            .iter()
+                            .map(|r| match r.kind {
+                                RuleKind::Sum(_) => format!("({})", print::rule(r, d)),
+                                _ => print::rule(r, d),
+                            })
+                            .collect();
+                        format!("pure {}", parts.join(" "))
+                    }
+                    Arc::Check { negated, start, end } => {
+                        format!("check {}n{start} to n{end}", if *negated { "not " } else { "" })
+                    }
+                    Arc::Off(piece, m) => format!("off {} #{m}", d.piece_name(*piece)),
+                    Arc::Assign(v, value, m) => {
+                        format!(
+                            "assign {} = {} #{m}",
+                            d.variable_name(*v),
+                            print::arithmetic(value, d)
+                        )
+                    }
+                    Arc::Switch(player, m) => format!("switch {} #{m}", d.player_name(*player)),
+                    Arc::Dot(i) => format!("dot {i}"),
+                };
+                let _ = writeln!(text, "    {shown} -> n{to}");
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,127 @@
+//! Native code against the interpreter, position by position, and against the perft tables.
+
+#![allow(clippy::unwrap_used)]
+
+use regulus_game::{Moves, Random, Step};
+use regulus_rbg::declarations::{Player, Variable};
+use regulus_rbg::{Game, Source, load};
+use regulus_reasoner::native::{Native, NativeState};
+use regulus_reasoner::{Interpreter, State, random_playout, semisplit_playout};
+
+fn built_in(name: &str) -> Game {
+    load(&Source::new(name, regulus_games::find(name).unwrap().text)).game.unwrap()
+}
+
+fn assert_same(name: &str, game: &Game, state: &State, native: &Native, other: &NativeState) {
+    for v in game.board.vertices() {
+        assert_eq!(state.piece(v), native.piece(other, v), "{name}: {}", game.board.name(v));
+    }
+    for v in (0..game.declarations.variables().len()).map(|v| Variable(v as u16)) {
+        let variable = game.declarations.variable_name(v);
+        assert_eq!(state.variable(v), native.variable(other, v), "{name}: {variable}");
+    }
+    assert_eq!(state.vertex(), native.vertex(other), "{name}: pointer");
+    assert_eq!(state.player(), native.player(other), "{name}: player");
+}
+
+fn sorted(moves: &Moves) -> Vec<Vec<Step>> {
+    let mut list: Vec<Vec<Step>> = moves.iter().map(<[Step]>::to_vec).collect();
+    list.sort();
+    list
+}
+
+/// Plays random games on both engines and compares states and moves at every position.
+fn compare(name: &str, games: u64, plies: usize) {
+    let game = built_in(name);
+    let interpreter = Interpreter::new(&game);
+    let native = Native::new(&game).unwrap_or_else(|e| panic!("{name}: {}", e.0));
+    let (mut slow, mut fast) = (interpreter.worker(), native.worker());
+    for seed in 0..games {
+        let mut random = Random::new(seed);
+        let (mut state, mut other) = (interpreter.initial(), native.initial());
+        for _ in 0..plies {
+            let goes_on = slow.keeper(&mut state).unwrap();
+            assert_eq!(goes_on, fast.keeper(&mut other).unwrap(), "{name}: keeper");
+            assert_same(name, &game, &state, &native, &other);
+            assert_eq!(state.hash(), state.recomputed_hash(), "{name}: hash");
+            let (mut moves, mut others) = (Moves::new(), Moves::new());
+            if !goes_on {
+                break;
+            }
+            slow.list(&mut state, &mut moves).unwrap();
+            fast.list(&other, &mut others).unwrap();
+            let moves = sorted(&moves);
+            assert_eq!(moves, sorted(&others), "{name}: moves");
+            if moves.is_empty() {
+                break;
+            }
+            let chosen = &moves[random.below(moves.len() as u64) as usize];
+            let before = state.clone();
+            let undo = slow.apply_with_undo(&mut state, chosen);
+            slow.undo(&mut state, undo);
+            assert_eq!(state, before, "{name}: undo");
+            slow.apply(&mut state, chosen);
+            fast.apply(&mut other, chosen);
+        }
+    }
+}
+
+#[test]
+fn native_code_does_what_the_interpreter_does() {
+    for game in regulus_games::GAMES {
+        // Lists of ten thousand moves take the interpreter long; the others are played out.
+        match game.name {
+            "breakthru" => compare(game.name, 1, 14),
+            "amazons" => compare(game.name, 1, 12),
+            "go" | "chess" | "hexxagon" => compare(game.name, 1, 60),
+            _ => compare(game.name, 2, 120),
+        }
+    }
+}
+
+/// Mean length and scores of random playouts agree within the noise, for whole and split moves.
+#[test]
+fn playouts_have_the_same_distribution() {
+    for name in
+        ["breakthrough", "tic-tac-toe", "english-draughts", "reversi", "rolit", "peg-solitaire"]
+    {
+        let game = built_in(name);
+        let players = game.declarations.players().len();
+        let interpreter = Interpreter::new(&game);
+        let native = Native::new(&game).unwrap();
+        let (mut slow, mut fast) = (interpreter.worker(), native.worker());
+        for split in [false, true] {
+            let mut random = Random::new(5);
+            let mut samples: [Vec<[f64; 2]>; 2] = Default::default();
+            for _ in 0..150 {
+                let mut state = interpreter.initial();
+                let playout = if split {
+                    semisplit_playout(&mut slow, &mut state, players, &mut random).unwrap()
+                } else {
+                    random_playout(&mut slow, &mut state, players, &mut random).unwrap()
+                };
+                samples[0].push([playout.length as f64, f64::from(playout.scores[0])]);
+            }
+            for _ in 0..3000 {
+                let mut state = native.initial();
+                let length = fast.playout(&mut state, split, &mut random).unwrap();
+                samples[1].push([length as f64, f64::from(native.score(&state, Player(1)))]);
+            }
+            for figure in 0..2 {
+                let moments = samples.each_ref().map(|s| {
+                    let n = s.len() as f64;
+                    let mean = s.iter().map(|x| x[figure]).sum::<f64>() / n;
+                    let variance = s.iter().map(|x| (x[figure] - mean).powi(2)).sum::<f64>() / n;
+                    (mean, variance / n)
+                });
+                let error = (moments[0].1 + moments[1].1).sqrt();
+                let difference = (moments[0].0 - moments[1].0).abs();
+                // The seeds are fixed, so this is a fact about the code, not about luck.
+                assert!(
+                    difference <= 4.0 * error + 1e-9,
+                    "{name} split={split} figure {figure}: {moments:?}"
+                );
+            }
+        }
+    }
+}
