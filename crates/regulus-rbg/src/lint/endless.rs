@@ -19,7 +19,7 @@ use crate::game::Game;
 use crate::rule::{Rule, RuleKind};
 
 /// Steps after which the search gives up.
-const MAX_STEPS: usize = 20_000;
+const MAX_STEPS: usize = 4_000;
 
 /// Words that all walks together may copy. The search on capture chains copies most.
 const MAX_COPIED: usize = 20_000_000;

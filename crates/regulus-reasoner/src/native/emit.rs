@@ -5,11 +5,15 @@ use std::rc::Rc;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
-use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
+use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, MemFlagsData, Signature, Value};
 use cranelift_frontend::{FunctionBuilder, Variable as Slot};
+use cranelift_jit::JITModule;
+use cranelift_module::{FuncId, Linkage, Module};
 use regulus_rbg::arithmetic::{Arithmetic, Comparison, Interval, Operator};
 use regulus_rbg::declarations::{Piece, PieceSet, Variable};
 use regulus_rbg::rule::{Rule, RuleKind};
+
+use rustc_hash::FxHashMap;
 
 use super::analysis::Analysis;
 use super::bits::Bits;
@@ -58,11 +62,75 @@ pub(crate) struct Slots {
     pub(crate) pointer: Slot,
 }
 
+/// Conditions that are worth a function of their own, because they are large and asked in many
+/// places.
+#[derive(Default)]
+pub(crate) struct ConditionFunctions {
+    functions: FxHashMap<*const Rule, FuncId>,
+    /// Those whose code is still to be made.
+    pub(crate) pending: Vec<(*const Rule, FuncId)>,
+}
+
 pub(crate) struct Emitter<'a, 'f> {
     pub(crate) b: FunctionBuilder<'f>,
     pub(crate) analysis: &'a Analysis,
+    pub(crate) module: &'a mut JITModule,
+    pub(crate) conditions: &'a mut ConditionFunctions,
+    /// The condition whose function this is: its body is not called but made.
+    pub(crate) own_condition: Option<*const Rule>,
     /// Tables that the code reads; they live as long as the code.
     pub(crate) tables: &'a mut Vec<Box<[u64]>>,
+}
+
+/// Actions and operators from which on a condition gets a function of its own.
+const LARGE_CONDITION: usize = 30;
+
+fn size_of(rule: &Rule) -> usize {
+    if is_static(rule) { 1 } else { rule.size() }
+}
+
+/// A function of so many words that returns one.
+pub(crate) fn words_signature(module: &JITModule, parameters: usize) -> Signature {
+    let mut signature = module.make_signature();
+    signature.params.extend((0..parameters).map(|_| AbiParam::new(I64)));
+    signature.returns.push(AbiParam::new(I64));
+    signature
+}
+
+/// The parts of a state that a condition reads.
+struct Needs {
+    pieces: Vec<Piece>,
+    variables: Vec<Variable>,
+}
+
+impl Needs {
+    fn of(body: &Rule, analysis: &Analysis) -> Needs {
+        let all = analysis.layout.pieces;
+        let mut pieces = PieceSet::EMPTY;
+        let mut variables = std::collections::BTreeSet::new();
+        body.visit(&mut |rule| match &rule.kind {
+            RuleKind::On(set) if set.len() < all => {
+                // The same choice as in `class`: the pieces themselves, or all the others.
+                let wanted = set.len() * 2 <= all + 1;
+                for p in (0..all).map(|p| Piece(p as u8)).filter(|p| set.contains(*p) == wanted) {
+                    pieces.insert(p);
+                }
+            }
+            RuleKind::Comparison(_, sides) => {
+                for side in [&sides.0, &sides.1] {
+                    side.visit(&mut |part| match part {
+                        Arithmetic::Variable(v) => {
+                            variables.insert(*v);
+                        }
+                        Arithmetic::Count(p) => pieces.insert(*p),
+                        _ => {}
+                    });
+                }
+            }
+            _ => {}
+        });
+        Needs { pieces: pieces.iter().collect(), variables: variables.into_iter().collect() }
+    }
 }
 
 impl Emitter<'_, '_> {
@@ -484,9 +552,15 @@ impl Emitter<'_, '_> {
             }
             RuleKind::Condition { negated, body } => {
                 let body = std::slice::from_ref(&**body);
-                let set = if place.at.is_some() {
-                    let reached = self.forward(body, place, env);
-                    let mut holds = self.nonempty(&reached);
+                let set = if let Some(at) = place.at {
+                    let mut holds = if size_of(&body[0]) > LARGE_CONDITION
+                        && self.own_condition != Some(body.as_ptr())
+                    {
+                        self.call_condition(&body[0], at, env)
+                    } else {
+                        let reached = self.forward(body, place, env);
+                        self.nonempty(&reached)
+                    };
                     if *negated {
                         holds = holds.not(&mut self.b);
                     }
@@ -512,6 +586,64 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// Asks a condition by calling its function. Where the pointer cannot be, the answer has no meaning,
+    /// which does no harm: the place is empty anyway.
+    fn call_condition(&mut self, body: &Rule, at: Value, env: &Env) -> Bool {
+        let key = std::ptr::from_ref(body);
+        let needs = Needs::of(body, self.analysis);
+        let mut arguments = Vec::new();
+        // A position off the board would be out of the tables.
+        let last = self.constant(self.analysis.embedding.len() as i64 - 1);
+        arguments.push(self.b.ins().umin(at, last));
+        for piece in &needs.pieces {
+            let set = self.set(env, *piece);
+            arguments.extend(set.0.iter().map(|w| w.value(&mut self.b)));
+        }
+        for variable in &needs.variables {
+            arguments.push(self.variable(env, *variable));
+        }
+        let id = match self.conditions.functions.get(&key) {
+            Some(id) => *id,
+            None => {
+                let name = format!("condition_{}", self.conditions.functions.len());
+                let signature = words_signature(self.module, arguments.len());
+                let id = self
+                    .module
+                    .declare_function(&name, Linkage::Local, &signature)
+                    .expect("names of conditions are unique");
+                self.conditions.functions.insert(key, id);
+                self.conditions.pending.push((key, id));
+                id
+            }
+        };
+        let function = self.module.declare_func_in_func(id, self.b.func);
+        let call = self.b.ins().call(function, &arguments);
+        let result = self.b.inst_results(call)[0];
+        Bool::Value(self.b.ins().icmp_imm_s(IntCC::NotEqual, result, 0))
+    }
+
+    /// The body of a condition's function.
+    pub(crate) fn condition_function(&mut self, body: &Rule, values: &[Value]) {
+        let needs = Needs::of(body, self.analysis);
+        let mut env = Env {
+            sets: vec![Held::Now(Set::empty(self.words())); self.analysis.layout.pieces],
+            variables: vec![Held::Now(values[0]); self.analysis.layout.variables],
+        };
+        let mut next = values[1..].iter().copied();
+        for piece in &needs.pieces {
+            let words = next.by_ref().take(self.words()).map(Word::Value).collect();
+            env.sets[usize::from(piece.0)] = Held::Now(Set(words));
+        }
+        for (variable, value) in needs.variables.iter().zip(next) {
+            env.variables[usize::from(variable.0)] = Held::Now(value);
+        }
+        let here = self.at(values[0]);
+        let reached = self.forward(std::slice::from_ref(body), &here, &env);
+        let holds = self.nonempty(&reached).value(&mut self.b);
+        let result = self.b.ins().uextend(I64, holds);
+        self.b.ins().return_(&[result]);
+    }
+
     pub(crate) fn union(&mut self, a: &Where, b: &Where) -> Where {
         if a.set.is_empty_constant() {
             return b.clone();
@@ -535,6 +667,11 @@ impl Emitter<'_, '_> {
         };
         let under = self.everything();
         let start = self.clean(place);
+        if let Some(at) = place.at
+            && let Some(set) = self.ray(parts, at, &start, env)
+        {
+            return Where { set, at: None, under, certain: place.certain, dirty: false };
+        }
         if let Some(steps) = self.chain_length(parts) {
             let (mut all, mut front) = (start.clone(), start);
             for _ in 0..steps {
@@ -551,6 +688,101 @@ impl Emitter<'_, '_> {
             this.clean(&next)
         });
         Where { set, at: None, under, certain: place.certain, dirty: false }
+    }
+
+    /// A loop along a line from one vertex: everything up to the first vertex that stops it, found in
+    /// a table (study, pass P5). The body is `f {S}` or `{S} f`.
+    fn ray(&mut self, parts: &[Rule], at: Value, start: &Set, env: &Env) -> Option<Set> {
+        let (line, pieces, test_first) = match parts {
+            [.., last] if parts[..parts.len() - 1].iter().all(is_static) => match &last.kind {
+                RuleKind::On(pieces) => (&parts[..parts.len() - 1], *pieces, false),
+                _ => return None,
+            },
+            [first, rest @ ..] if rest.iter().all(is_static) => match &first.kind {
+                RuleKind::On(pieces) => (rest, *pieces, true),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        if line.is_empty() {
+            return None;
+        }
+        let relation = self.analysis.relation(line);
+        let [group] = relation.groups.as_slice() else { return None };
+        relation.longest_chain?;
+        let forward = group.delta > 0;
+        let rays = relation.rays(self.words());
+        let words = self.words();
+        let row = |this: &mut Self, table: Value, index: Value| {
+            let offset = this.b.ins().imul_imm_s(index, (words * 8) as i64);
+            let address = this.b.ins().iadd(table, offset);
+            Set((0..words).map(|w| Word::Value(this.load_word(address, w))).collect())
+        };
+        let table = self.table(rays.iter().flat_map(|r| r.words().to_vec()).collect());
+        // Where the pointer cannot be, any row will do: the result is masked.
+        let length = self.constant(rays.len() as i64 - 1);
+        let safe = self.b.ins().umin(at, length);
+        let ray = row(self, table, safe);
+        let class = self.class(env, pieces);
+        let stops = ray.and_not(&class, &mut self.b);
+        // What lies behind the stop (and the stop itself, if it must be tested to be entered). One more
+        // row than there are positions: "no stop" takes nothing away.
+        let mut beyond: Vec<Bits> = rays.clone();
+        if !test_first {
+            beyond.iter_mut().enumerate().for_each(|(i, bits)| bits.insert(i));
+        }
+        let none = Bits::empty(words);
+        beyond.resize(words * 64, none.clone());
+        if forward {
+            beyond.push(none);
+        } else {
+            beyond.insert(0, none);
+        }
+        let table = self.table(beyond.iter().flat_map(|r| r.words().to_vec()).collect());
+        let first =
+            if forward { self.lowest_or_end(&stops) } else { self.highest_plus_one(&stops) };
+        let behind = row(self, table, first);
+        let mut reached = ray.and_not(&behind, &mut self.b);
+        let can_start = if test_first { start.and(&class, &mut self.b) } else { start.clone() };
+        let some = can_start.is_nonempty(&mut self.b);
+        reached = reached.when(some, &mut self.b);
+        Some(reached.or(start, &mut self.b))
+    }
+
+    /// The lowest position of a set, or the number of all positions if it is empty.
+    fn lowest_or_end(&mut self, set: &Set) -> Value {
+        let words: Vec<Value> = set.0.iter().map(|w| w.value(&mut self.b)).collect();
+        let mut at = self.constant(words.len() as i64 * 64);
+        for (i, word) in words.iter().enumerate().rev() {
+            let low = self.b.ins().ctz(*word);
+            let here = self.b.ins().iadd_imm_s(low, i as i64 * 64);
+            if i + 1 == words.len() {
+                // Counting zeros of an empty word gives 64, which is what is wanted in the last one.
+                at = here;
+            } else {
+                let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, *word, 0);
+                at = self.b.ins().select(some, here, at);
+            }
+        }
+        at
+    }
+
+    /// One more than the highest position of a set; 0 if it is empty.
+    fn highest_plus_one(&mut self, set: &Set) -> Value {
+        let words: Vec<Value> = set.0.iter().map(|w| w.value(&mut self.b)).collect();
+        let mut at = self.constant(0);
+        for (i, word) in words.iter().enumerate() {
+            let zeros = self.b.ins().clz(*word);
+            let end = self.constant((i as i64 + 1) * 64);
+            let here = self.b.ins().isub(end, zeros);
+            if i == 0 {
+                at = here;
+            } else {
+                let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, *word, 0);
+                at = self.b.ins().select(some, here, at);
+            }
+        }
+        at
     }
 
     /// How often a loop body can be repeated at most, if it moves along one-way lines only and tests

@@ -3,9 +3,7 @@
 #![allow(unsafe_code)]
 
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{
-    AbiParam, FuncRef, InstBuilder, Signature, StackSlotData, StackSlotKind, UserFuncName,
-};
+use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind, UserFuncName, Value};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
@@ -14,10 +12,11 @@ use regulus_game::{Moves, Random, Step};
 use regulus_rbg::Game;
 use regulus_rbg::Vertex;
 use regulus_rbg::declarations::{Piece, Player, Variable};
+use regulus_rbg::rule::Rule;
 use rustc_hash::FxHashMap;
 
 use super::analysis::Analysis;
-use super::emit::{Emitter, Unsupported};
+use super::emit::{ConditionFunctions, Emitter, Unsupported, words_signature};
 use super::keeper;
 use super::list::{Lister, shared_nodes};
 use super::playout::Player as PlayoutPlayer;
@@ -202,6 +201,7 @@ struct Compiler {
     emit_move: FuncId,
     choose: FuncId,
     select: FuncId,
+    conditions: ConditionFunctions,
 }
 
 fn failed(what: impl std::fmt::Display) -> Unsupported {
@@ -228,23 +228,16 @@ impl Compiler {
         builder.symbol("choose", choose as *const u8);
         builder.symbol("select", fast_select() as *const u8);
         let mut module = JITModule::new(builder);
-        let signature = Self::signature(&module, 2);
+        let signature = words_signature(&module, 2);
         let emit_move =
             module.declare_function("emit_move", Linkage::Import, &signature).map_err(failed)?;
         let select =
             module.declare_function("select", Linkage::Import, &signature).map_err(failed)?;
-        let three = Self::signature(&module, 3);
+        let three = words_signature(&module, 3);
         let choose = module.declare_function("choose", Linkage::Import, &three).map_err(failed)?;
         let context = FunctionBuilderContext::new();
-        Ok(Compiler { module, tables: Vec::new(), context, emit_move, choose, select })
-    }
-
-    /// A function of so many words that returns one.
-    fn signature(module: &JITModule, parameters: usize) -> Signature {
-        let mut signature = module.make_signature();
-        signature.params.extend((0..parameters).map(|_| AbiParam::new(I64)));
-        signature.returns.push(AbiParam::new(I64));
-        signature
+        let conditions = ConditionFunctions::default();
+        Ok(Compiler { module, tables: Vec::new(), context, emit_move, choose, select, conditions })
     }
 
     fn define(
@@ -253,28 +246,47 @@ impl Compiler {
         id: FuncId,
         parameters: usize,
         analysis: &Analysis,
-        body: impl FnOnce(
-            &mut Emitter<'_, '_>,
-            &[cranelift_codegen::ir::Value],
-            &mut JITModule,
-        ) -> Result<(), Unsupported>,
+        own_condition: Option<*const Rule>,
+        body: impl FnOnce(&mut Emitter<'_, '_>, &[Value]) -> Result<(), Unsupported>,
     ) -> Result<(), Unsupported> {
         let mut context = self.module.make_context();
-        context.func.signature = Self::signature(&self.module, parameters);
+        context.func.signature = words_signature(&self.module, parameters);
         context.func.name = UserFuncName::user(0, id.as_u32());
         let mut b = FunctionBuilder::new(&mut context.func, &mut self.context);
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
         let values = b.block_params(entry).to_vec();
-        let mut emitter = Emitter { b, analysis, tables: &mut self.tables };
-        body(&mut emitter, &values, &mut self.module)?;
+        let mut emitter = Emitter {
+            b,
+            analysis,
+            module: &mut self.module,
+            conditions: &mut self.conditions,
+            own_condition,
+            tables: &mut self.tables,
+        };
+        body(&mut emitter, &values)?;
         let mut b = emitter.b;
         b.seal_all_blocks();
         b.finalize(self.module.isa().frontend_config());
         self.module
             .define_function(id, &mut context)
             .map_err(|e| failed(format!("{name}: {e:?}")))?;
+        Ok(())
+    }
+
+    /// Makes the functions of conditions that were asked for, until no more are.
+    fn define_conditions(&mut self, analysis: &Analysis) -> Result<(), Unsupported> {
+        while let Some((key, id)) = self.conditions.pending.pop() {
+            // SAFETY: the rule is part of the segments of this analysis, which do not change.
+            let body = unsafe { &*key };
+            let signature = self.module.declarations().get_function_decl(id).signature.clone();
+            let parameters = signature.params.len();
+            self.define("condition", id, parameters, analysis, Some(key), |emitter, values| {
+                emitter.condition_function(body, values);
+                Ok(())
+            })?;
+        }
         Ok(())
     }
 }
@@ -284,17 +296,18 @@ impl Native {
     pub fn new(game: &Game) -> Result<Native, Unsupported> {
         let analysis = Analysis::new(game);
         let mut compiler = Compiler::new()?;
-        let signature = Compiler::signature(&compiler.module, 3);
+        let signature = words_signature(&compiler.module, 3);
         let keeper = compiler
             .module
             .declare_function("keeper", Linkage::Local, &signature)
             .map_err(failed)?;
-        compiler.define("keeper", keeper, 3, &analysis, |emitter, values, _| {
+        compiler.define("keeper", keeper, 3, &analysis, None, |emitter, values| {
             emitter.keeper_function(values[0], values[1], values[2])
         })?;
         let list = compile_list(&mut compiler, &analysis)?;
         let full = compile_playout(&mut compiler, &analysis, super::Mode::Full)?;
         let split = compile_playout(&mut compiler, &analysis, super::Mode::Split)?;
+        compiler.define_conditions(&analysis)?;
         compiler.module.finalize_definitions().map_err(failed)?;
         let keeper = compiler.module.get_finalized_function(keeper);
         let list = compiler.module.get_finalized_function(list);
@@ -413,12 +426,12 @@ fn compile_playout(
     mode: super::Mode,
 ) -> Result<FuncId, Unsupported> {
     let name = format!("playout_{mode:?}");
-    let signature = Compiler::signature(&compiler.module, 4);
+    let signature = words_signature(&compiler.module, 4);
     let id = compiler.module.declare_function(&name, Linkage::Local, &signature).map_err(failed)?;
     let (choose, select) = (compiler.choose, compiler.select);
-    compiler.define(&name, id, 4, analysis, |emitter, values, module| {
-        let choose = module.declare_func_in_func(choose, emitter.b.func);
-        let select = module.declare_func_in_func(select, emitter.b.func);
+    compiler.define(&name, id, 4, analysis, None, |emitter, values| {
+        let choose = emitter.module.declare_func_in_func(choose, emitter.b.func);
+        let select = emitter.module.declare_func_in_func(select, emitter.b.func);
         let keeper = emitter.new_keeper(values[0], values[2], values[3]);
         let (random, length) = (emitter.b.declare_var(I64), emitter.b.declare_var(I64));
         let over = emitter.b.create_block();
@@ -443,7 +456,7 @@ fn compile_list(compiler: &mut Compiler, analysis: &Analysis) -> Result<FuncId, 
     let shared = shared_nodes(&analysis.segments);
     let mut ids: FxHashMap<u32, FuncId> = FxHashMap::default();
     let mut pending: Vec<u32> = Vec::new();
-    let signature = Compiler::signature(&compiler.module, 2);
+    let signature = words_signature(&compiler.module, 2);
     let list =
         compiler.module.declare_function("list", Linkage::Local, &signature).map_err(failed)?;
     let emit_move = compiler.emit_move;
@@ -454,32 +467,21 @@ fn compile_list(compiler: &mut Compiler, analysis: &Analysis) -> Result<FuncId, 
             None => ("list".to_owned(), list, 2),
             Some(node) => (format!("list_{node}"), ids[&node], 3),
         };
-        compiler.define(&name, id, parameters, analysis, |emitter, values, module| {
+        compiler.define(&name, id, parameters, analysis, None, |emitter, values| {
             let outgoing = emitter.b.create_sized_stack_slot(StackSlotData::new(
                 StackSlotKind::ExplicitSlot,
                 (analysis.layout.len() * 8) as u32,
                 3,
             ));
-            let emit_move = module.declare_func_in_func(emit_move, emitter.b.func);
-            let mut references: FxHashMap<u32, FuncRef> = FxHashMap::default();
-            let mut function_of = |node: u32, b: &mut FunctionBuilder<'_>| -> FuncRef {
-                *references.entry(node).or_insert_with(|| {
-                    let id = *ids.entry(node).or_insert_with(|| {
-                        pending.push(node);
-                        let signature = Compiler::signature(module, 3);
-                        module
-                            .declare_function(&format!("list_{node}"), Linkage::Local, &signature)
-                            .expect("names of nodes are unique")
-                    });
-                    module.declare_func_in_func(id, b.func)
-                })
-            };
+            let emit_move = emitter.module.declare_func_in_func(emit_move, emitter.b.func);
             let stop = emitter.b.create_block();
             let mut lister = Lister {
                 context: values[1],
                 emit_move,
                 shared: &shared,
-                function_of: &mut function_of,
+                ids: &mut ids,
+                pending: &mut pending,
+                references: FxHashMap::default(),
                 outgoing,
                 stop,
                 inside: Vec::new(),

@@ -5,9 +5,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, MemFlagsData, StackSlot, Value};
 use cranelift_frontend::Switch;
+use cranelift_module::{FuncId, Linkage, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::emit::{Emitter, Env, Unsupported, Where};
+use super::emit::{Emitter, Env, Unsupported, Where, words_signature};
 use super::segments::{Arc, Segments};
 use crate::error::MAX_WALK_MODIFIERS;
 
@@ -20,9 +21,11 @@ pub(crate) struct Lister<'l> {
     pub(crate) emit_move: FuncRef,
     /// The nodes that have a function of their own.
     pub(crate) shared: &'l FxHashSet<u32>,
-    /// Asked for the function of a node.
-    pub(crate) function_of:
-        &'l mut dyn FnMut(u32, &mut cranelift_frontend::FunctionBuilder<'_>) -> FuncRef,
+    /// The functions of nodes, in the module and in the function that is being made, and those whose
+    /// code is still to be made.
+    pub(crate) ids: &'l mut FxHashMap<u32, FuncId>,
+    pub(crate) references: FxHashMap<u32, FuncRef>,
+    pub(crate) pending: &'l mut Vec<u32>,
     /// Where a state is handed to such a function.
     pub(crate) outgoing: StackSlot,
     /// Ends the function: everything has been said, or there are too many moves.
@@ -166,7 +169,7 @@ impl Emitter<'_, '_> {
             let call = self.b.ins().call(lister.emit_move, &[lister.context, steps]);
             self.b.inst_results(call)[0]
         } else if lister.inside.contains(&to) || lister.shared.contains(&to) {
-            let function = (lister.function_of)(to, &mut self.b);
+            let function = self.list_function_of(lister, to);
             let state = self.b.ins().stack_addr(I64, lister.outgoing, 0);
             let pointer = here.at.expect("a modifier acts on one vertex");
             self.store_state(env, pointer, state);
@@ -179,6 +182,22 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(stop, lister.stop, &[], go, &[]);
         self.b.switch_to_block(go);
         Ok(())
+    }
+
+    fn list_function_of(&mut self, lister: &mut Lister<'_>, node: u32) -> FuncRef {
+        if let Some(known) = lister.references.get(&node) {
+            return *known;
+        }
+        let id = *lister.ids.entry(node).or_insert_with(|| {
+            lister.pending.push(node);
+            let signature = words_signature(self.module, 3);
+            self.module
+                .declare_function(&format!("list_{node}"), Linkage::Local, &signature)
+                .expect("names of nodes are unique")
+        });
+        let reference = self.module.declare_func_in_func(id, self.b.func);
+        lister.references.insert(node, reference);
+        reference
     }
 
     /// Writes a step: the modifier in the low half, the position in the high half.

@@ -24,7 +24,7 @@ use super::segments::Arc;
 use super::set::{Bool, Set};
 
 /// Draws that may fail before the helper is asked.
-const MAX_TRIES: i64 = 12;
+const MAX_TRIES: i64 = 32;
 
 /// How moves are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

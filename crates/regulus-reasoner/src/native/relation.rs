@@ -96,6 +96,23 @@ impl Relation {
     }
 }
 
+impl Relation {
+    /// For a relation of lines: everything that repeated steps lead to, for every position.
+    pub(crate) fn rays(&self, words: usize) -> Vec<Bits> {
+        let mut rays = Vec::with_capacity(self.rows.len());
+        for start in 0..self.rows.len() {
+            let mut ray = Bits::empty(words);
+            let mut at = start;
+            while let Some(next) = self.rows[at].iter().next() {
+                ray.insert(next);
+                at = next;
+            }
+            rays.push(ray);
+        }
+        rays
+    }
+}
+
 /// The longest chain of steps, if there is at most one step from everywhere and no circle.
 fn longest_chain(rows: &[Bits], widest: usize) -> Option<usize> {
     if widest > 1 {
