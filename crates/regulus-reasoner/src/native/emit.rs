@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
-use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, MemFlagsData, Signature, Value};
+use cranelift_codegen::ir::{
+    AbiParam, Block, BlockArg, InstBuilder, MemFlagsData, Signature, Value,
+};
 use cranelift_frontend::{FunctionBuilder, Variable as Slot};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Linkage, Module};
@@ -81,6 +83,9 @@ pub(crate) struct Emitter<'a, 'f> {
     /// Tables that the code reads; they live as long as the code.
     pub(crate) tables: &'a mut Vec<Box<[u64]>>,
 }
+
+/// Instructions from which on a test is worth a branch around it.
+const WORTH_A_BRANCH: usize = 60;
 
 /// Actions and operators from which on a condition gets a function of its own.
 const LARGE_CONDITION: usize = 30;
@@ -351,7 +356,9 @@ impl Emitter<'_, '_> {
             let reached = self.nonempty(place);
             let set = Set::constant(constant).when(reached, &mut self.b);
             let certain = reached == Bool::Const(true);
-            return Where { set, at: None, under, certain, dirty: false };
+            let only = constant.iter().next().filter(|_| constant.len() == 1);
+            let at = only.map(|p| self.constant(p as i64));
+            return Where { set, at, under, certain, dirty: false };
         }
         if let [group] = relation.groups.as_slice() {
             let (set, dirty) = self.moved(place, group);
@@ -373,7 +380,8 @@ impl Emitter<'_, '_> {
                 };
                 let set = Set((0..words).map(|w| Word::Value(self.load_word(row, w))).collect());
                 let set = set.when(reached, &mut self.b);
-                Where { set, at: None, under, certain: false, dirty: false }
+                let at = (relation.widest <= 1).then(|| self.target_of(relation, at));
+                Where { set, at, under, certain: false, dirty: false }
             }
             None => {
                 let mut union = Set::empty(self.words());
@@ -386,6 +394,18 @@ impl Emitter<'_, '_> {
                 Where { set: union, at: None, under, certain: false, dirty: any_dirty }
             }
         }
+    }
+
+    /// The one position that a relation leads to, from a table.
+    fn target_of(&mut self, relation: &Relation, at: Value) -> Value {
+        let targets: Vec<u64> =
+            relation.rows.iter().map(|r| r.iter().next().unwrap_or(0) as u64).collect();
+        let last = self.constant(targets.len() as i64 - 1);
+        let table = self.table(targets);
+        let safe = self.b.ins().umin(at, last);
+        let offset = self.b.ins().ishl_imm_s(safe, 3);
+        let address = self.b.ins().iadd(table, offset);
+        self.load_word(address, 0)
     }
 
     /// Moves a set by the distance of a group; says whether bits of holes may be in the result.
@@ -504,6 +524,9 @@ impl Emitter<'_, '_> {
             if place.set.is_empty_constant() {
                 return self.nowhere();
             }
+            if !place.certain && self.cost(&rules[i..]) > WORTH_A_BRANCH {
+                return self.forward_if_anywhere(&rules[i..], &place, env);
+            }
             let run = rules[i..].iter().take_while(|r| is_static(r)).count();
             if run > 0 {
                 let relation = self.analysis.relation(&rules[i..i + run]);
@@ -515,6 +538,59 @@ impl Emitter<'_, '_> {
             }
         }
         place
+    }
+
+    /// The same, skipped if there is no place to begin at: what follows is expensive.
+    fn forward_if_anywhere(&mut self, rules: &[Rule], from: &Where, env: &Env) -> Where {
+        let words = self.words();
+        let (inside, after) = (self.b.create_block(), self.b.create_block());
+        let results: Vec<Value> =
+            (0..words).map(|_| self.b.append_block_param(after, I64)).collect();
+        let zero = self.constant(0);
+        let nothing: Vec<BlockArg> = (0..words).map(|_| zero.into()).collect();
+        let position = self.b.declare_var(I64);
+        self.b.def_var(position, zero);
+        let some = self.nonempty(from).value(&mut self.b);
+        self.b.ins().brif(some, inside, &[], after, &nothing);
+        self.b.switch_to_block(inside);
+        let set = self.clean(from);
+        let from = Where { set, certain: true, dirty: false, ..from.clone() };
+        let place = self.forward(rules, &from, env);
+        let set = self.clean(&place);
+        let found: Vec<BlockArg> =
+            set.0.iter().map(|w| BlockArg::from(w.value(&mut self.b))).collect();
+        if let Some(at) = place.at {
+            self.b.def_var(position, at);
+        }
+        self.b.ins().jump(after, &found);
+        self.b.switch_to_block(after);
+        // Where nothing moved, it is still the same position.
+        let at = place.at.map(|at| match from.at == Some(at) {
+            true => at,
+            false => self.b.use_var(position),
+        });
+        let set = Set(results.into_iter().map(Word::Value).collect());
+        Where { set, at, under: place.under, certain: false, dirty: false }
+    }
+
+    /// Roughly how many instructions rules take.
+    fn cost(&self, rules: &[Rule]) -> usize {
+        rules.iter().map(|rule| self.cost_of(rule)).sum::<usize>() * self.words()
+    }
+
+    fn cost_of(&self, rule: &Rule) -> usize {
+        if is_static(rule) {
+            return 2;
+        }
+        match &rule.kind {
+            RuleKind::On(pieces) => pieces.len().min(4),
+            RuleKind::Concatenation(parts) | RuleKind::Sum(parts) => {
+                parts.iter().map(|p| self.cost_of(p)).sum()
+            }
+            RuleKind::Star(body) => 8 * self.cost_of(body),
+            RuleKind::Condition { body, .. } => 1 + self.cost_of(body),
+            _ => 3,
+        }
     }
 
     fn forward_one(&mut self, rule: &Rule, place: &Where, env: &Env) -> Where {

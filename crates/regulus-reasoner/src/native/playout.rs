@@ -68,7 +68,7 @@ fn keeps_single(analysis: &Analysis, rules: &[Rule]) -> bool {
     while i < rules.len() {
         let run = rules[i..].iter().take_while(|r| is_static(r)).count();
         if run > 0 {
-            if analysis.relation(&rules[i..i + run]).groups.len() > 1 {
+            if analysis.relation(&rules[i..i + run]).widest > 1 {
                 return false;
             }
             i += run;
@@ -112,7 +112,7 @@ fn tail_ways(analysis: &Analysis, node: u32, fuel: &mut u32) -> Option<u64> {
             Arc::Pure(_) | Arc::Dot(_) => return None,
         };
     }
-    (ways <= 8).then_some(ways)
+    (ways <= 16).then_some(ways)
 }
 
 /// True if two ways through the segment that begins at a node come together again.
