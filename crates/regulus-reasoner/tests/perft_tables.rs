@@ -7,10 +7,14 @@ use std::path::Path;
 
 use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source, load};
+use regulus_reasoner::native::Native;
 use regulus_reasoner::{Interpreter, perft, semimove_perft};
 
 /// Leaves up to which the interpreter is asked.
 const MOST_LEAVES: u64 = 30_000;
+
+/// Leaves up to which native code is asked.
+const MOST_NATIVE_LEAVES: u64 = 1_000_000;
 
 fn rows(table: &str) -> BTreeMap<String, Vec<(u32, u64)>> {
     let mut games: BTreeMap<String, Vec<(u32, u64)>> = BTreeMap::new();
@@ -28,6 +32,19 @@ fn check(name: &str, game: &Game, rows: &[(u32, u64)]) {
     for (depth, leaves) in rows.iter().filter(|(_, leaves)| *leaves <= MOST_LEAVES) {
         let found = perft(&mut worker, &interpreter.initial(), *depth).unwrap();
         assert_eq!(found, *leaves, "{name} at depth {depth}");
+    }
+    match Native::new(game) {
+        Ok(native) => {
+            let mut worker = native.worker();
+            for (depth, leaves) in rows.iter().filter(|(_, n)| *n <= MOST_NATIVE_LEAVES) {
+                let found = worker.perft(&native.initial(), *depth).unwrap();
+                assert_eq!(found, *leaves, "{name} as native code at depth {depth}");
+            }
+        }
+        Err(why) => {
+            println!("no native code for {name}: {}", why.0);
+            assert!(regulus_games::find(name).is_none(), "{name} is built in: {}", why.0);
+        }
     }
     for strategy in Strategy::ALL {
         let split = Interpreter::new(&Game { rules: strategy.apply(&game.rules), ..game.clone() });

@@ -84,6 +84,9 @@ pub(crate) struct Emitter<'a, 'f> {
     pub(crate) tables: &'a mut Vec<Box<[u64]>>,
 }
 
+/// Instructions of one function.
+const MAX_INSTRUCTIONS: usize = 40_000;
+
 /// Instructions from which on a test is worth a branch around it.
 const WORTH_A_BRANCH: usize = 60;
 
@@ -141,6 +144,15 @@ impl Needs {
 impl Emitter<'_, '_> {
     pub(crate) fn words(&self) -> usize {
         self.analysis.words()
+    }
+
+    /// Refuses to go on when a function gets too large: it would take longer to compile than to
+    /// interpret the game.
+    pub(crate) fn check_size(&self) -> Result<(), Unsupported> {
+        if self.b.func.dfg.num_insts() > MAX_INSTRUCTIONS {
+            return Err(Unsupported("the code would be too large".to_owned()));
+        }
+        Ok(())
     }
 
     pub(crate) fn constant(&mut self, value: i64) -> Value {
@@ -1135,6 +1147,7 @@ impl Emitter<'_, '_> {
         if inside.contains(&node) {
             return Err(Unsupported("a condition that repeats a modifier".to_owned()));
         }
+        self.check_size()?;
         inside.push(node);
         let reached = self.segment(node, from, env)?;
         for (node, place) in reached {

@@ -265,7 +265,11 @@ impl Compiler {
             own_condition,
             tables: &mut self.tables,
         };
-        body(&mut emitter, &values)?;
+        if let Err(why) = body(&mut emitter, &values) {
+            // What is left of the unfinished function must not get into the next one.
+            self.context = FunctionBuilderContext::new();
+            return Err(why);
+        }
         let mut b = emitter.b;
         b.seal_all_blocks();
         b.finalize(self.module.isa().frontend_config());
@@ -428,8 +432,23 @@ fn compile_playout(
     let name = format!("playout_{mode:?}");
     let signature = words_signature(&compiler.module, 4);
     let id = compiler.module.declare_function(&name, Linkage::Local, &signature).map_err(failed)?;
+    let mut result = define_playout(compiler, analysis, mode, &name, id, false);
+    if result.is_err() {
+        result = define_playout(compiler, analysis, mode, &name, id, true);
+    }
+    result.map(|()| id)
+}
+
+fn define_playout(
+    compiler: &mut Compiler,
+    analysis: &Analysis,
+    mode: super::Mode,
+    name: &str,
+    id: FuncId,
+    by_helper: bool,
+) -> Result<(), Unsupported> {
     let (choose, select) = (compiler.choose, compiler.select);
-    compiler.define(&name, id, 4, analysis, None, |emitter, values| {
+    compiler.define(name, id, 4, analysis, None, |emitter, values| {
         let choose = emitter.module.declare_func_in_func(choose, emitter.b.func);
         let select = emitter.module.declare_func_in_func(select, emitter.b.func);
         let keeper = emitter.new_keeper(values[0], values[2], values[3]);
@@ -437,6 +456,7 @@ fn compile_playout(
         let over = emitter.b.create_block();
         let mut player = PlayoutPlayer {
             mode,
+            by_helper,
             keeper,
             state: values[0],
             context: values[1],
@@ -447,8 +467,7 @@ fn compile_playout(
             over,
         };
         emitter.playout_function(&mut player)
-    })?;
-    Ok(id)
+    })
 }
 
 /// Compiles `list` and the functions of shared nodes.

@@ -209,6 +209,7 @@ impl Emitter<'_, '_> {
         node: u32,
         from: usize,
     ) -> Result<(), Unsupported> {
+        self.check_size()?;
         let analysis = self.analysis;
         let env = self.env_of(&keeper.slots);
         let pointer = self.b.use_var(keeper.slots.pointer);

@@ -34,7 +34,8 @@ pub(crate) struct Lister<'l> {
     pub(crate) inside: Vec<u32>,
 }
 
-/// The nodes that several modifiers lead to and that do more than hand over: worth a function.
+/// The nodes behind modifiers that get a function of their own: those that a loop comes back to, and
+/// those that several modifiers lead to and that do more than hand over.
 pub(crate) fn shared_nodes(segments: &Segments) -> FxHashSet<u32> {
     let mut incoming: FxHashMap<u32, usize> = FxHashMap::default();
     for (arc, to) in segments.nodes.iter().flatten() {
@@ -44,9 +45,30 @@ pub(crate) fn shared_nodes(segments: &Segments) -> FxHashSet<u32> {
     }
     let is_worth_it = |(node, n): &(u32, usize)| {
         let trivial = matches!(segments.nodes[*node as usize].as_slice(), [(Arc::Switch(..), _)]);
-        *n >= 2 && !trivial
+        (*n >= 2 && !trivial) || leads_back(segments, *node)
     };
     incoming.into_iter().filter(is_worth_it).map(|(node, _)| node).collect()
+}
+
+/// True if a walk can come back to a node without a switch.
+fn leads_back(segments: &Segments, node: u32) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![node];
+    while let Some(at) = stack.pop() {
+        for (arc, to) in &segments.nodes[at as usize] {
+            if matches!(arc, Arc::Switch(..)) {
+                continue;
+            }
+            let to = segments.canonical(*to);
+            if to == node {
+                return true;
+            }
+            if seen.insert(to) {
+                stack.push(to);
+            }
+        }
+    }
+    false
 }
 
 impl Emitter<'_, '_> {
@@ -129,6 +151,7 @@ impl Emitter<'_, '_> {
         env: &Env,
         steps: Value,
     ) -> Result<(), Unsupported> {
+        self.check_size()?;
         lister.inside.push(node);
         for (node, i, place) in self.exits(node, here, env)? {
             let (arc, to) = &self.analysis.segments.nodes[node as usize][i];

@@ -38,6 +38,8 @@ pub(crate) enum Mode {
 /// What the code of a playout shares.
 pub(crate) struct Player {
     pub(crate) mode: Mode,
+    /// True if the helper draws every move, because code for drawing would be too large.
+    pub(crate) by_helper: bool,
     pub(crate) keeper: Keeper,
     /// The state in memory, for the helper.
     pub(crate) state: Value,
@@ -244,7 +246,7 @@ impl Emitter<'_, '_> {
         let pointer = self.b.use_var(player.keeper.slots.pointer);
         let here = self.at(pointer);
         let zero = self.constant(0);
-        if !self.is_countable(node, &mut Vec::new()) {
+        if player.by_helper || !self.is_countable(node, &mut Vec::new()) {
             self.b.ins().jump(slow, &[zero.into()]);
         } else if player.mode == Mode::Full {
             self.full_move(player, node, &here, &env, slow)?;
@@ -385,6 +387,7 @@ impl Emitter<'_, '_> {
         env: &Env,
         total: Slot,
     ) -> Result<(), Unsupported> {
+        self.check_size()?;
         for (node, i, place) in self.exits(node, here, env)? {
             let (arc, to) = &self.analysis.segments.nodes[node as usize][i];
             if let Some(ways) = self.tail_of(arc, *to) {
@@ -428,6 +431,7 @@ impl Emitter<'_, '_> {
         rest: Slot,
         reject: Block,
     ) -> Result<(), Unsupported> {
+        self.check_size()?;
         for (node, i, place) in self.exits(node, here, env)? {
             let (arc, to) = &self.analysis.segments.nodes[node as usize][i];
             if place.set.is_empty_constant() {
@@ -601,6 +605,7 @@ impl Emitter<'_, '_> {
         slow: Block,
         depth: usize,
     ) -> Result<(), Unsupported> {
+        self.check_size()?;
         let mut exits = self.exits(node, here, env)?;
         exits.retain(|(_, _, place)| !place.set.is_empty_constant());
         let sets: Vec<Set> = exits.iter().map(|(_, _, place)| self.clean(place)).collect();

@@ -75,9 +75,13 @@ impl Bench {
         let mut random = Random::new(self.seed);
         let players = game.declarations.players().len();
         let limit = Duration::from_secs_f64(self.seconds);
-        let (sums, compile_ms, seconds) = match engine {
-            Engine::Native => {
-                let native = compile(game)?;
+        let native = match engine {
+            Engine::Native => compile(game, self.engine.is_some())?,
+            Engine::Interpreter => None,
+        };
+        let engine = if native.is_some() { Engine::Native } else { Engine::Interpreter };
+        let (sums, compile_ms, seconds) = match native {
+            Some(native) => {
                 let compile_ms = start.elapsed().as_secs_f64() * 1e3;
                 let (mut worker, initial) = (native.worker(), native.initial());
                 let split = self.split.is_some();
@@ -91,7 +95,7 @@ impl Bench {
                 })?;
                 (sums, compile_ms, seconds)
             }
-            Engine::Interpreter => {
+            None => {
                 let rules = self.split.map_or(game.rules.clone(), |s| s.apply(&game.rules));
                 let interpreter = Interpreter::new(&Game { rules, ..game.clone() });
                 let compile_ms = start.elapsed().as_secs_f64() * 1e3;

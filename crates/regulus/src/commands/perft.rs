@@ -77,14 +77,19 @@ pub fn move_text(game: &Game, steps: &[Step]) -> String {
     steps.iter().map(step).collect::<Vec<_>>().join(" ")
 }
 
-/// Compiles a game, or says why that is not possible.
-pub fn compile(game: &Game) -> Result<Native, Failure> {
-    Native::new(game).map_err(|why| {
-        Failure::Failed(format!(
-            "no native code for this game yet ({}); use --engine interpreter",
-            why.0
-        ))
-    })
+/// Compiles a game. Where no code can be made and the engine was not asked for, the reason is shown
+/// and the interpreter takes over (`None`).
+pub fn compile(game: &Game, asked_for: bool) -> Result<Option<Native>, Failure> {
+    match Native::new(game) {
+        Ok(native) => Ok(Some(native)),
+        Err(why) if asked_for => {
+            Err(Failure::Failed(format!("there is no native code for this game: {}", why.0)))
+        }
+        Err(why) => {
+            writeln!(anstream::stderr(), "note: interpreted, because {}", why.0)?;
+            Ok(None)
+        }
+    }
 }
 
 impl Perft {
@@ -105,19 +110,23 @@ impl Perft {
         };
         let start = Instant::now();
         let mut parts = None;
-        let leaves = match (engine, self.split) {
-            (Engine::Native, _) => {
-                let native = compile(game)?;
+        let native = match engine {
+            Engine::Native => compile(game, self.engine.is_some())?,
+            Engine::Interpreter => None,
+        };
+        let engine = if native.is_some() { Engine::Native } else { Engine::Interpreter };
+        let leaves = match (native, self.split) {
+            (Some(native), _) => {
                 native.worker().perft(&native.initial(), self.depth).map_err(run_failure)?
             }
-            (Engine::Interpreter, Some(strategy)) => {
+            (None, Some(strategy)) => {
                 let rules = strategy.apply(&game.rules);
                 let interpreter = Interpreter::new(&Game { rules, ..game.clone() });
                 let initial = interpreter.initial();
                 semimove_perft(&mut interpreter.worker(), &initial, self.depth)
                     .map_err(run_failure)?
             }
-            (Engine::Interpreter, None) => {
+            (None, None) => {
                 let interpreter = Interpreter::new(game);
                 let (mut worker, initial) = (interpreter.worker(), interpreter.initial());
                 if self.divide {
