@@ -5,12 +5,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use regulus_rbg::Game;
-use regulus_rbg::rule::Rule;
+use regulus_rbg::rule::{Rule, RuleKind};
 use rustc_hash::FxHashMap;
 
 use super::bits::Bits;
 use super::embedding::Embedding;
-use super::relation::Relation;
+use super::relation::{Relation, is_static};
 use super::segments::Segments;
 
 /// Where things are in a state, in 64-bit words: the set of every piece, the variables, and where the
@@ -62,6 +62,7 @@ pub(crate) struct Analysis {
     pub(crate) incoming: Vec<u32>,
     pub(crate) layout: Layout,
     relations: RefCell<FxHashMap<(*const Rule, usize), Rc<Relation>>>,
+    widths: RefCell<FxHashMap<(*const Rule, usize), usize>>,
 }
 
 impl Analysis {
@@ -83,6 +84,7 @@ impl Analysis {
             incoming,
             layout,
             relations: RefCell::default(),
+            widths: RefCell::default(),
         }
     }
 
@@ -100,4 +102,35 @@ impl Analysis {
         self.relations.borrow_mut().insert(key, relation.clone());
         relation
     }
+
+    /// The most vertices that rules without modifiers can lead to from one vertex, whatever the state.
+    pub(crate) fn width(&self, rules: &[Rule]) -> usize {
+        let key = (rules.as_ptr(), rules.len());
+        if let Some(known) = self.widths.borrow().get(&key) {
+            return *known;
+        }
+        let relaxed: Vec<Rule> = rules.iter().filter_map(relaxed).collect();
+        let width = Relation::of(&relaxed, &self.game.board, &self.embedding).widest;
+        self.widths.borrow_mut().insert(key, width);
+        width
+    }
+}
+
+/// A rule without its tests of the state; nothing if nothing is left.
+fn relaxed(rule: &Rule) -> Option<Rule> {
+    if is_static(rule) {
+        return Some(rule.clone());
+    }
+    let kind = match &rule.kind {
+        RuleKind::Concatenation(parts) => {
+            RuleKind::Concatenation(parts.iter().filter_map(relaxed).collect())
+        }
+        RuleKind::Sum(alternatives) => {
+            let stay = || Rule::new(RuleKind::Concatenation(Vec::new()), rule.place);
+            RuleKind::Sum(alternatives.iter().map(|a| relaxed(a).unwrap_or_else(stay)).collect())
+        }
+        RuleKind::Star(body) => RuleKind::Star(Box::new(relaxed(body)?)),
+        _ => return None,
+    };
+    Some(Rule::new(kind, rule.place))
 }

@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 
 use super::analysis::Analysis;
 use super::bits::Bits;
-use super::relation::{Relation, is_static};
+use super::relation::{Group, Relation, is_static};
 use super::segments::Arc;
 use super::set::{Bool, Set, Word};
 
@@ -340,7 +340,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn nonempty(&mut self, place: &Where) -> Bool {
+    pub(crate) fn nonempty(&mut self, place: &Where) -> Bool {
         if place.certain {
             return Bool::Const(true);
         }
@@ -373,9 +373,7 @@ impl Emitter<'_, '_> {
             return Where { set, at, under, certain, dirty: false };
         }
         if let [group] = relation.groups.as_slice() {
-            let (set, dirty) = self.moved(place, group);
-            let at = place.at.map(|at| self.b.ins().iadd_imm_s(at, i64::from(group.delta)));
-            return Where { set, at, under, certain: false, dirty };
+            return self.follow_group(group, place);
         }
         match place.at {
             Some(at) => {
@@ -408,6 +406,13 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// Moves by the distance of a group.
+    pub(crate) fn follow_group(&mut self, group: &Group, place: &Where) -> Where {
+        let (set, dirty) = self.moved(place, group);
+        let at = place.at.map(|at| self.b.ins().iadd_imm_s(at, i64::from(group.delta)));
+        Where { set, at, under: self.everything(), certain: false, dirty }
+    }
+
     /// The one position that a relation leads to, from a table.
     fn target_of(&mut self, relation: &Relation, at: Value) -> Value {
         let targets: Vec<u64> =
@@ -421,7 +426,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Moves a set by the distance of a group; says whether bits of holes may be in the result.
-    fn moved(&mut self, place: &Where, group: &super::relation::Group) -> (Set, bool) {
+    fn moved(&mut self, place: &Where, group: &Group) -> (Set, bool) {
         let set = self.clean(place);
         let shifted = set.shift(group.delta, &mut self.b);
         if group.is_plain_shift {

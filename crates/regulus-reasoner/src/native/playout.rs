@@ -19,12 +19,12 @@ use regulus_rbg::rule::{Rule, RuleKind};
 use super::analysis::Analysis;
 use super::emit::{Emitter, Env, Unsupported, Where};
 use super::keeper::Keeper;
-use super::relation::is_static;
+use super::relation::{Group, is_static};
 use super::segments::Arc;
 use super::set::{Bool, Set};
 
 /// Draws that may fail before the helper is asked.
-const MAX_TRIES: i64 = 32;
+const MAX_TRIES: i64 = 64;
 
 /// How moves are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,23 +98,142 @@ fn only_tests(rule: &Rule) -> bool {
     }
 }
 
+/// One of several ways through rules without modifiers: steps of one distance each, and tests.
+type Path<'r> = Vec<PathItem<'r>>;
+
+#[derive(Clone)]
+enum PathItem<'r> {
+    Move(Group),
+    /// To a position, wherever the walk was.
+    Jump(usize),
+    Test(&'r Rule),
+}
+
+/// Most paths and ways that are drawn from without knowing which are open.
+const MAX_WAYS: u64 = 16;
+
+/// Most ways when choices that follow each other are drawn before they are counted.
+const MAX_CHAIN: u64 = 4096;
+
+/// What may follow a choice that is counted by population count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spread {
+    /// One vertex at a time.
+    No,
+    /// Also a few paths to different vertices.
+    Paths,
+    /// Also sets of vertices, as long as there is only one way to go on: one of as many vertices as
+    /// there can be at most is drawn, and the draw fails if there are not so many (prefix acceptance).
+    Chain,
+}
+
+/// The ways through rules without modifiers, if there are few, each from one vertex to one vertex, and
+/// no two of them can lead to the same vertex.
+fn paths<'r>(analysis: &Analysis, rules: &'r [Rule]) -> Option<Vec<Path<'r>>> {
+    let paths = expand(analysis, rules)?;
+    // Where a path ends: a position, or a distance from where it began.
+    let mut ends: Vec<(bool, i32)> = paths
+        .iter()
+        .map(|path| {
+            path.iter().fold((false, 0), |(jumped, at), item| match item {
+                PathItem::Move(group) => (jumped, at + group.delta),
+                PathItem::Jump(to) => (true, *to as i32),
+                PathItem::Test(_) => (jumped, at),
+            })
+        })
+        .collect();
+    ends.sort_unstable();
+    ends.dedup();
+    let comparable = ends.iter().all(|(jumped, _)| *jumped == ends[0].0);
+    (comparable && ends.len() == paths.len()).then_some(paths)
+}
+
+fn expand<'r>(analysis: &Analysis, rules: &'r [Rule]) -> Option<Vec<Path<'r>>> {
+    let mut all: Vec<Path<'r>> = vec![Vec::new()];
+    let mut i = 0;
+    while i < rules.len() {
+        let run = rules[i..].iter().take_while(|r| is_static(r)).count();
+        let options: Vec<Path<'r>> = if run > 0 {
+            let relation = analysis.relation(&rules[i..i + run]);
+            i += run;
+            match &relation.constant {
+                Some(constant) if constant.len() as u64 <= MAX_WAYS => {
+                    constant.iter().map(|p| vec![PathItem::Jump(p)]).collect()
+                }
+                None if relation.groups.len() as u64 <= MAX_WAYS => {
+                    relation.groups.iter().map(|g| vec![PathItem::Move(g.clone())]).collect()
+                }
+                _ => return None,
+            }
+        } else {
+            let rule = &rules[i];
+            i += 1;
+            match &rule.kind {
+                RuleKind::On(_) | RuleKind::Comparison(..) | RuleKind::Condition { .. } => {
+                    vec![vec![PathItem::Test(rule)]]
+                }
+                RuleKind::Concatenation(parts) => expand(analysis, parts)?,
+                RuleKind::Sum(alternatives) => {
+                    let mut options = Vec::new();
+                    for alternative in alternatives {
+                        options.extend(expand(analysis, std::slice::from_ref(alternative))?);
+                    }
+                    options
+                }
+                _ => return None,
+            }
+        };
+        if (all.len() * options.len()) as u64 > MAX_WAYS {
+            return None;
+        }
+        all = all
+            .iter()
+            .flat_map(|path| {
+                options.iter().map(move |more| path.iter().chain(more).cloned().collect())
+            })
+            .collect();
+    }
+    Some(all)
+}
+
 /// How many ways there are from a node at one vertex to a switch, if every one of them keeps to one
 /// vertex at a time and no two of them can be the same move.
-fn tail_ways(analysis: &Analysis, node: u32, fuel: &mut u32) -> Option<u64> {
+fn tail_ways(analysis: &Analysis, node: u32, spread: Spread, fuel: &mut u32) -> Option<u64> {
     *fuel = fuel.checked_sub(1)?;
     let arcs = &analysis.segments.nodes[node as usize];
+    if spread == Spread::Chain && arcs.len() > 1 {
+        return None;
+    }
     let mut ways = 0;
     for (arc, to) in arcs {
         ways += match arc {
             Arc::Empty | Arc::Off(..) | Arc::Assign(..) | Arc::Check { .. } => {
-                tail_ways(analysis, *to, fuel)?
+                tail_ways(analysis, *to, spread, fuel)?
             }
-            Arc::Pure(rules) if keeps_single(analysis, rules) => tail_ways(analysis, *to, fuel)?,
+            Arc::Pure(rules) if keeps_single(analysis, rules) => {
+                tail_ways(analysis, *to, spread, fuel)?
+            }
+            Arc::Pure(rules) if spread != Spread::No => {
+                let width = match paths(analysis, rules) {
+                    Some(paths) => paths.len(),
+                    None if spread == Spread::Chain => analysis.width(rules),
+                    None => return None,
+                };
+                width as u64 * tail_ways(analysis, *to, spread, fuel)?
+            }
             Arc::Switch(..) => 1,
             Arc::Pure(_) | Arc::Dot(_) => return None,
         };
     }
-    (ways <= 16).then_some(ways)
+    (ways <= if spread == Spread::Chain { MAX_CHAIN } else { MAX_WAYS }).then_some(ways)
+}
+
+/// The ways from a node of a tail that has been counted.
+fn ways_behind(analysis: &Analysis, node: u32) -> u64 {
+    [Spread::No, Spread::Paths, Spread::Chain]
+        .into_iter()
+        .find_map(|spread| tail_ways(analysis, node, spread, &mut 60))
+        .unwrap_or(1)
 }
 
 /// True if two ways through the segment that begins at a node come together again.
@@ -335,7 +454,7 @@ impl Emitter<'_, '_> {
         let total = self.b.declare_var(I64);
         let zero = self.constant(0);
         self.b.def_var(total, zero);
-        self.count_moves(node, here, env, total)?;
+        self.count_moves(node, here, env, total, 0)?;
         let tries = self.b.declare_var(I64);
         self.b.def_var(tries, zero);
         let (draw, go) = (self.b.create_block(), self.b.create_block());
@@ -352,19 +471,40 @@ impl Emitter<'_, '_> {
         let r = self.below(player, bound);
         let rest = self.b.declare_var(I64);
         self.b.def_var(rest, r);
-        self.select_move(player, node, here, env, rest, draw)?;
+        self.select_move(player, node, here, env, rest, draw, 0)?;
         // Counting and selecting see the same moves, so nothing is left over.
         self.b.ins().jump(draw, &[]);
         Ok(())
     }
 
+    /// How the exits of a segment are counted. If all that can be done behind them is to try one of a few
+    /// ways, none of them needs to be looked at vertex by vertex; inside a loop a choice and what
+    /// follows it is drawn without a further loop.
+    fn spread(&self, exits: &[(u32, usize, Where)], loops: usize) -> Spread {
+        let all_have_few_ways = exits.iter().all(|(node, i, _)| {
+            let (arc, to) = &self.analysis.segments.nodes[*node as usize][*i];
+            self.tail_of(arc, *to, Spread::Paths).is_some()
+        });
+        match (all_have_few_ways, loops) {
+            (true, _) => Spread::Paths,
+            (false, 0) => Spread::No,
+            (false, _) => Spread::Chain,
+        }
+    }
+
     /// How many ways lead on from the target of an exit, if that is always the same.
-    fn tail_of(&self, arc: &Arc, to: u32) -> Option<u64> {
+    fn tail_of(&self, arc: &Arc, to: u32, spread: Spread) -> Option<u64> {
+        // What has one way only is not drawn blindly.
+        if spread == Spread::Chain
+            && let Some(ways) = self.tail_of(arc, to, Spread::No)
+        {
+            return Some(ways);
+        }
         if matches!(arc, Arc::Switch(..)) {
             return Some(1);
         }
         let mut fuel = 60;
-        let ways = tail_ways(self.analysis, to, &mut fuel)?;
+        let ways = tail_ways(self.analysis, to, spread, &mut fuel)?;
         (ways > 0 && !self.tail_has_joins(to)).then_some(ways)
     }
 
@@ -386,11 +526,14 @@ impl Emitter<'_, '_> {
         here: &Where,
         env: &Env,
         total: Slot,
+        loops: usize,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
-        for (node, i, place) in self.exits(node, here, env)? {
+        let exits = self.exits(node, here, env)?;
+        let spread = self.spread(&exits, loops);
+        for (node, i, place) in exits {
             let (arc, to) = &self.analysis.segments.nodes[node as usize][i];
-            if let Some(ways) = self.tail_of(arc, *to) {
+            if let Some(ways) = self.tail_of(arc, *to, spread) {
                 let set = self.clean(&place);
                 let count = set.count(&mut self.b);
                 let count =
@@ -402,6 +545,7 @@ impl Emitter<'_, '_> {
             }
             let mut failure = None;
             let under = place.under;
+            let deeper = loops + usize::from(place.at.is_none());
             self.for_each_place(&place, |this, at| {
                 let mut env = env.clone();
                 let mut here = this.at(at);
@@ -409,7 +553,7 @@ impl Emitter<'_, '_> {
                 let ok = this.modify(&mut env, &mut here, arc);
                 let after = this.guard(ok);
                 let to = this.analysis.segments.canonical(*to);
-                if let Err(e) = this.count_moves(to, &here, &env, total) {
+                if let Err(e) = this.count_moves(to, &here, &env, total, deeper) {
                     failure = Some(e);
                 }
                 this.rejoin(after);
@@ -430,15 +574,18 @@ impl Emitter<'_, '_> {
         env: &Env,
         rest: Slot,
         reject: Block,
+        loops: usize,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
-        for (node, i, place) in self.exits(node, here, env)? {
+        let exits = self.exits(node, here, env)?;
+        let spread = self.spread(&exits, loops);
+        for (node, i, place) in exits {
             let (arc, to) = &self.analysis.segments.nodes[node as usize][i];
             if place.set.is_empty_constant() {
                 continue;
             }
             let under = place.under;
-            if let Some(ways) = self.tail_of(arc, *to) {
+            if let Some(ways) = self.tail_of(arc, *to, spread) {
                 let set = self.clean(&place);
                 let mut count = set.count(&mut self.b);
                 if ways > 1 {
@@ -476,6 +623,7 @@ impl Emitter<'_, '_> {
                 continue;
             }
             let mut failure = None;
+            let deeper = loops + usize::from(place.at.is_none());
             self.for_each_place(&place, |this, at| {
                 let mut env = env.clone();
                 let mut here = this.at(at);
@@ -483,7 +631,7 @@ impl Emitter<'_, '_> {
                 let ok = this.modify(&mut env, &mut here, arc);
                 let after = this.guard(ok);
                 let to = this.analysis.segments.canonical(*to);
-                if let Err(e) = this.select_move(player, to, &here, &env, rest, reject) {
+                if let Err(e) = this.select_move(player, to, &here, &env, rest, reject, deeper) {
                     failure = Some(e);
                 }
                 this.rejoin(after);
@@ -513,14 +661,32 @@ impl Emitter<'_, '_> {
         way: Option<Value>,
         reject: Block,
     ) -> Result<(), Unsupported> {
-        let arcs = &self.analysis.segments.nodes[node as usize];
-        let mut first = 0u64;
+        let analysis = self.analysis;
+        let arcs = &analysis.segments.nodes[node as usize];
+        // Every arc is one option, or as many as it has paths.
+        let mut options: Vec<(&Arc, u32, Option<Path<'_>>, u64)> = Vec::new();
         for (arc, to) in arcs {
-            let ways = match arc {
+            match arc {
+                Arc::Pure(rules) if !keeps_single(analysis, rules) => {
+                    match paths(analysis, rules) {
+                        Some(found) => {
+                            options.extend(found.into_iter().map(|path| (arc, *to, Some(path), 1)));
+                        }
+                        None => options.push((arc, *to, None, analysis.width(rules) as u64)),
+                    }
+                }
+                _ => options.push((arc, *to, None, 1)),
+            }
+        }
+        let mut first = 0u64;
+        let several = options.len() > 1;
+        for (arc, to, path, width) in options {
+            let behind = match arc {
                 Arc::Switch(..) => 1,
-                _ => tail_ways(self.analysis, *to, &mut 60).unwrap_or(1),
+                _ => ways_behind(analysis, to),
             };
-            let next = match way.filter(|_| arcs.len() > 1) {
+            let ways = width * behind;
+            let next = match way.filter(|_| several) {
                 Some(way) => {
                     let (mine, next) = (self.b.create_block(), self.b.create_block());
                     let last = (first + ways) as i64;
@@ -531,11 +697,12 @@ impl Emitter<'_, '_> {
                 }
                 None => None,
             };
-            let inner_way = way.map(|w| self.b.ins().iadd_imm_s(w, -(first as i64)));
+            let mut inner_way = way.map(|w| self.b.ins().iadd_imm_s(w, -(first as i64)));
             let mut env = env.clone();
-            let mut place = match arc {
-                Arc::Pure(rules) => self.forward(rules, here, &env),
-                Arc::Check { negated, start, end } => {
+            let mut place = match (arc, &path) {
+                (_, Some(path)) => self.forward_path(path, here, &env),
+                (Arc::Pure(rules), None) => self.forward(rules, here, &env),
+                (Arc::Check { negated, start, end }, None) => {
                     self.check(*negated, *start, *end, here, &env)?
                 }
                 _ => here.clone(),
@@ -543,7 +710,22 @@ impl Emitter<'_, '_> {
             if place.set.is_empty_constant() {
                 self.b.ins().jump(reject, &[]);
             } else {
-                if !place.certain {
+                if width > 1 || place.at.is_none() {
+                    // One of as many vertices as there can be at most; there may be fewer.
+                    let zero = self.constant(0);
+                    let way = inner_way.unwrap_or(zero);
+                    let index = self.b.ins().udiv_imm_s(way, behind as i64);
+                    let whole = self.b.ins().imul_imm_s(index, behind as i64);
+                    inner_way = Some(self.b.ins().isub(way, whole));
+                    let set = self.clean(&place);
+                    let count = set.count(&mut self.b);
+                    let exists = self.b.ins().icmp(IntCC::UnsignedLessThan, index, count);
+                    self.require(Bool::Value(exists), reject);
+                    let at = self.nth(player, &set, index);
+                    let under = place.under;
+                    place = self.at(at);
+                    place.under = under;
+                } else if !place.certain {
                     let set = self.clean(&place);
                     let some = set.is_nonempty(&mut self.b);
                     self.require(some, reject);
@@ -555,8 +737,8 @@ impl Emitter<'_, '_> {
                 let ok = self.modify(&mut env, &mut place, arc);
                 self.require(ok, reject);
                 match arc {
-                    Arc::Switch(p, _) => self.commit(player, p.0, *to, &place, &env)?,
-                    _ => self.tail(player, *to, &place, &env, inner_way, reject)?,
+                    Arc::Switch(p, _) => self.commit(player, p.0, to, &place, &env)?,
+                    _ => self.tail(player, to, &place, &env, inner_way, reject)?,
                 }
             }
             first += ways;
@@ -567,6 +749,26 @@ impl Emitter<'_, '_> {
         }
         self.b.ins().jump(reject, &[]);
         Ok(())
+    }
+
+    /// Walks along one path.
+    fn forward_path(&mut self, path: &[PathItem<'_>], from: &Where, env: &Env) -> Where {
+        let mut place = from.clone();
+        for item in path {
+            place = match item {
+                PathItem::Move(group) => self.follow_group(group, &place),
+                PathItem::Jump(to) => {
+                    let to = self.constant(*to as i64);
+                    let reached = self.nonempty(&place);
+                    let mut there = self.at(to);
+                    there.set = there.set.when(reached, &mut self.b);
+                    there.certain = reached == Bool::Const(true);
+                    there
+                }
+                PathItem::Test(rule) => self.forward(std::slice::from_ref(*rule), &place, env),
+            };
+        }
+        place
     }
 
     /// Ends a move: the edited values become the state, and the next to move goes on.
