@@ -55,6 +55,15 @@ pub(crate) struct Player {
     pub(crate) over: Block,
 }
 
+/// A move that is being looked for by its number.
+#[derive(Clone, Copy)]
+struct Draw {
+    /// The number that is left when all moves before are passed.
+    rest: Slot,
+    /// Draws again.
+    reject: Block,
+}
+
 /// A level of choices that is open.
 #[derive(Clone, Copy)]
 struct Level {
@@ -471,7 +480,7 @@ impl Emitter<'_, '_> {
         let r = self.below(player, bound);
         let rest = self.b.declare_var(I64);
         self.b.def_var(rest, r);
-        self.select_move(player, node, here, env, rest, draw, 0)?;
+        self.select_move(player, node, here, env, Draw { rest, reject: draw }, 0)?;
         // Counting and selecting see the same moves, so nothing is left over.
         self.b.ins().jump(draw, &[]);
         Ok(())
@@ -572,8 +581,7 @@ impl Emitter<'_, '_> {
         node: u32,
         here: &Where,
         env: &Env,
-        rest: Slot,
-        reject: Block,
+        draw: Draw,
         loops: usize,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
@@ -591,7 +599,7 @@ impl Emitter<'_, '_> {
                 if ways > 1 {
                     count = self.b.ins().imul_imm_s(count, ways as i64);
                 }
-                let r = self.b.use_var(rest);
+                let r = self.b.use_var(draw.rest);
                 let (take, skip) = (self.b.create_block(), self.b.create_block());
                 let mine = self.b.ins().icmp(IntCC::UnsignedLessThan, r, count);
                 self.b.ins().brif(mine, take, &[], skip, &[]);
@@ -611,15 +619,15 @@ impl Emitter<'_, '_> {
                 here.under = under;
                 let mut env = env.clone();
                 let ok = self.modify(&mut env, &mut here, arc);
-                self.require(ok, reject);
+                self.require(ok, draw.reject);
                 if let Arc::Switch(p, _) = arc {
                     self.commit(player, p.0, *to, &here, &env)?;
                 } else {
-                    self.tail(player, *to, &here, &env, way, reject)?;
+                    self.tail(player, *to, &here, &env, way, draw.reject)?;
                 }
                 self.b.switch_to_block(skip);
                 let left = self.b.ins().isub(r, count);
-                self.b.def_var(rest, left);
+                self.b.def_var(draw.rest, left);
                 continue;
             }
             let mut failure = None;
@@ -631,7 +639,7 @@ impl Emitter<'_, '_> {
                 let ok = this.modify(&mut env, &mut here, arc);
                 let after = this.guard(ok);
                 let to = this.analysis.segments.canonical(*to);
-                if let Err(e) = this.select_move(player, to, &here, &env, rest, reject, deeper) {
+                if let Err(e) = this.select_move(player, to, &here, &env, draw, deeper) {
                     failure = Some(e);
                 }
                 this.rejoin(after);
