@@ -1,5 +1,5 @@
 //! Which alternatives exclude each other: what a way through the rules tests before it does
-//! anything (study, pass P12).
+//! anything (pass P12).
 
 use regulus_rbg::arithmetic::{Arithmetic, Comparison, Operator};
 use regulus_rbg::declarations::PieceSet;

@@ -16,7 +16,8 @@ use regulus_rbg::rule::Rule;
 use rustc_hash::FxHashMap;
 
 use super::analysis::Analysis;
-use super::emit::{ConditionFunctions, Emitter, Unsupported, words_signature};
+use super::condition::ConditionFunctions;
+use super::emit::{Emitter, Unsupported, words_signature};
 use super::keeper;
 use super::list::{Lister, shared_nodes};
 use super::playout::Player as PlayoutPlayer;

@@ -1,4 +1,4 @@
-//! Code for the keeper: from his position until a player is to move (study, pass P12).
+//! Code for the keeper: from his position until a player is to move (pass P12).
 //!
 //! Every node becomes one block of straight code. Where the alternatives of a node exclude each other
 //! the walk is determined. Where they may not, taking one leaves a *choice point* behind: the state
@@ -11,8 +11,10 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::{Switch, Variable as Slot};
 use rustc_hash::FxHashMap;
 
-use super::emit::{Emitter, Env, Slots, Unsupported, Where};
+use super::emit::{Emitter, Unsupported};
+use super::environment::{Env, Slots};
 use super::guard::are_exclusive;
+use super::place::Where;
 use super::segments::Arc;
 use crate::error::MAX_KEEPER_MOVES;
 

@@ -8,7 +8,9 @@ use cranelift_frontend::Switch;
 use cranelift_module::{FuncId, Linkage, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::emit::{Emitter, Env, Unsupported, Where, words_signature};
+use super::emit::{Emitter, Unsupported, words_signature};
+use super::environment::Env;
+use super::place::Where;
 use super::segments::{Arc, Segments};
 use crate::error::MAX_WALK_MODIFIERS;
 

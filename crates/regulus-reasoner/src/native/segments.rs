@@ -1,5 +1,5 @@
 //! The rules cut at modifiers. Between two modifiers the board does not change, so everything there
-//! can be evaluated as a set of vertices: such parts become single arcs (study, section 2.0).
+//! can be evaluated as a set of vertices: such parts become single arcs.
 //!
 //! A node stands for "the walk is here". An arc is *pure* (a list of rules without modifiers), a
 //! modifier, a split point, or a check of a condition that itself contains modifiers.
