@@ -1,5 +1,5 @@
-//! Walking backward: the set of all vertices from which rules without modifiers can be walked (study,
-//! pass P6).
+//! Walking backward: the set of all vertices from which rules without modifiers can be walked
+//! (pass P6).
 
 use regulus_rbg::rule::{Rule, RuleKind};
 

@@ -1,5 +1,5 @@
-//! A numbering of the vertices in which following an edge label is one shift of a bit set (study,
-//! pass P1).
+//! A numbering of the vertices in which following an edge label is one shift of a bit set
+//! (pass P1).
 //!
 //! Labels get vectors and vertices coordinates such that every edge adds the vector of its label. The
 //! coordinates are laid out in one line with strides; the smallest strides are taken for which a step

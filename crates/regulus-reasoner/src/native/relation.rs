@@ -1,5 +1,5 @@
-//! Shift-only parts of the rules as relations between vertices, computed when code is made (study,
-//! pass P3).
+//! Shift-only parts of the rules as relations between vertices, computed when code is made
+//! (pass P3).
 
 use regulus_rbg::rule::{Rule, RuleKind};
 use regulus_rbg::{Board, Vertex};
