@@ -79,6 +79,28 @@ fn native_code_does_what_the_interpreter_does() {
     }
 }
 
+/// Every built-in game can be played to its end, by whole and by split moves, within its scores.
+#[test]
+fn games_come_to_an_end() {
+    for game in regulus_games::GAMES {
+        let rules = built_in(game.name);
+        let native = Native::new(&rules).unwrap();
+        let mut worker = native.worker();
+        let mut random = Random::new(3);
+        for split in [false, true] {
+            for _ in 0..4 {
+                let mut state = native.initial();
+                let length = worker.playout(&mut state, split, &mut random).unwrap();
+                assert!(length > 0, "{}", game.name);
+                for p in 1..=rules.declarations.players().len() {
+                    let bound = rules.declarations.bound(Variable(p as u16 - 1));
+                    assert!(native.score(&state, Player(p as u8)) <= bound, "{}", game.name);
+                }
+            }
+        }
+    }
+}
+
 /// Mean length and scores of random playouts agree within the noise, for whole and split moves.
 #[test]
 fn playouts_have_the_same_distribution() {

@@ -356,7 +356,10 @@ impl Native {
     pub fn worker(&self) -> NativeWorker<'_> {
         // One entry more than the longest walk, for the switch at its end.
         let steps = vec![0; MAX_WALK_MODIFIERS + 2048];
-        let choices = vec![0; 64 * (self.analysis.layout.len() + 16)];
+        // A choice point is the state, a set of vertices and a number. Memory that is never touched
+        // costs nothing.
+        let choice = self.analysis.layout.len() + self.analysis.words() + 1;
+        let choices = vec![0; MAX_WALK_MODIFIERS * choice];
         NativeWorker {
             native: self,
             steps,

@@ -1,4 +1,5 @@
-//! Ways behind a choice: how many there are, and whether each keeps to one vertex at a time (passes P4, P9 and P10).
+//! Ways behind a choice: how many there are, and whether each keeps to one vertex at a time
+//! (passes P4, P9 and P10).
 
 use regulus_rbg::rule::{Rule, RuleKind};
 
