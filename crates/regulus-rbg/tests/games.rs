@@ -45,6 +45,14 @@ fn built_in_games_have_nothing_to_complain_about() {
 }
 
 #[test]
+fn built_in_games_are_formatted() {
+    for game in regulus_games::GAMES {
+        let formatted = regulus_rbg::format::format(&Source::new(game.name, game.text)).unwrap();
+        assert_eq!(formatted, game.text, "{}: run `regulus fmt`", game.name);
+    }
+}
+
+#[test]
 fn printed_games_are_the_same_games() {
     for game in regulus_games::GAMES {
         let first = built_in(game.name);
