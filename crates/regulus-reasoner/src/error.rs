@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// Modifiers in one walk, those inside conditions included.
+/// Modifiers in one walk, those inside conditions included. (Native code lists moves of up to 1000
+/// steps.)
 pub const MAX_WALK_MODIFIERS: usize = 4096;
 
 /// Keeper moves between two players' moves.

@@ -3,7 +3,7 @@
 use regulus_game::{Moves, Step};
 use rustc_hash::FxHashSet;
 
-use crate::error::RunError;
+use crate::error::{MAX_WALK_MODIFIERS, RunError};
 use crate::interpreter::Worker;
 use crate::state::State;
 
@@ -86,7 +86,7 @@ struct Completed {
 impl Completed {
     fn complete(&mut self, worker: &mut Worker<'_>, state: &mut State) -> Result<(), RunError> {
         let mut passed = FxHashSet::default();
-        self.continue_from(worker, state, &mut passed)
+        self.continue_from(worker, state, &mut passed, 0)
     }
 
     /// Tries all semimoves from here. `passed` has the split points since the last modifier: coming
@@ -96,7 +96,11 @@ impl Completed {
         worker: &mut Worker<'_>,
         state: &mut State,
         passed: &mut FxHashSet<Step>,
+        depth: usize,
     ) -> Result<(), RunError> {
+        if depth > MAX_WALK_MODIFIERS {
+            return Err(RunError::WalkTooLong);
+        }
         let mut semimoves = Vec::new();
         worker.semimoves(state, &mut semimoves)?;
         for step in semimoves {
@@ -107,13 +111,13 @@ impl Completed {
             if step.is_modifier() {
                 self.steps.push(step);
                 if !state.is_nodal() {
-                    self.continue_from(worker, state, &mut FxHashSet::default())?;
+                    self.continue_from(worker, state, &mut FxHashSet::default(), depth + 1)?;
                 } else if self.moves.insert(self.steps.clone()) {
                     self.in_order.push(self.steps.clone());
                 }
                 self.steps.pop();
             } else {
-                self.continue_from(worker, state, passed)?;
+                self.continue_from(worker, state, passed, depth + 1)?;
             }
             worker.undo(state, undo);
         }

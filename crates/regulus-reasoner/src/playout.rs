@@ -1,10 +1,11 @@
 //! Random playouts: uniform over legal moves (orthodox), or by random semimoves with backtracking out
 //! of dead ends (THESIS Algorithm 1).
 
-use regulus_game::Random;
+use regulus_game::{Random, Step};
 use regulus_rbg::declarations::Player;
+use rustc_hash::FxHashSet;
 
-use crate::error::RunError;
+use crate::error::{MAX_WALK_MODIFIERS, RunError};
 use crate::interpreter::Worker;
 use crate::state::State;
 
@@ -84,7 +85,8 @@ pub fn semisplit_playout(
 ) -> Result<Playout, RunError> {
     let (mut length, mut semimoves) = (0, 0);
     while worker.keeper(state)? {
-        if !random_semimoves(worker, state, random, &mut semimoves)? {
+        let mut passed = FxHashSet::default();
+        if !random_semimoves(worker, state, random, &mut semimoves, &mut passed, 0)? {
             break;
         }
         length += 1;
@@ -92,20 +94,38 @@ pub fn semisplit_playout(
     Ok(finished(state, players, length, semimoves))
 }
 
-/// Completes a move; false (with the state as before) if that is impossible.
+/// Completes a move; false (with the state as before) if that is impossible. `passed` has the split
+/// points since the last modifier: where split points stand in a loop, coming to one again would lead
+/// to nothing new, and a walk among them might never end.
 fn random_semimoves(
     worker: &mut Worker<'_>,
     state: &mut State,
     random: &mut Random,
     applied: &mut u64,
+    passed: &mut FxHashSet<Step>,
+    depth: usize,
 ) -> Result<bool, RunError> {
+    if depth > MAX_WALK_MODIFIERS {
+        return Err(RunError::WalkTooLong);
+    }
     let mut candidates = Vec::new();
     worker.semimoves(state, &mut candidates)?;
     while !candidates.is_empty() {
         let step = candidates.swap_remove(random.below(candidates.len() as u64) as usize);
+        if !step.is_modifier() && !passed.insert(step) {
+            continue;
+        }
         let Some(undo) = worker.apply_step(state, step) else { continue };
         *applied += 1;
-        if state.is_nodal() || random_semimoves(worker, state, random, applied)? {
+        let done = if state.is_nodal() {
+            true
+        } else if step.is_modifier() {
+            let mut fresh = FxHashSet::default();
+            random_semimoves(worker, state, random, applied, &mut fresh, depth + 1)?
+        } else {
+            random_semimoves(worker, state, random, applied, passed, depth + 1)?
+        };
+        if done {
             worker.keep(undo);
             return Ok(true);
         }

@@ -101,6 +101,25 @@ fn games_come_to_an_end() {
     }
 }
 
+/// Split playouts of every strategy end, also where split points stand in loops.
+#[test]
+fn split_playouts_come_to_an_end() {
+    for name in ["yavalath", "peg-solitaire", "hare-and-hounds", "eight-puzzle", "connect-four"] {
+        let game = built_in(name);
+        for strategy in regulus_rbg::split::Strategy::ALL {
+            let rules = strategy.apply(&game.rules);
+            let interpreter = Interpreter::new(&Game { rules, ..game.clone() });
+            let mut worker = interpreter.worker();
+            let mut random = Random::new(8);
+            for _ in 0..3 {
+                let mut state = interpreter.initial();
+                let playout = semisplit_playout(&mut worker, &mut state, 1, &mut random).unwrap();
+                assert!(playout.length > 0 && playout.semimoves >= playout.length, "{name}");
+            }
+        }
+    }
+}
+
 /// Mean length and scores of random playouts agree within the noise, for whole and split moves.
 #[test]
 fn playouts_have_the_same_distribution() {

@@ -12,7 +12,9 @@ use super::emit::{Emitter, Unsupported, words_signature};
 use super::environment::Env;
 use super::place::Where;
 use super::segments::{Arc, Segments};
-use crate::error::MAX_WALK_MODIFIERS;
+
+/// Steps after which listing gives up: loops of modifiers are calls, and the stack is finite.
+const MAX_LISTED_STEPS: i64 = 1000;
 
 /// What listing functions share.
 pub(crate) struct Lister<'l> {
@@ -129,7 +131,7 @@ impl Emitter<'_, '_> {
         let pointer = self.b.use_var(slots.pointer);
         let here = self.at(pointer);
         let go = self.b.create_block();
-        let limit = MAX_WALK_MODIFIERS as i64;
+        let limit = MAX_LISTED_STEPS;
         let too_long = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, steps, limit);
         let too_long_block = self.b.create_block();
         self.b.ins().brif(too_long, too_long_block, &[], go, &[]);
