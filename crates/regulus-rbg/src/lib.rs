@@ -26,6 +26,7 @@
 pub mod arithmetic;
 pub mod automaton;
 pub mod board;
+mod board_builder;
 mod board_parser;
 pub mod code;
 mod cursor;

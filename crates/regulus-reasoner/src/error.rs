@@ -2,9 +2,12 @@
 
 use std::fmt;
 
-/// Modifiers in one walk, those inside conditions included. (Native code lists moves of up to 1000
-/// steps.)
+/// Modifiers in one walk, those inside conditions included.
 pub const MAX_WALK_MODIFIERS: usize = 4096;
+
+/// Steps of a move that native code lists: loops of modifiers are calls there, and the stack is
+/// finite.
+pub const MAX_NATIVE_STEPS: usize = 1000;
 
 /// Keeper moves between two players' moves.
 pub const MAX_KEEPER_MOVES: usize = 1_000_000;
@@ -15,8 +18,11 @@ pub const MAX_LISTED_MOVES: usize = 10_000_000;
 /// Why a game cannot go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunError {
-    /// A walk passes more than [`MAX_WALK_MODIFIERS`] modifiers without a switch.
-    WalkTooLong,
+    /// A walk passes too many modifiers without a switch.
+    WalkTooLong {
+        /// How many modifiers were allowed.
+        limit: usize,
+    },
     /// The keeper makes more than [`MAX_KEEPER_MOVES`] moves without handing over.
     EndlessKeeper,
     /// A position has more than [`MAX_LISTED_MOVES`] moves.
@@ -26,8 +32,8 @@ pub enum RunError {
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RunError::WalkTooLong => {
-                write!(f, "a move passes more than {MAX_WALK_MODIFIERS} modifiers without a switch")
+            RunError::WalkTooLong { limit } => {
+                write!(f, "a move passes more than {limit} modifiers without a switch")
             }
             RunError::EndlessKeeper => write!(
                 f,

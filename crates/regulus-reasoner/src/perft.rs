@@ -99,7 +99,7 @@ impl Completed {
         depth: usize,
     ) -> Result<(), RunError> {
         if depth > MAX_WALK_MODIFIERS {
-            return Err(RunError::WalkTooLong);
+            return Err(RunError::WalkTooLong { limit: MAX_WALK_MODIFIERS });
         }
         let mut semimoves = Vec::new();
         worker.semimoves(state, &mut semimoves)?;

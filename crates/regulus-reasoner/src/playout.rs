@@ -106,7 +106,7 @@ fn random_semimoves(
     depth: usize,
 ) -> Result<bool, RunError> {
     if depth > MAX_WALK_MODIFIERS {
-        return Err(RunError::WalkTooLong);
+        return Err(RunError::WalkTooLong { limit: MAX_WALK_MODIFIERS });
     }
     let mut candidates = Vec::new();
     worker.semimoves(state, &mut candidates)?;

@@ -195,7 +195,7 @@ impl Walk {
             }
             if change.is_some() {
                 if self.visited.depth() >= MAX_WALK_MODIFIERS {
-                    self.error = Some(RunError::WalkTooLong);
+                    self.error = Some(RunError::WalkTooLong { limit: MAX_WALK_MODIFIERS });
                     // The change is not on the stack yet.
                     if let Some(change) = change {
                         state.take_back(change);

@@ -169,23 +169,9 @@ impl Emitter<'_, '_> {
                 if arc.is_inner() {
                     continue;
                 }
-                let set = self.clean(&place);
-                let under = place.under;
-                let mut failure = None;
-                self.for_each(&set, |this, at| {
-                    let mut env = env.clone();
-                    let mut here = this.at(at);
-                    here.under = under;
-                    let ok = this.modify(&mut env, &mut here, arc);
-                    let after = this.guard(ok);
-                    if let Err(e) = this.exists(*to, end, &here, &env, found, inside) {
-                        failure = Some(e);
-                    }
-                    this.rejoin(after);
-                });
-                if let Some(failure) = failure {
-                    return Err(failure);
-                }
+                self.for_each_taken(&place, arc, env, |this, here, env| {
+                    this.exists(*to, end, here, env, found, inside)
+                })?;
             }
         }
         inside.pop();
@@ -210,6 +196,46 @@ impl Emitter<'_, '_> {
         if let Some(after) = after {
             self.b.ins().jump(after, &[]);
             self.b.switch_to_block(after);
+        }
+    }
+
+    /// Takes a modifier at every position of a place, where it succeeds; `body` gets where the walk is
+    /// then, and what it has made of the state.
+    pub(crate) fn for_each_taken(
+        &mut self,
+        place: &Where,
+        arc: &Arc,
+        env: &Env,
+        mut body: impl FnMut(&mut Self, &Where, &Env) -> Result<(), Unsupported>,
+    ) -> Result<(), Unsupported> {
+        let mut result = Ok(());
+        self.for_each_place(place, |this, at| {
+            let mut env = env.clone();
+            let mut here = this.at(at);
+            here.under = place.under;
+            let ok = this.modify(&mut env, &mut here, arc);
+            let after = this.guard(ok);
+            result = body(this, &here, &env);
+            this.rejoin(after);
+        });
+        result
+    }
+
+    /// Runs code for every position of a place.
+    pub(crate) fn for_each_place(&mut self, place: &Where, mut body: impl FnMut(&mut Self, Value)) {
+        let set = self.clean(place);
+        match place.at {
+            Some(at) => {
+                let some =
+                    if place.certain { Bool::Const(true) } else { set.is_nonempty(&mut self.b) };
+                if some == Bool::Const(false) {
+                    return;
+                }
+                let after = self.guard(some);
+                body(self, at);
+                self.rejoin(after);
+            }
+            None => self.for_each(&set, body),
         }
     }
 

@@ -115,24 +115,11 @@ impl Emitter<'_, '_> {
                 self.b.def_var(total, new);
                 continue;
             }
-            let mut failure = None;
-            let under = place.under;
             let deeper = loops + usize::from(place.at.is_none());
-            self.for_each_place(&place, |this, at| {
-                let mut env = env.clone();
-                let mut here = this.at(at);
-                here.under = under;
-                let ok = this.modify(&mut env, &mut here, arc);
-                let after = this.guard(ok);
-                let to = this.analysis.segments.canonical(*to);
-                if let Err(e) = this.count_moves(to, &here, &env, total, deeper) {
-                    failure = Some(e);
-                }
-                this.rejoin(after);
-            });
-            if let Some(failure) = failure {
-                return Err(failure);
-            }
+            let to = self.analysis.segments.canonical(*to);
+            self.for_each_taken(&place, arc, env, |this, here, env| {
+                this.count_moves(to, here, env, total, deeper)
+            })?;
         }
         Ok(())
     }
@@ -193,23 +180,11 @@ impl Emitter<'_, '_> {
                 self.b.def_var(draw.rest, left);
                 continue;
             }
-            let mut failure = None;
             let deeper = loops + usize::from(place.at.is_none());
-            self.for_each_place(&place, |this, at| {
-                let mut env = env.clone();
-                let mut here = this.at(at);
-                here.under = under;
-                let ok = this.modify(&mut env, &mut here, arc);
-                let after = this.guard(ok);
-                let to = this.analysis.segments.canonical(*to);
-                if let Err(e) = this.select_move(player, to, &here, &env, draw, deeper) {
-                    failure = Some(e);
-                }
-                this.rejoin(after);
-            });
-            if let Some(failure) = failure {
-                return Err(failure);
-            }
+            let to = self.analysis.segments.canonical(*to);
+            self.for_each_taken(&place, arc, env, |this, here, env| {
+                this.select_move(player, to, here, env, draw, deeper)
+            })?;
         }
         Ok(())
     }

@@ -22,7 +22,7 @@ use super::keeper;
 use super::list::{Lister, shared_nodes};
 use super::playout::Player as PlayoutPlayer;
 use super::segments::Arc;
-use crate::error::{MAX_LISTED_MOVES, MAX_WALK_MODIFIERS, RunError};
+use crate::error::{MAX_LISTED_MOVES, MAX_NATIVE_STEPS, MAX_WALK_MODIFIERS, RunError};
 
 type KeeperCode = unsafe extern "C" fn(state: *mut u64, choices: *mut u64, limit: *mut u64) -> i64;
 type PlayoutCode = unsafe extern "C" fn(
@@ -87,7 +87,7 @@ unsafe extern "C" fn emit_move(context: *mut ListContext<'_>, steps: i64) -> i64
     // SAFETY: the code passes on the context it was called with, which outlives the call.
     let context = unsafe { &mut *context };
     let Ok(steps) = usize::try_from(steps) else {
-        context.error = Some(RunError::WalkTooLong);
+        context.error = Some(RunError::WalkTooLong { limit: MAX_NATIVE_STEPS });
         return 1;
     };
     // SAFETY: the code has written this many entries, and never more than the buffer has.

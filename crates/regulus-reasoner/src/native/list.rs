@@ -12,9 +12,7 @@ use super::emit::{Emitter, Unsupported, words_signature};
 use super::environment::Env;
 use super::place::Where;
 use super::segments::{Arc, Segments};
-
-/// Steps after which listing gives up: loops of modifiers are calls, and the stack is finite.
-const MAX_LISTED_STEPS: i64 = 1000;
+use crate::error::MAX_NATIVE_STEPS;
 
 /// What listing functions share.
 pub(crate) struct Lister<'l> {
@@ -131,7 +129,7 @@ impl Emitter<'_, '_> {
         let pointer = self.b.use_var(slots.pointer);
         let here = self.at(pointer);
         let go = self.b.create_block();
-        let limit = MAX_LISTED_STEPS;
+        let limit = MAX_NATIVE_STEPS as i64;
         let too_long = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, steps, limit);
         let too_long_block = self.b.create_block();
         self.b.ins().brif(too_long, too_long_block, &[], go, &[]);
@@ -159,24 +157,12 @@ impl Emitter<'_, '_> {
         lister.inside.push(node);
         for (node, i, place) in self.exits(node, here, env)? {
             let (arc, to) = &self.analysis.segments.nodes[node as usize][i];
-            let mut failure = None;
-            let under = place.under;
-            self.for_each_place(&place, |this, at| {
-                let mut env = env.clone();
-                let mut here = this.at(at);
-                here.under = under;
-                let ok = this.modify(&mut env, &mut here, arc);
-                let after = this.guard(ok);
+            self.for_each_taken(&place, arc, env, |this, here, env| {
+                let at = here.at.expect("a modifier acts on one vertex");
                 this.store_step(lister.context, steps, arc.modifier(), at);
                 let steps = this.b.ins().iadd_imm_s(steps, 1);
-                if let Err(e) = this.list_after(lister, arc, *to, &here, &env, steps) {
-                    failure = Some(e);
-                }
-                this.rejoin(after);
-            });
-            if let Some(failure) = failure {
-                return Err(failure);
-            }
+                this.list_after(lister, arc, *to, here, env, steps)
+            })?;
         }
         lister.inside.pop();
         Ok(())
@@ -235,26 +221,5 @@ impl Emitter<'_, '_> {
         let high = self.b.ins().ishl_imm_s(at, 32);
         let step = self.b.ins().bor_imm_s(high, i64::from(modifier));
         self.b.ins().store(MemFlagsData::trusted(), step, address, 0);
-    }
-
-    /// Runs code for every position of a place.
-    pub(crate) fn for_each_place(&mut self, place: &Where, mut body: impl FnMut(&mut Self, Value)) {
-        let set = self.clean(place);
-        match place.at {
-            Some(at) => {
-                let some = if place.certain {
-                    super::set::Bool::Const(true)
-                } else {
-                    set.is_nonempty(&mut self.b)
-                };
-                if some == super::set::Bool::Const(false) {
-                    return;
-                }
-                let after = self.guard(some);
-                body(self, at);
-                self.rejoin(after);
-            }
-            None => self.for_each(&set, body),
-        }
     }
 }
