@@ -1,10 +1,12 @@
-//! What every part of Regulus that plays games agrees on: how a move is written down ([`Step`],
-//! [`Moves`]) and where randomness comes from ([`Random`]).
+//! What every part of Regulus that plays games agrees on: how a game is run ([`Engine`]), how a move
+//! is written down ([`Step`], [`Moves`]) and where randomness comes from ([`Random`]).
 //!
 //! What is **not** here: any one game language.
 
+mod engine;
 mod moves;
 mod random;
 
+pub use engine::Engine;
 pub use moves::{Moves, Step};
 pub use random::Random;

@@ -87,6 +87,25 @@ pub fn count_dots(rules: &Rule) -> usize {
     dots
 }
 
+/// The rules without split points, for everything that does not split moves.
+pub fn without_dots(rules: &Rule) -> Rule {
+    let all = |parts: &[Rule]| parts.iter().map(without_dots).collect::<Vec<Rule>>();
+    match &rules.kind {
+        // A split point that stands alone leaves an action that does nothing.
+        RuleKind::Dot => Rule::new(RuleKind::Concatenation(Vec::new()), rules.place),
+        RuleKind::Concatenation(parts) => Rule::concatenation(all(parts), rules.place),
+        RuleKind::Sum(parts) => Rule::new(RuleKind::Sum(all(parts)), rules.place),
+        RuleKind::Star(body) => {
+            Rule::new(RuleKind::Star(Box::new(without_dots(body))), rules.place)
+        }
+        RuleKind::Condition { negated, body } => {
+            let body = Box::new(without_dots(body));
+            Rule::new(RuleKind::Condition { negated: *negated, body }, rules.place)
+        }
+        _ => rules.clone(),
+    }
+}
+
 fn dot(at: &Rule) -> Rule {
     Rule::new(RuleKind::Dot, at.place)
 }

@@ -27,6 +27,8 @@ pub enum RunError {
     EndlessKeeper,
     /// A position has more than [`MAX_LISTED_MOVES`] moves.
     TooManyMoves,
+    /// No native code could be made for what was asked.
+    NoNativeCode,
 }
 
 impl fmt::Display for RunError {
@@ -39,6 +41,7 @@ impl fmt::Display for RunError {
                 f,
                 "the keeper makes more than {MAX_KEEPER_MOVES} moves without handing over to a player"
             ),
+            RunError::NoNativeCode => write!(f, "no native code can be made for this game"),
             RunError::TooManyMoves => {
                 write!(f, "the position has more than {MAX_LISTED_MOVES} moves")
             }

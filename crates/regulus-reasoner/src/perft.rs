@@ -1,76 +1,82 @@
 //! Counting the leaves of the game tree: the standard check of a move generator.
 
-use regulus_game::{Moves, Step};
+use regulus_game::{Engine, Moves, Step};
 use rustc_hash::FxHashSet;
 
 use crate::error::{MAX_WALK_MODIFIERS, RunError};
-use crate::interpreter::Worker;
-use crate::state::State;
 
 /// How many sequences of `depth` player moves there are from a state. The keeper moves by himself and
 /// does not count; a game that ends earlier has no leaves.
-pub fn perft(worker: &mut Worker<'_>, state: &State, depth: u32) -> Result<u64, RunError> {
+pub fn perft<E: Engine<Error = RunError>>(
+    engine: &mut E,
+    state: &E::State,
+    depth: u32,
+) -> Result<u64, RunError> {
     if depth == 0 {
         return Ok(1);
     }
     let mut state = state.clone();
-    if !worker.keeper(&mut state)? {
+    if !engine.keeper(&mut state)? {
         return Ok(0);
     }
     if depth == 1 {
-        return worker.count(&mut state);
+        return engine.count(&mut state);
     }
     let mut moves = Moves::new();
-    worker.list(&mut state, &mut moves)?;
+    engine.list(&mut state, &mut moves)?;
     let mut leaves = 0;
     for steps in moves.iter() {
         let mut next = state.clone();
-        worker.apply(&mut next, steps);
-        leaves += perft(worker, &next, depth - 1)?;
+        engine.apply(&mut next, steps);
+        leaves += perft(engine, &next, depth - 1)?;
     }
     Ok(leaves)
 }
 
 /// The leaves below every legal move.
-pub fn divide(
-    worker: &mut Worker<'_>,
-    state: &State,
+pub fn divide<E: Engine<Error = RunError>>(
+    engine: &mut E,
+    state: &E::State,
     depth: u32,
 ) -> Result<Vec<(Vec<Step>, u64)>, RunError> {
     let mut state = state.clone();
-    if depth == 0 || !worker.keeper(&mut state)? {
+    if depth == 0 || !engine.keeper(&mut state)? {
         return Ok(Vec::new());
     }
     let mut moves = Moves::new();
-    worker.list(&mut state, &mut moves)?;
+    engine.list(&mut state, &mut moves)?;
     let mut parts = Vec::with_capacity(moves.len());
     for steps in moves.iter() {
         let mut next = state.clone();
-        worker.apply(&mut next, steps);
-        parts.push((steps.to_vec(), perft(worker, &next, depth - 1)?));
+        engine.apply(&mut next, steps);
+        parts.push((steps.to_vec(), perft(engine, &next, depth - 1)?));
     }
     Ok(parts)
 }
 
 /// The same as [`perft`], but every move is made of semimoves; distinct completed moves are counted.
-pub fn semimove_perft(worker: &mut Worker<'_>, state: &State, depth: u32) -> Result<u64, RunError> {
+pub fn semimove_perft<E: Engine<Error = RunError>>(
+    engine: &mut E,
+    state: &E::State,
+    depth: u32,
+) -> Result<u64, RunError> {
     if depth == 0 {
         return Ok(1);
     }
     let mut state = state.clone();
-    if !worker.keeper(&mut state)? {
+    if !engine.keeper(&mut state)? {
         return Ok(0);
     }
     let mut found = Completed::default();
-    found.complete(worker, &mut state)?;
+    found.complete(engine, &mut state)?;
     if depth == 1 {
         return Ok(found.moves.len() as u64);
     }
     let mut leaves = 0;
     for steps in found.in_order {
         let mut next = state.clone();
-        worker.apply(&mut next, &steps);
-        leaves += semimove_perft(worker, &next, depth - 1)?;
+        engine.apply(&mut next, &steps);
+        leaves += semimove_perft(engine, &next, depth - 1)?;
     }
     Ok(leaves)
 }
@@ -84,17 +90,21 @@ struct Completed {
 }
 
 impl Completed {
-    fn complete(&mut self, worker: &mut Worker<'_>, state: &mut State) -> Result<(), RunError> {
+    fn complete<E: Engine<Error = RunError>>(
+        &mut self,
+        engine: &mut E,
+        state: &mut E::State,
+    ) -> Result<(), RunError> {
         let mut passed = FxHashSet::default();
-        self.continue_from(worker, state, &mut passed, 0)
+        self.continue_from(engine, state, &mut passed, 0)
     }
 
     /// Tries all semimoves from here. `passed` has the split points since the last modifier: coming
     /// to one again cannot complete a new move.
-    fn continue_from(
+    fn continue_from<E: Engine<Error = RunError>>(
         &mut self,
-        worker: &mut Worker<'_>,
-        state: &mut State,
+        engine: &mut E,
+        state: &mut E::State,
         passed: &mut FxHashSet<Step>,
         depth: usize,
     ) -> Result<(), RunError> {
@@ -102,24 +112,24 @@ impl Completed {
             return Err(RunError::WalkTooLong { limit: MAX_WALK_MODIFIERS });
         }
         let mut semimoves = Vec::new();
-        worker.semimoves(state, &mut semimoves)?;
+        engine.semimoves(state, &mut semimoves)?;
         for step in semimoves {
             if !step.is_modifier() && !passed.insert(step) {
                 continue;
             }
-            let Some(undo) = worker.apply_step(state, step) else { continue };
+            let Some(undo) = engine.apply_step(state, step) else { continue };
             if step.is_modifier() {
                 self.steps.push(step);
-                if !state.is_nodal() {
-                    self.continue_from(worker, state, &mut FxHashSet::default(), depth + 1)?;
+                if !engine.is_nodal(state) {
+                    self.continue_from(engine, state, &mut FxHashSet::default(), depth + 1)?;
                 } else if self.moves.insert(self.steps.clone()) {
                     self.in_order.push(self.steps.clone());
                 }
                 self.steps.pop();
             } else {
-                self.continue_from(worker, state, passed, depth + 1)?;
+                self.continue_from(engine, state, passed, depth + 1)?;
             }
-            worker.undo(state, undo);
+            engine.undo(state, undo);
         }
         Ok(())
     }

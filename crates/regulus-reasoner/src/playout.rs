@@ -1,13 +1,10 @@
 //! Random playouts: uniform over legal moves (orthodox), or by random semimoves with backtracking out
 //! of dead ends (THESIS Algorithm 1).
 
-use regulus_game::{Random, Step};
-use regulus_rbg::declarations::Player;
+use regulus_game::{Engine, Random, Step};
 use rustc_hash::FxHashSet;
 
 use crate::error::{MAX_WALK_MODIFIERS, RunError};
-use crate::interpreter::Worker;
-use crate::state::State;
 
 /// A finished playout.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,13 +31,22 @@ pub struct Playouts {
 }
 
 impl Playouts {
-    /// Adds one.
-    pub fn add(&mut self, playout: &Playout) {
+    /// Adds one: players' moves, semimoves, final scores.
+    pub fn add(&mut self, length: u64, semimoves: u64, scores: &[u32]) {
         self.count += 1;
-        self.states += playout.length;
-        self.semimoves += playout.semimoves;
-        self.scores.resize(playout.scores.len(), 0);
-        self.scores.iter_mut().zip(&playout.scores).for_each(|(sum, s)| *sum += u64::from(*s));
+        self.states += length;
+        self.semimoves += semimoves;
+        self.scores.resize(scores.len(), 0);
+        self.scores.iter_mut().zip(scores).for_each(|(sum, s)| *sum += u64::from(*s));
+    }
+
+    /// Adds the sums of others.
+    pub fn merge(&mut self, other: &Playouts) {
+        self.count += other.count;
+        self.states += other.states;
+        self.semimoves += other.semimoves;
+        self.scores.resize(other.scores.len(), 0);
+        self.scores.iter_mut().zip(&other.scores).for_each(|(sum, s)| *sum += s);
     }
 
     /// The mean number of players' moves.
@@ -54,52 +60,49 @@ impl Playouts {
     }
 }
 
-fn finished(state: &State, players: usize, length: u64, semimoves: u64) -> Playout {
-    let scores = (1..=players).map(|p| state.score(Player(p as u8))).collect();
+fn finished<E: Engine>(engine: &E, state: &E::State, length: u64, semimoves: u64) -> Playout {
+    let scores = (1..=engine.players()).map(|p| engine.score(state, p)).collect();
     Playout { length, semimoves, scores }
 }
 
 /// Plays uniformly random moves to the end of the game.
-pub fn random_playout(
-    worker: &mut Worker<'_>,
-    state: &mut State,
-    players: usize,
+pub fn random_playout<E: Engine<Error = RunError>>(
+    engine: &mut E,
+    state: &mut E::State,
     random: &mut Random,
 ) -> Result<Playout, RunError> {
-    let mut length = 0;
-    while worker.keeper(state)? {
-        let Some(steps) = worker.sample(state, random)? else { break };
-        worker.apply(state, &steps);
+    let (mut length, mut steps) = (0, Vec::new());
+    while engine.keeper(state)? && engine.sample(state, random, &mut steps)? {
+        engine.apply(state, &steps);
         length += 1;
     }
-    Ok(finished(state, players, length, length))
+    Ok(finished(engine, state, length, length))
 }
 
 /// Plays moves made of random semimoves to the end of the game. Semimoves are drawn without
 /// replacement; when all have turned out dead, the one before is taken back.
-pub fn semisplit_playout(
-    worker: &mut Worker<'_>,
-    state: &mut State,
-    players: usize,
+pub fn semisplit_playout<E: Engine<Error = RunError>>(
+    engine: &mut E,
+    state: &mut E::State,
     random: &mut Random,
 ) -> Result<Playout, RunError> {
     let (mut length, mut semimoves) = (0, 0);
-    while worker.keeper(state)? {
+    while engine.keeper(state)? {
         let mut passed = FxHashSet::default();
-        if !random_semimoves(worker, state, random, &mut semimoves, &mut passed, 0)? {
+        if !random_semimoves(engine, state, random, &mut semimoves, &mut passed, 0)? {
             break;
         }
         length += 1;
     }
-    Ok(finished(state, players, length, semimoves))
+    Ok(finished(engine, state, length, semimoves))
 }
 
 /// Completes a move; false (with the state as before) if that is impossible. `passed` has the split
 /// points since the last modifier: where split points stand in a loop, coming to one again would lead
 /// to nothing new, and a walk among them might never end.
-fn random_semimoves(
-    worker: &mut Worker<'_>,
-    state: &mut State,
+fn random_semimoves<E: Engine<Error = RunError>>(
+    engine: &mut E,
+    state: &mut E::State,
     random: &mut Random,
     applied: &mut u64,
     passed: &mut FxHashSet<Step>,
@@ -109,27 +112,27 @@ fn random_semimoves(
         return Err(RunError::WalkTooLong { limit: MAX_WALK_MODIFIERS });
     }
     let mut candidates = Vec::new();
-    worker.semimoves(state, &mut candidates)?;
+    engine.semimoves(state, &mut candidates)?;
     while !candidates.is_empty() {
         let step = candidates.swap_remove(random.below(candidates.len() as u64) as usize);
         if !step.is_modifier() && !passed.insert(step) {
             continue;
         }
-        let Some(undo) = worker.apply_step(state, step) else { continue };
+        let Some(undo) = engine.apply_step(state, step) else { continue };
         *applied += 1;
-        let done = if state.is_nodal() {
+        let done = if engine.is_nodal(state) {
             true
         } else if step.is_modifier() {
             let mut fresh = FxHashSet::default();
-            random_semimoves(worker, state, random, applied, &mut fresh, depth + 1)?
+            random_semimoves(engine, state, random, applied, &mut fresh, depth + 1)?
         } else {
-            random_semimoves(worker, state, random, applied, passed, depth + 1)?
+            random_semimoves(engine, state, random, applied, passed, depth + 1)?
         };
         if done {
-            worker.keep(undo);
+            engine.keep(undo);
             return Ok(true);
         }
-        worker.undo(state, undo);
+        engine.undo(state, undo);
     }
     Ok(false)
 }

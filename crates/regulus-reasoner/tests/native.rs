@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use regulus_game::{Moves, Random, Step};
+use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::declarations::{Player, Variable};
 use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::native::{Native, NativeState};
@@ -49,7 +49,7 @@ fn compare(name: &str, games: u64, plies: usize) {
                 break;
             }
             slow.list(&mut state, &mut moves).unwrap();
-            fast.list(&other, &mut others).unwrap();
+            fast.list(&mut other, &mut others).unwrap();
             let moves = sorted(&moves);
             assert_eq!(moves, sorted(&others), "{name}: moves");
             if moves.is_empty() {
@@ -113,7 +113,7 @@ fn split_playouts_come_to_an_end() {
             let mut random = Random::new(8);
             for _ in 0..3 {
                 let mut state = interpreter.initial();
-                let playout = semisplit_playout(&mut worker, &mut state, 1, &mut random).unwrap();
+                let playout = semisplit_playout(&mut worker, &mut state, &mut random).unwrap();
                 assert!(playout.length > 0 && playout.semimoves >= playout.length, "{name}");
             }
         }
@@ -127,7 +127,6 @@ fn playouts_have_the_same_distribution() {
         ["breakthrough", "tic-tac-toe", "english-draughts", "reversi", "rolit", "peg-solitaire"]
     {
         let game = built_in(name);
-        let players = game.declarations.players().len();
         let interpreter = Interpreter::new(&game);
         let native = Native::new(&game).unwrap();
         let (mut slow, mut fast) = (interpreter.worker(), native.worker());
@@ -137,9 +136,9 @@ fn playouts_have_the_same_distribution() {
             for _ in 0..150 {
                 let mut state = interpreter.initial();
                 let playout = if split {
-                    semisplit_playout(&mut slow, &mut state, players, &mut random).unwrap()
+                    semisplit_playout(&mut slow, &mut state, &mut random).unwrap()
                 } else {
-                    random_playout(&mut slow, &mut state, players, &mut random).unwrap()
+                    random_playout(&mut slow, &mut state, &mut random).unwrap()
                 };
                 samples[0].push([playout.length as f64, f64::from(playout.scores[0])]);
             }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source, load};
-use regulus_reasoner::native::Native;
+use regulus_reasoner::native::{Native, Operation};
 use regulus_reasoner::{Interpreter, perft, semimove_perft};
 
 /// Leaves up to which the interpreter is asked.
@@ -33,11 +33,16 @@ fn check(name: &str, game: &Game, rows: &[(u32, u64)]) {
         let found = perft(&mut worker, &interpreter.initial(), *depth).unwrap();
         assert_eq!(found, *leaves, "{name} at depth {depth}");
     }
-    match Native::new(game) {
+    let operations = [Operation::Keeper, Operation::List, Operation::Count];
+    let native = Native::new(game).and_then(|native| {
+        operations.iter().try_for_each(|o| native.prepare(*o))?;
+        Ok(native)
+    });
+    match native {
         Ok(native) => {
             let mut worker = native.worker();
             for (depth, leaves) in rows.iter().filter(|(_, n)| *n <= MOST_NATIVE_LEAVES) {
-                let found = worker.perft(&native.initial(), *depth).unwrap();
+                let found = perft(&mut worker, &native.initial(), *depth).unwrap();
                 assert_eq!(found, *leaves, "{name} as native code at depth {depth}");
             }
         }
@@ -47,11 +52,21 @@ fn check(name: &str, game: &Game, rows: &[(u32, u64)]) {
         }
     }
     for strategy in Strategy::ALL {
-        let split = Interpreter::new(&Game { rules: strategy.apply(&game.rules), ..game.clone() });
+        let split_game = Game { rules: strategy.apply(&game.rules), ..game.clone() };
+        let split = Interpreter::new(&split_game);
         let mut worker = split.worker();
         for (depth, leaves) in rows.iter().filter(|(_, leaves)| *leaves <= MOST_LEAVES / 10) {
             let found = semimove_perft(&mut worker, &split.initial(), *depth).unwrap();
             assert_eq!(found, *leaves, "{name} with {strategy} at depth {depth}");
+        }
+        let Ok(native) = Native::new(&split_game) else { continue };
+        if operations.iter().any(|o| native.prepare(*o).is_err()) {
+            continue;
+        }
+        let mut worker = native.worker();
+        for (depth, leaves) in rows.iter().filter(|(_, leaves)| *leaves <= MOST_LEAVES / 10) {
+            let found = semimove_perft(&mut worker, &native.initial(), *depth).unwrap();
+            assert_eq!(found, *leaves, "{name} natively with {strategy} at depth {depth}");
         }
     }
 }

@@ -3,10 +3,12 @@
 mod visited;
 mod walk;
 
-use regulus_game::{Moves, Random, Step};
+use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::Game;
+use regulus_rbg::declarations::Player;
 
 use crate::error::{MAX_KEEPER_MOVES, MAX_LISTED_MOVES, RunError};
+use crate::playout::{random_playout, semisplit_playout};
 use crate::program::{Action, Program};
 use crate::state::{Change, Stand, State};
 use walk::{Flow, Goal, Walk, evaluate};
@@ -81,8 +83,72 @@ impl Worker<'_> {
         self.failed()
     }
 
+    /// Makes one keeper move: the first in textual order. False if there is none.
+    pub fn keeper_move(&mut self, state: &mut State) -> Result<bool, RunError> {
+        let from = (state.position(), state.vertex().0);
+        let mut stand = None;
+        self.walk.search(self.program, state, from, Goal::Move, &mut |found| {
+            let Action::Switch(player) = found.edge.action else { return Flow::Continue };
+            let (position, vertex) = (found.edge.target, found.vertex);
+            stand = Some(Stand { position, vertex, player, nodal: true });
+            Flow::Keep
+        });
+        self.failed()?;
+        if let Some(stand) = stand {
+            state.set_stand(stand);
+        }
+        Ok(stand.is_some())
+    }
+}
+
+impl Engine for Worker<'_> {
+    type State = State;
+    type Error = RunError;
+    type Undo = Undo;
+
+    fn initial(&self) -> State {
+        State::initial(&self.program.game, self.program.start)
+    }
+
+    fn players(&self) -> usize {
+        self.program.game.declarations.players().len()
+    }
+
+    fn score_bound(&self, player: usize) -> u32 {
+        let score = Player(player as u8).score();
+        score.map_or(0, |v| self.program.game.declarations.bound(v))
+    }
+
+    fn player(&self, state: &State) -> usize {
+        usize::from(state.player().0)
+    }
+
+    fn score(&self, state: &State, player: usize) -> u32 {
+        state.score(Player(player as u8))
+    }
+
+    fn hash(&self, state: &State) -> u64 {
+        state.hash()
+    }
+
+    fn is_nodal(&self, state: &State) -> bool {
+        state.is_nodal()
+    }
+
+    fn keeper(&mut self, state: &mut State) -> Result<bool, RunError> {
+        for _ in 0..MAX_KEEPER_MOVES {
+            if state.player().0 != 0 {
+                return Ok(true);
+            }
+            if !self.keeper_move(state)? {
+                return Ok(false);
+            }
+        }
+        Err(RunError::EndlessKeeper)
+    }
+
     /// All legal moves, in textual order.
-    pub fn list(&mut self, state: &mut State, moves: &mut Moves) -> Result<(), RunError> {
+    fn list(&mut self, state: &mut State, moves: &mut Moves) -> Result<(), RunError> {
         moves.clear();
         self.for_each_move(state, &mut |steps| {
             moves.push(steps);
@@ -91,8 +157,7 @@ impl Worker<'_> {
         if moves.len() > MAX_LISTED_MOVES { Err(RunError::TooManyMoves) } else { Ok(()) }
     }
 
-    /// How many legal moves there are.
-    pub fn count(&mut self, state: &mut State) -> Result<u64, RunError> {
+    fn count(&mut self, state: &mut State) -> Result<u64, RunError> {
         let mut count = 0;
         self.for_each_move(state, &mut |_| {
             count += 1;
@@ -101,33 +166,25 @@ impl Worker<'_> {
         Ok(count)
     }
 
-    /// The `index`-th legal move of [`Worker::list`].
-    pub fn nth(&mut self, state: &mut State, index: u64) -> Result<Option<Vec<Step>>, RunError> {
-        let (mut seen, mut nth) = (0, None);
-        self.for_each_move(state, &mut |steps| {
-            if seen == index {
-                nth = Some(steps.to_vec());
-            }
-            seen += 1;
-            nth.is_none()
-        })?;
-        Ok(nth)
-    }
-
-    /// A legal move, each with the same probability; `None` if there is none.
-    pub fn sample(
+    fn nth(
         &mut self,
         state: &mut State,
-        random: &mut Random,
-    ) -> Result<Option<Vec<Step>>, RunError> {
-        match self.count(state)? {
-            0 => Ok(None),
-            count => self.nth(state, random.below(count)),
-        }
+        index: u64,
+        steps: &mut Vec<Step>,
+    ) -> Result<bool, RunError> {
+        steps.clear();
+        let mut seen = 0;
+        self.for_each_move(state, &mut |found| {
+            if seen == index {
+                steps.extend_from_slice(found);
+            }
+            seen += 1;
+            seen <= index
+        })?;
+        Ok(!steps.is_empty())
     }
 
-    /// True if the move is legal.
-    pub fn is_legal(&mut self, state: &mut State, steps: &[Step]) -> Result<bool, RunError> {
+    fn is_legal(&mut self, state: &mut State, steps: &[Step]) -> Result<bool, RunError> {
         let mut legal = false;
         self.for_each_move(state, &mut |found| {
             legal = found == steps;
@@ -136,13 +193,7 @@ impl Worker<'_> {
         Ok(legal)
     }
 
-    /// The semimoves from here: each the next modifier or split point, with its vertex. Some may lead
-    /// to dead ends.
-    pub fn semimoves(
-        &mut self,
-        state: &mut State,
-        semimoves: &mut Vec<Step>,
-    ) -> Result<(), RunError> {
+    fn semimoves(&mut self, state: &mut State, semimoves: &mut Vec<Step>) -> Result<(), RunError> {
         semimoves.clear();
         let from = (state.position(), state.vertex().0);
         self.walk.search(self.program, state, from, Goal::Semimove, &mut |found| {
@@ -156,10 +207,7 @@ impl Worker<'_> {
         self.failed()
     }
 
-    /// Applies one step: a modifier or a split point of [`Worker::semimoves`], or a step of a legal
-    /// move. Steps that are not legal give an unspecified state (or `None` where the number means
-    /// nothing).
-    pub fn apply_step(&mut self, state: &mut State, step: Step) -> Option<Undo> {
+    fn apply_step(&mut self, state: &mut State, step: Step) -> Option<Undo> {
         let undo = Undo { stand: state.stand(), changes: self.changes.len() };
         let mut stand = Stand { vertex: step.vertex, nodal: false, ..undo.stand };
         if step.action <= 0 {
@@ -181,14 +229,7 @@ impl Worker<'_> {
         Some(undo)
     }
 
-    /// Applies a legal move and forgets how to undo it.
-    pub fn apply(&mut self, state: &mut State, steps: &[Step]) {
-        let undo = self.apply_with_undo(state, steps);
-        self.keep(undo);
-    }
-
-    /// Applies a legal move. Moves are undone in the reverse order.
-    pub fn apply_with_undo(&mut self, state: &mut State, steps: &[Step]) -> Undo {
+    fn apply_with_undo(&mut self, state: &mut State, steps: &[Step]) -> Undo {
         let undo = Undo { stand: state.stand(), changes: self.changes.len() };
         for step in steps {
             self.apply_step(state, *step);
@@ -196,13 +237,11 @@ impl Worker<'_> {
         undo
     }
 
-    /// Forgets how to undo what was applied since then.
-    pub fn keep(&mut self, undo: Undo) {
+    fn keep(&mut self, undo: Undo) {
         self.changes.truncate(undo.changes);
     }
 
-    /// Takes back what was applied last.
-    pub fn undo(&mut self, state: &mut State, undo: Undo) {
+    fn undo(&mut self, state: &mut State, undo: Undo) {
         while self.changes.len() > undo.changes {
             if let Some(change) = self.changes.pop() {
                 state.take_back(change);
@@ -211,33 +250,13 @@ impl Worker<'_> {
         state.set_stand(undo.stand);
     }
 
-    /// Lets the keeper move until a player is to move. False if he is stuck, which ends the game.
-    pub fn keeper(&mut self, state: &mut State) -> Result<bool, RunError> {
-        for _ in 0..MAX_KEEPER_MOVES {
-            if state.player().0 != 0 {
-                return Ok(true);
-            }
-            if !self.keeper_move(state)? {
-                return Ok(false);
-            }
-        }
-        Err(RunError::EndlessKeeper)
-    }
-
-    /// Makes one keeper move: the first in textual order. False if there is none.
-    pub fn keeper_move(&mut self, state: &mut State) -> Result<bool, RunError> {
-        let from = (state.position(), state.vertex().0);
-        let mut stand = None;
-        self.walk.search(self.program, state, from, Goal::Move, &mut |found| {
-            let Action::Switch(player) = found.edge.action else { return Flow::Continue };
-            let (position, vertex) = (found.edge.target, found.vertex);
-            stand = Some(Stand { position, vertex, player, nodal: true });
-            Flow::Keep
-        });
-        self.failed()?;
-        if let Some(stand) = stand {
-            state.set_stand(stand);
-        }
-        Ok(stand.is_some())
+    fn playout(
+        &mut self,
+        state: &mut State,
+        split: bool,
+        random: &mut Random,
+    ) -> Result<u64, RunError> {
+        let play = if split { semisplit_playout } else { random_playout };
+        play(self, state, random).map(|playout| playout.length)
     }
 }

@@ -1,8 +1,7 @@
 //! Everything about a game that code is made from: numbering of vertices, segments, relations, and
 //! the layout of states.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use regulus_rbg::Game;
 use regulus_rbg::rule::{Rule, RuleKind};
@@ -61,8 +60,9 @@ pub(crate) struct Analysis {
     /// How many arcs lead to every node of the segments.
     pub(crate) incoming: Vec<u32>,
     pub(crate) layout: Layout,
-    relations: RefCell<FxHashMap<(*const Rule, usize), Rc<Relation>>>,
-    widths: RefCell<FxHashMap<(*const Rule, usize), usize>>,
+    /// By address and number of the rules, which never move.
+    relations: Mutex<FxHashMap<(usize, usize), Arc<Relation>>>,
+    widths: Mutex<FxHashMap<(usize, usize), usize>>,
 }
 
 impl Analysis {
@@ -83,8 +83,8 @@ impl Analysis {
             segments,
             incoming,
             layout,
-            relations: RefCell::default(),
-            widths: RefCell::default(),
+            relations: Mutex::default(),
+            widths: Mutex::default(),
         }
     }
 
@@ -93,26 +93,21 @@ impl Analysis {
     }
 
     /// The relation of static rules that stand somewhere in the segments.
-    pub(crate) fn relation(&self, rules: &[Rule]) -> Rc<Relation> {
-        let key = (rules.as_ptr(), rules.len());
-        if let Some(known) = self.relations.borrow().get(&key) {
-            return known.clone();
-        }
-        let relation = Rc::new(Relation::of(rules, &self.game.board, &self.embedding));
-        self.relations.borrow_mut().insert(key, relation.clone());
-        relation
+    pub(crate) fn relation(&self, rules: &[Rule]) -> Arc<Relation> {
+        let mut known = self.relations.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = known.entry((rules.as_ptr().addr(), rules.len()));
+        let relation = || Arc::new(Relation::of(rules, &self.game.board, &self.embedding));
+        entry.or_insert_with(relation).clone()
     }
 
     /// The most vertices that rules without modifiers can lead to from one vertex, whatever the state.
     pub(crate) fn width(&self, rules: &[Rule]) -> usize {
-        let key = (rules.as_ptr(), rules.len());
-        if let Some(known) = self.widths.borrow().get(&key) {
-            return *known;
-        }
-        let relaxed: Vec<Rule> = rules.iter().filter_map(relaxed).collect();
-        let width = Relation::of(&relaxed, &self.game.board, &self.embedding).widest;
-        self.widths.borrow_mut().insert(key, width);
-        width
+        let mut known = self.widths.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = known.entry((rules.as_ptr().addr(), rules.len()));
+        *entry.or_insert_with(|| {
+            let relaxed: Vec<Rule> = rules.iter().filter_map(relaxed).collect();
+            Relation::of(&relaxed, &self.game.board, &self.embedding).widest
+        })
     }
 }
 

@@ -52,6 +52,17 @@ pub(crate) fn shared_nodes(segments: &Segments) -> FxHashSet<u32> {
     incoming.into_iter().filter(is_worth_it).map(|(node, _)| node).collect()
 }
 
+/// All nodes behind modifiers that do more than hand over: where the code would be too large otherwise.
+pub(crate) fn all_nodes(segments: &Segments) -> FxHashSet<u32> {
+    let behind = segments.nodes.iter().flatten().filter_map(|(arc, to)| match arc {
+        Arc::Off(..) | Arc::Assign(..) => Some(segments.canonical(*to)),
+        _ => None,
+    });
+    behind
+        .filter(|n| !matches!(segments.nodes[*n as usize].as_slice(), [(Arc::Switch(..), _)]))
+        .collect()
+}
+
 /// True if a walk can come back to a node without a switch.
 fn leads_back(segments: &Segments, node: u32) -> bool {
     let mut seen = FxHashSet::default();
@@ -85,6 +96,22 @@ impl Emitter<'_, '_> {
         self.load_slots(&slots, state);
         let position = self.load_word(state, layout.node());
         let mut switch = Switch::new();
+        let entries = self.player_entries(&mut switch);
+        switch.emit(&mut self.b, position, lister.stop);
+        for (node, block) in entries {
+            self.b.switch_to_block(block);
+            let env = self.env_of(&slots);
+            let pointer = self.b.use_var(slots.pointer);
+            let here = self.at(pointer);
+            let zero = self.constant(0);
+            self.list_from(lister, node, &here, &env, zero)?;
+            self.b.ins().jump(lister.stop, &[]);
+        }
+        Ok(())
+    }
+
+    /// A block for every node at which a player's move begins, entered by the number of the switch.
+    pub(super) fn player_entries(&mut self, switch: &mut Switch) -> Vec<(u32, Block)> {
         let mut entries: Vec<(u32, Block)> = Vec::new();
         for (arc, to) in self.analysis.segments.nodes.iter().flatten() {
             if let Arc::Switch(player, number) = arc
@@ -102,17 +129,7 @@ impl Emitter<'_, '_> {
                 switch.set_entry(u128::from(*number), block);
             }
         }
-        switch.emit(&mut self.b, position, lister.stop);
-        for (node, block) in entries {
-            self.b.switch_to_block(block);
-            let env = self.env_of(&slots);
-            let pointer = self.b.use_var(slots.pointer);
-            let here = self.at(pointer);
-            let zero = self.constant(0);
-            self.list_from(lister, node, &here, &env, zero)?;
-            self.b.ins().jump(lister.stop, &[]);
-        }
-        Ok(())
+        entries
     }
 
     /// The body of `list_at(state, context, steps)` for a node with its own function.

@@ -57,6 +57,15 @@ pub(crate) struct Segments {
     dots: u32,
 }
 
+/// Where a walk can stand between two semimoves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Position {
+    /// The node; `None` if no walk gets there.
+    pub(crate) node: Option<u32>,
+    /// True if a switch leads here: the state is nodal.
+    pub(crate) hands_over: bool,
+}
+
 /// True for tests that cannot succeed, such as `{}`.
 fn never(arc: &Arc) -> bool {
     let is_never = |r: &Rule| matches!(&r.kind, RuleKind::On(pieces) if pieces.is_empty());
@@ -99,6 +108,56 @@ impl Segments {
     pub(crate) fn modifier(&self, number: i32) -> Option<&Arc> {
         let (node, arc) = self.modifiers.get(usize::try_from(number).ok()?)?;
         self.nodes[*node as usize].get(*arc as usize).map(|(arc, _)| arc)
+    }
+
+    /// The nodes at which walks go on, with the numbers that states keep for them: 0 for the start, the
+    /// number of the last modifier, and numbers behind those for split points.
+    pub(crate) fn positions(&self) -> Vec<Position> {
+        let modifiers = self.modifiers.len();
+        let nowhere = Position { node: None, hands_over: false };
+        let mut positions = vec![nowhere; modifiers + self.dots as usize];
+        positions[0] = Position { node: Some(self.canonical(self.start)), hands_over: true };
+        for (arc, to) in self.nodes.iter().flatten() {
+            let number = match arc {
+                Arc::Dot(i) => modifiers + *i as usize,
+                arc if arc.modifier() > 0 => arc.modifier() as usize,
+                _ => continue,
+            };
+            let hands_over = matches!(arc, Arc::Switch(..));
+            positions[number] = Position { node: Some(self.canonical(*to)), hands_over };
+        }
+        positions
+    }
+
+    /// The nodes at which players' segments begin: behind switches to players, and behind the modifiers
+    /// and split points that come before the next switch.
+    pub(crate) fn players_nodes(&self) -> Vec<u32> {
+        let mut starts = Vec::new();
+        let mut seen = vec![false; self.nodes.len()];
+        let mut stack = Vec::new();
+        for (arc, to) in self.nodes.iter().flatten() {
+            if matches!(arc, Arc::Switch(player, _) if player.0 != 0) {
+                starts.push(*to);
+                stack.push(*to);
+            }
+        }
+        while let Some(node) = stack.pop() {
+            if std::mem::replace(&mut seen[node as usize], true) {
+                continue;
+            }
+            for (arc, to) in &self.nodes[node as usize] {
+                if matches!(arc, Arc::Switch(..)) {
+                    continue;
+                }
+                if !arc.is_inner() {
+                    starts.push(*to);
+                }
+                stack.push(*to);
+            }
+        }
+        starts.sort_unstable();
+        starts.dedup();
+        starts
     }
 
     /// Drops arcs that lead neither to a switch nor to the end of a condition.

@@ -5,13 +5,12 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use regulus_game::Random;
-use regulus_rbg::Game;
-use regulus_rbg::declarations::Player;
 use regulus_rbg::split::Strategy;
-use regulus_reasoner::{Interpreter, Playout, Playouts, random_playout, semisplit_playout};
+use regulus_reasoner::native::Operation;
+use regulus_reasoner::{Interpreter, Playouts, RunError};
 use serde::Serialize;
 
-use super::perft::{Engine, compile, run_failure};
+use super::perft::{Engine, compile, run_failure, with_split};
 use super::print_json;
 use crate::failure::Failure;
 use crate::game_argument::load_game;
@@ -27,9 +26,12 @@ pub struct Bench {
     /// Make moves of random semimoves: mod, modplus, modshift, modplusshift
     #[arg(long, value_name = "STRATEGY")]
     split: Option<Strategy>,
-    /// What runs the rules [default: native; interpreter for split strategies other than mod]
+    /// What runs the rules [default: native, or the interpreter where no code can be made]
     #[arg(long)]
     engine: Option<Engine>,
+    /// How many threads play; rates are per second of processor time
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    threads: usize,
     /// The seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -50,7 +52,19 @@ struct Report {
     compile_ms: f64,
     seconds: f64,
     playouts: u64,
+    threads: usize,
+    /// Of all threads together, per second on the clock.
+    states_per_wall_s: f64,
 }
+
+/// What one thread did.
+struct Share {
+    sums: Playouts,
+    cpu_seconds: f64,
+}
+
+/// Most threads that are worth asking for.
+const MAX_THREADS: usize = 1024;
 
 impl Bench {
     /// Runs the command.
@@ -58,56 +72,44 @@ impl Bench {
         if !(self.seconds > 0.0 && self.seconds <= 86_400.0) {
             return Err(Failure::Failed("--seconds must be above 0 and at most a day".to_owned()));
         }
+        if !(1..=MAX_THREADS).contains(&self.threads) {
+            return Err(Failure::Failed(format!("--threads must be from 1 to {MAX_THREADS}")));
+        }
         let start = Instant::now();
         let loaded = load_game(&self.game)?;
-        let game = &loaded.game;
-        let has_native = self.split.is_none_or(|s| s == Strategy::Mod);
-        let engine = match self.engine {
-            Some(Engine::Native) if !has_native => {
-                return Err(Failure::Failed(
-                    "split strategies other than mod run on the interpreter so far".to_owned(),
-                ));
-            }
-            Some(engine) => engine,
-            None if has_native => Engine::Native,
-            None => Engine::Interpreter,
+        let game = with_split(&loaded.game, self.split);
+        let playout = match self.split {
+            None => Operation::Playout,
+            Some(_) => Operation::SplitPlayout,
         };
-        let mut random = Random::new(self.seed);
-        let players = game.declarations.players().len();
-        let limit = Duration::from_secs_f64(self.seconds);
-        let native = match engine {
-            Engine::Native => compile(game, self.engine.is_some())?,
-            Engine::Interpreter => None,
-        };
+        let native = compile(&game, self.engine, &[playout])?;
         let engine = if native.is_some() { Engine::Native } else { Engine::Interpreter };
-        let (sums, compile_ms, seconds) = match native {
-            Some(native) => {
-                let compile_ms = start.elapsed().as_secs_f64() * 1e3;
-                let (mut worker, initial) = (native.worker(), native.initial());
-                let split = self.split.is_some();
-                let (sums, seconds) = repeat(limit, || {
-                    let mut state = initial.clone();
-                    let length =
-                        worker.playout(&mut state, split, &mut random).map_err(run_failure)?;
-                    let scores =
-                        (1..=players).map(|p| native.score(&state, Player(p as u8))).collect();
-                    Ok(Playout { length, semimoves: length, scores })
-                })?;
-                (sums, compile_ms, seconds)
-            }
-            None => {
-                let rules = self.split.map_or(game.rules.clone(), |s| s.apply(&game.rules));
-                let interpreter = Interpreter::new(&Game { rules, ..game.clone() });
-                let compile_ms = start.elapsed().as_secs_f64() * 1e3;
-                let mut worker = interpreter.worker();
-                let play = if self.split.is_some() { semisplit_playout } else { random_playout };
-                let (sums, seconds) = repeat(limit, || {
-                    let mut state = interpreter.initial();
-                    play(&mut worker, &mut state, players, &mut random).map_err(run_failure)
-                })?;
-                (sums, compile_ms, seconds)
-            }
-        };
+        let interpreter = native.is_none().then(|| Interpreter::new(&game));
+        let compile_ms = start.elapsed().as_secs_f64() * 1e3;
+        let start = Instant::now();
+        let shares = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..self.threads as u64)
+                .map(|i| {
+                    let (this, native, interpreter) =
+                        (&self, native.as_ref(), interpreter.as_ref());
+                    let random = Random::new(self.seed).fork(i);
+                    scope.spawn(move || match (native, interpreter) {
+                        (Some(native), _) => this.play(&mut native.worker(), random),
+                        (None, Some(rules)) => this.play(&mut rules.worker(), random),
+                        (None, None) => unreachable!("one of the two runs the game"),
+                    })
+                })
+                .collect();
+            let joined = threads.into_iter().map(|t| match t.join() {
+                Ok(share) => share.map_err(run_failure),
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            joined.collect::<Result<Vec<Share>, Failure>>()
+        })?;
+        let wall = start.elapsed().as_secs_f64();
+        let mut sums = Playouts::default();
+        shares.iter().for_each(|share| sums.merge(&share.sums));
+        let seconds: f64 = shares.iter().map(|share| share.cpu_seconds).sum();
         let report = Report {
             game: loaded.name.clone(),
             engine,
@@ -119,6 +121,8 @@ impl Bench {
             compile_ms,
             seconds,
             playouts: sums.count,
+            threads: self.threads,
+            states_per_wall_s: sums.states as f64 / wall,
         };
         if self.json {
             return Ok(print_json(&report)?);
@@ -133,25 +137,57 @@ impl Bench {
             .collect();
         writeln!(out, "states/s     {:.0}", report.states_per_s)?;
         writeln!(out, "playouts/s   {:.0}", report.playouts_per_s)?;
+        if self.threads > 1 {
+            writeln!(out, "all threads  {:.0} states/s", report.states_per_wall_s)?;
+        }
         writeln!(out, "mean length  {:.2}", report.mean_length)?;
         writeln!(out, "mean scores  {}", scores.join(", "))?;
         writeln!(out, "from text to ready in {compile_ms:.1} ms; {} playouts", report.playouts)?;
         Ok(())
     }
+
+    /// Plays until the time is over.
+    fn play<E: regulus_game::Engine<Error = RunError>>(
+        &self,
+        engine: &mut E,
+        mut random: Random,
+    ) -> Result<Share, RunError> {
+        let limit = Duration::from_secs_f64(self.seconds);
+        let initial = engine.initial();
+        let mut state = initial.clone();
+        let mut sums = Playouts::default();
+        let mut scores = Vec::new();
+        let (start, cpu) = (Instant::now(), processor_time());
+        // Looking at the clock costs as much as a short game.
+        let mut batch = 1;
+        loop {
+            for _ in 0..batch {
+                state.clone_from(&initial);
+                let length = engine.playout(&mut state, self.split.is_some(), &mut random)?;
+                scores.clear();
+                scores.extend((1..=engine.players()).map(|p| engine.score(&state, p)));
+                sums.add(length, length, &scores);
+            }
+            let elapsed = start.elapsed();
+            if elapsed >= limit {
+                break;
+            }
+            if elapsed < limit / 16 {
+                batch *= 2;
+            }
+        }
+        let used = processor_time().zip(cpu).map(|(now, then)| now - then);
+        Ok(Share { sums, cpu_seconds: used.unwrap_or(start.elapsed()).as_secs_f64() })
+    }
 }
 
-/// Plays until the time is over; gives the sums and how long it took.
-fn repeat(
-    limit: Duration,
-    mut playout: impl FnMut() -> Result<Playout, Failure>,
-) -> Result<(Playouts, f64), Failure> {
-    let start = Instant::now();
-    let mut sums = Playouts::default();
-    while start.elapsed() < limit {
-        // Looking at the clock costs as much as a short game.
-        for _ in 0..8 {
-            sums.add(&playout()?);
-        }
+/// How long this thread has been running, where the system can tell.
+fn processor_time() -> Option<Duration> {
+    #[cfg(unix)]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?))
     }
-    Ok((sums, start.elapsed().as_secs_f64()))
+    #[cfg(not(unix))]
+    None
 }

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use regulus_game::Step;
 use regulus_rbg::Game;
 use regulus_rbg::split::Strategy;
-use regulus_reasoner::native::Native;
+use regulus_reasoner::native::{Native, Operation};
 use regulus_reasoner::{Interpreter, RunError, divide, perft, semimove_perft};
 use serde::Serialize;
 
@@ -38,7 +38,7 @@ pub struct Perft {
     /// Make moves of semimoves: mod, modplus, modshift, modplusshift
     #[arg(long, value_name = "STRATEGY", conflicts_with = "divide")]
     split: Option<Strategy>,
-    /// What runs the rules [default: native; interpreter with --split]
+    /// What runs the rules [default: native, or the interpreter where no code can be made]
     #[arg(long)]
     engine: Option<Engine>,
     /// Print one JSON object instead of text
@@ -77,12 +77,23 @@ pub fn move_text(game: &Game, steps: &[Step]) -> String {
     steps.iter().map(step).collect::<Vec<_>>().join(" ")
 }
 
-/// Compiles a game. Where no code can be made and the engine was not asked for, the reason is shown
-/// and the interpreter takes over (`None`).
-pub fn compile(game: &Game, asked_for: bool) -> Result<Option<Native>, Failure> {
-    match Native::new(game) {
+/// Compiles a game for some operations. Where no code can be made and the engine was not asked for, the
+/// reason is shown and the interpreter takes over (`None`).
+pub fn compile(
+    game: &Game,
+    engine: Option<Engine>,
+    operations: &[Operation],
+) -> Result<Option<Native>, Failure> {
+    if engine == Some(Engine::Interpreter) {
+        return Ok(None);
+    }
+    let made = Native::new(game).and_then(|native| {
+        operations.iter().try_for_each(|o| native.prepare(*o))?;
+        Ok(native)
+    });
+    match made {
         Ok(native) => Ok(Some(native)),
-        Err(why) if asked_for => {
+        Err(why) if engine.is_some() => {
             Err(Failure::Failed(format!("there is no native code for this game: {}", why.0)))
         }
         Err(why) => {
@@ -92,56 +103,27 @@ pub fn compile(game: &Game, asked_for: bool) -> Result<Option<Native>, Failure> 
     }
 }
 
+/// The rules with the split points of a strategy, if one was asked for.
+pub fn with_split(game: &Game, split: Option<Strategy>) -> Game {
+    let rules = split.map_or_else(|| game.rules.clone(), |s| s.apply(&game.rules));
+    Game { rules, ..game.clone() }
+}
+
 impl Perft {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let loaded = load_game(&self.game)?;
-        let game = &loaded.game;
-        let literal = self.divide || self.split.is_some();
-        let engine = match self.engine {
-            Some(Engine::Native) if literal => {
-                return Err(Failure::Failed(
-                    "--split and --divide run on the interpreter so far".to_owned(),
-                ));
-            }
-            Some(engine) => engine,
-            None if literal => Engine::Interpreter,
-            None => Engine::Native,
-        };
+        let game = with_split(&loaded.game, self.split);
         let start = Instant::now();
-        let mut parts = None;
-        let native = match engine {
-            Engine::Native => compile(game, self.engine.is_some())?,
-            Engine::Interpreter => None,
+        let operations: &[Operation] = match self.split {
+            None => &[Operation::Keeper, Operation::List, Operation::Count],
+            Some(_) => &[Operation::Keeper],
         };
+        let native = compile(&game, self.engine, operations)?;
         let engine = if native.is_some() { Engine::Native } else { Engine::Interpreter };
-        let leaves = match (native, self.split) {
-            (Some(native), _) => {
-                native.worker().perft(&native.initial(), self.depth).map_err(run_failure)?
-            }
-            (None, Some(strategy)) => {
-                let rules = strategy.apply(&game.rules);
-                let interpreter = Interpreter::new(&Game { rules, ..game.clone() });
-                let initial = interpreter.initial();
-                semimove_perft(&mut interpreter.worker(), &initial, self.depth)
-                    .map_err(run_failure)?
-            }
-            (None, None) => {
-                let interpreter = Interpreter::new(game);
-                let (mut worker, initial) = (interpreter.worker(), interpreter.initial());
-                if self.divide {
-                    let found = divide(&mut worker, &initial, self.depth).map_err(run_failure)?;
-                    let total = found.iter().map(|(_, leaves)| leaves).sum();
-                    let named = found.iter().map(|(steps, leaves)| Part {
-                        steps: move_text(game, steps),
-                        leaves: *leaves,
-                    });
-                    parts = Some(named.collect());
-                    total
-                } else {
-                    perft(&mut worker, &initial, self.depth).map_err(run_failure)?
-                }
-            }
+        let (leaves, parts) = match native {
+            Some(native) => self.count(&game, &mut native.worker())?,
+            None => self.count(&game, &mut Interpreter::new(&game).worker())?,
         };
         let report = Report {
             game: loaded.name.clone(),
@@ -165,5 +147,26 @@ impl Perft {
             report.game, report.depth, report.leaves, report.seconds
         )?;
         Ok(())
+    }
+
+    fn count<E: regulus_game::Engine<Error = RunError>>(
+        &self,
+        game: &Game,
+        engine: &mut E,
+    ) -> Result<(u64, Option<Vec<Part>>), Failure> {
+        let initial = engine.initial();
+        if self.split.is_some() {
+            let leaves = semimove_perft(engine, &initial, self.depth).map_err(run_failure)?;
+            return Ok((leaves, None));
+        }
+        if !self.divide {
+            return Ok((perft(engine, &initial, self.depth).map_err(run_failure)?, None));
+        }
+        let found = divide(engine, &initial, self.depth).map_err(run_failure)?;
+        let total = found.iter().map(|(_, leaves)| leaves).sum();
+        let named = found
+            .iter()
+            .map(|(steps, leaves)| Part { steps: move_text(game, steps), leaves: *leaves });
+        Ok((total, Some(named.collect())))
     }
 }

@@ -1,0 +1,94 @@
+//! What search sees of a game.
+
+use crate::{Moves, Random, Step};
+
+/// Runs one game for one thread: a game together with the memory that running it needs.
+///
+/// States belong to the engine that made them. A state is *nodal* if a complete move (or nothing) led
+/// to it; between the semimoves of a move it is *intermediate*. Players are numbered from 1; 0 is the
+/// keeper, who moves by himself: after [`Engine::apply`] call [`Engine::keeper`] before asking for
+/// the next player's moves.
+pub trait Engine {
+    /// A state of the game.
+    type State: Clone;
+    /// Why a game cannot go on.
+    type Error: std::error::Error + Send + Sync + 'static;
+    /// What undoes a move or semimove.
+    type Undo;
+
+    /// The state in which the game begins, before the keeper has done anything.
+    fn initial(&self) -> Self::State;
+    /// How many players there are, the keeper not counted.
+    fn players(&self) -> usize;
+    /// The highest score a player can have.
+    fn score_bound(&self, player: usize) -> u32;
+    /// Who is to move.
+    fn player(&self, state: &Self::State) -> usize;
+    /// A player's score.
+    fn score(&self, state: &Self::State, player: usize) -> u32;
+    /// A hash of the whole state; kept up to date while moves are applied.
+    fn hash(&self, state: &Self::State) -> u64;
+    /// True if no move has been begun.
+    fn is_nodal(&self, state: &Self::State) -> bool;
+
+    /// Lets the keeper move until a player is to move. False if he is stuck, which ends the game.
+    fn keeper(&mut self, state: &mut Self::State) -> Result<bool, Self::Error>;
+
+    /// All legal moves.
+    fn list(&mut self, state: &mut Self::State, moves: &mut Moves) -> Result<(), Self::Error>;
+    /// How many legal moves there are.
+    fn count(&mut self, state: &mut Self::State) -> Result<u64, Self::Error>;
+    /// The `index`-th move of [`Engine::list`]; false if there are not so many.
+    fn nth(
+        &mut self,
+        state: &mut Self::State,
+        index: u64,
+        steps: &mut Vec<Step>,
+    ) -> Result<bool, Self::Error>;
+    /// A legal move, each with the same probability; false if there is none.
+    fn sample(
+        &mut self,
+        state: &mut Self::State,
+        random: &mut Random,
+        steps: &mut Vec<Step>,
+    ) -> Result<bool, Self::Error> {
+        match self.count(state)? {
+            0 => Ok(false),
+            count => self.nth(state, random.below(count), steps),
+        }
+    }
+    /// True if the move is legal.
+    fn is_legal(&mut self, state: &mut Self::State, steps: &[Step]) -> Result<bool, Self::Error>;
+
+    /// The semimoves from here: each the next modifier or split point, with its vertex. Some may lead
+    /// to dead ends.
+    fn semimoves(
+        &mut self,
+        state: &mut Self::State,
+        semimoves: &mut Vec<Step>,
+    ) -> Result<(), Self::Error>;
+
+    /// Applies a semimove of [`Engine::semimoves`], or a step of a legal move; `None` if that is
+    /// impossible. Whatever was applied is undone in the reverse order, or kept.
+    fn apply_step(&mut self, state: &mut Self::State, step: Step) -> Option<Self::Undo>;
+    /// Applies a legal move.
+    fn apply_with_undo(&mut self, state: &mut Self::State, steps: &[Step]) -> Self::Undo;
+    /// Takes back what was applied last.
+    fn undo(&mut self, state: &mut Self::State, undo: Self::Undo);
+    /// Forgets how to undo what was applied since then.
+    fn keep(&mut self, undo: Self::Undo);
+    /// Applies a legal move and forgets how to undo it.
+    fn apply(&mut self, state: &mut Self::State, steps: &[Step]) {
+        let undo = self.apply_with_undo(state, steps);
+        self.keep(undo);
+    }
+
+    /// Plays random moves to the end of the game; gives how many moves players made. Moves are drawn
+    /// uniformly, or with `split` semimove by semimove (THESIS, Algorithm 1).
+    fn playout(
+        &mut self,
+        state: &mut Self::State,
+        split: bool,
+        random: &mut Random,
+    ) -> Result<u64, Self::Error>;
+}

@@ -1,0 +1,474 @@
+//! A game as machine code: what is known about it, and the code of its operations, made when they are
+//! first asked for.
+
+#![allow(unsafe_code)]
+
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind};
+use cranelift_module::{FuncId, Module};
+use regulus_rbg::automaton::{Automaton, State};
+use regulus_rbg::declarations::{Piece, Player, Variable};
+use regulus_rbg::rule::{Rule, RuleKind};
+use regulus_rbg::split::without_dots;
+use regulus_rbg::{Game, Vertex};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Mode;
+use super::analysis::Analysis;
+use super::compiler::{Code, Compiler, Lazy};
+use super::count::{Counter, Question};
+use super::drawing::{self, PlayoutContext};
+use super::emit::Unsupported;
+use super::list::{Lister, all_nodes, shared_nodes};
+use super::listing::{ListContext, NthContext, emit_move, too_long};
+use super::playout::Player as PlayoutPlayer;
+use super::segments::{Arc, Position};
+use super::state::NativeState;
+use super::worker::NativeWorker;
+use crate::error::RunError;
+
+pub(super) type KeeperCode =
+    unsafe extern "C" fn(state: *mut u64, choices: *mut u64, limit: *mut u64) -> i64;
+pub(super) type PlayoutCode = unsafe extern "C" fn(
+    state: *mut u64,
+    context: *mut PlayoutContext<'_, '_>,
+    choices: *mut u64,
+    limit: *mut u64,
+) -> i64;
+pub(super) type ListCode =
+    unsafe extern "C" fn(state: *const u64, context: *mut ListContext<'_>) -> i64;
+pub(super) type CountCode =
+    unsafe extern "C" fn(state: *const u64, context: *mut NthContext) -> i64;
+type SemimovesCode = unsafe extern "C" fn(state: *const u64, out: *mut u64) -> i64;
+
+/// The semimoves from a node: code that writes a set for each of these actions.
+pub(super) struct Semimoves {
+    pub(super) code: SemimovesCode,
+    pub(super) actions: Vec<i32>,
+}
+
+/// What native code can be made for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operation {
+    /// The keeper's moves.
+    Keeper,
+    /// Listing moves.
+    List,
+    /// Counting moves.
+    Count,
+    /// Finding a move by its number.
+    Nth,
+    /// Playing uniformly random moves to the end.
+    Playout,
+    /// Playing random semimoves to the end.
+    SplitPlayout,
+}
+
+/// A game compiled to machine code. It is `Send + Sync`; each thread makes its own [`NativeWorker`].
+///
+/// Code is made per operation, when it is first used.
+pub struct Native {
+    game: Game,
+    /// The rules without split points.
+    pub(super) plain: Analysis,
+    /// The rules with split points, if there are any.
+    dotted: Option<Analysis>,
+    /// Where walks go on, by the number that a state keeps.
+    pub(super) positions: Vec<Position>,
+    /// The action of every split point.
+    dots: Vec<i32>,
+    keeper: Lazy<KeeperCode>,
+    list: Lazy<ListCode>,
+    count: Lazy<CountCode>,
+    nth: Lazy<CountCode>,
+    full_playout: Lazy<PlayoutCode>,
+    split_playout: Lazy<PlayoutCode>,
+    /// By the number that a state keeps.
+    semimoves: Box<[Lazy<Semimoves>]>,
+}
+
+impl Native {
+    /// Analyses a game. Moves, counts and full playouts ignore its split points; semimoves and split
+    /// playouts use them.
+    pub fn new(game: &Game) -> Result<Native, Unsupported> {
+        let dots = dot_actions(&game.rules);
+        let plain_game = match dots.is_empty() {
+            true => game.clone(),
+            false => Game { rules: without_dots(&game.rules), ..game.clone() },
+        };
+        let plain = Analysis::new(&plain_game);
+        let dotted = (!dots.is_empty()).then(|| Analysis::new(game));
+        let segments = &dotted.as_ref().unwrap_or(&plain).segments;
+        let positions = segments.positions();
+        if segments.players_nodes().into_iter().any(|n| segments.topological(n).is_none()) {
+            return Err(Unsupported("a loop that may pass no modifier".to_owned()));
+        }
+        let semimoves = positions.iter().map(|_| Lazy::default()).collect();
+        Ok(Native {
+            game: game.clone(),
+            plain,
+            dotted,
+            positions,
+            dots,
+            keeper: Lazy::default(),
+            list: Lazy::default(),
+            count: Lazy::default(),
+            nth: Lazy::default(),
+            full_playout: Lazy::default(),
+            split_playout: Lazy::default(),
+            semimoves,
+        })
+    }
+
+    /// Makes the code of an operation now; says why if that is impossible.
+    pub fn prepare(&self, operation: Operation) -> Result<(), Unsupported> {
+        match operation {
+            Operation::Keeper => self.keeper_code().map(|_| ()),
+            Operation::List => self.list_code().map(|_| ()),
+            Operation::Count => self.count_code(Question::Count).map(|_| ()),
+            Operation::Nth => self.count_code(Question::Nth).map(|_| ()),
+            Operation::Playout => self.playout_code(Mode::Full).map(|_| ()),
+            Operation::SplitPlayout => self.playout_code(Mode::Split).map(|_| ()),
+        }
+        .map_err(Clone::clone)
+    }
+
+    /// The analysis that semimoves are made from.
+    pub(super) fn split_analysis(&self) -> &Analysis {
+        self.dotted.as_ref().unwrap_or(&self.plain)
+    }
+
+    pub(super) fn keeper_code(&self) -> Result<KeeperCode, &Unsupported> {
+        let make = || {
+            let mut compiler = Compiler::new(&self.plain, &[])?;
+            let keeper = compiler.declare("keeper", 3)?;
+            compiler.define(keeper, |emitter, v| emitter.keeper_function(v[0], v[1], v[2]))?;
+            let (address, code) = compiler.finish(keeper)?;
+            // SAFETY: the function was compiled with exactly this signature.
+            Ok((unsafe { std::mem::transmute::<*const u8, KeeperCode>(address) }, code))
+        };
+        self.keeper.get(make).copied()
+    }
+
+    pub(super) fn list_code(&self) -> Result<ListCode, &Unsupported> {
+        let make = || {
+            let (address, code) = with_few_functions(&self.plain, compile_list)?;
+            // SAFETY: the function was compiled with exactly this signature.
+            Ok((unsafe { std::mem::transmute::<*const u8, ListCode>(address) }, code))
+        };
+        self.list.get(make).copied()
+    }
+
+    pub(super) fn count_code(&self, question: Question) -> Result<CountCode, &Unsupported> {
+        let make = || {
+            let (address, code) = with_few_functions(&self.plain, |analysis, shared| {
+                compile_question(analysis, shared, question)
+            })?;
+            // SAFETY: the function was compiled with exactly this signature.
+            Ok((unsafe { std::mem::transmute::<*const u8, CountCode>(address) }, code))
+        };
+        let code = match question {
+            Question::Count => &self.count,
+            Question::Nth => &self.nth,
+        };
+        code.get(make).copied()
+    }
+
+    pub(super) fn playout_code(&self, mode: Mode) -> Result<PlayoutCode, &Unsupported> {
+        let (lazy, analysis) = match mode {
+            Mode::Full => (&self.full_playout, &self.plain),
+            Mode::Split => (&self.split_playout, self.split_analysis()),
+        };
+        let make = || {
+            let (address, code) = compile_playout(analysis, mode, false)
+                .or_else(|_| compile_playout(analysis, mode, true))?;
+            // SAFETY: the function was compiled with exactly this signature.
+            Ok((unsafe { std::mem::transmute::<*const u8, PlayoutCode>(address) }, code))
+        };
+        lazy.get(make).copied()
+    }
+
+    /// The code for the semimoves from a position.
+    pub(super) fn semimoves_code(&self, number: usize) -> Result<Option<&Semimoves>, RunError> {
+        let Some(node) = self.positions.get(number).and_then(|p| p.node) else { return Ok(None) };
+        let analysis = self.split_analysis();
+        let make = || {
+            let mut compiler = Compiler::new(analysis, &[])?;
+            let id = compiler.declare("semimoves", 2)?;
+            let mut exits = Vec::new();
+            compiler.define(id, |emitter, values| {
+                exits = emitter.semimoves_function(node, values[0], values[1])?;
+                Ok(())
+            })?;
+            let (address, code) = compiler.finish(id)?;
+            // SAFETY: the function was compiled with exactly this signature.
+            let function = unsafe { std::mem::transmute::<*const u8, SemimovesCode>(address) };
+            let action =
+                |(node, i): &(u32, usize)| match &analysis.segments.nodes[*node as usize][*i].0 {
+                    Arc::Dot(dot) => self.dots[*dot as usize],
+                    arc => arc.modifier() as i32,
+                };
+            let actions = exits.iter().map(action).collect();
+            Ok((Semimoves { code: function, actions }, code))
+        };
+        self.semimoves[number].get(make).map(Some).map_err(|_| RunError::NoNativeCode)
+    }
+
+    /// True if the rules have split points.
+    pub(super) fn has_dots(&self) -> bool {
+        !self.dots.is_empty()
+    }
+
+    /// The number that a state keeps behind an action.
+    pub(super) fn position_behind(&self, action: i32) -> Option<usize> {
+        let modifiers = self.game.modifier_count as usize + 1;
+        match usize::try_from(action) {
+            Ok(modifier) if modifier > 0 => (modifier < modifiers).then_some(modifier),
+            _ => self.dots.iter().position(|dot| *dot == action).map(|i| modifiers + i),
+        }
+    }
+
+    /// The state in which the game begins, before the keeper has done anything.
+    pub fn initial(&self) -> NativeState {
+        let layout = self.plain.layout;
+        let mut words = vec![0u64; layout.len()];
+        let board = &self.game.board;
+        for v in board.vertices() {
+            let at = self.plain.embedding.position(v);
+            words[layout.set(usize::from(board.piece(v).0), at / 64)] |= 1 << (at % 64);
+        }
+        words[layout.pointer()] = self.plain.embedding.position(Vertex(1)) as u64;
+        NativeState::new(words.into())
+    }
+
+    /// Memory to run the game with.
+    pub fn worker(&self) -> NativeWorker<'_> {
+        NativeWorker::new(self)
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The segments of the rules (split points included) as text.
+    pub fn dump(&self) -> String {
+        self.split_analysis().segments.dump(&self.game.declarations)
+    }
+
+    /// Who is to move.
+    pub fn player(&self, state: &NativeState) -> Player {
+        Player(state.words[self.plain.layout.player()] as u8)
+    }
+
+    /// The piece on a vertex.
+    pub fn piece(&self, state: &NativeState, vertex: Vertex) -> Piece {
+        let layout = self.plain.layout;
+        let at = self.plain.embedding.position(vertex);
+        let here = |p: &usize| state.words[layout.set(*p, at / 64)] >> (at % 64) & 1 == 1;
+        Piece((0..layout.pieces).find(here).unwrap_or(0) as u8)
+    }
+
+    /// The value of a variable.
+    pub fn variable(&self, state: &NativeState, variable: Variable) -> u32 {
+        state.words[self.plain.layout.variable(usize::from(variable.0))] as u32
+    }
+
+    /// A player's score.
+    pub fn score(&self, state: &NativeState, player: Player) -> u32 {
+        player.score().map_or(0, |v| self.variable(state, v))
+    }
+
+    /// Where the pointer stands.
+    pub fn vertex(&self, state: &NativeState) -> Vertex {
+        let layout = self.plain.layout;
+        self.plain.embedding.vertex(state.words[layout.pointer()] as usize)
+    }
+
+    /// True between moves, false inside a move that is made of semimoves.
+    pub fn is_nodal(&self, state: &NativeState) -> bool {
+        let number = state.words[self.plain.layout.node()] as usize;
+        self.positions.get(number).is_some_and(|p| p.hands_over)
+    }
+}
+
+/// The action of every split point outside conditions, in textual order: the negative number of the
+/// automaton's state behind it.
+fn dot_actions(rules: &Rule) -> Vec<i32> {
+    fn collect<'r>(rule: &'r Rule, found: &mut Vec<&'r Rule>) {
+        match &rule.kind {
+            RuleKind::Dot => found.push(rule),
+            RuleKind::Condition { .. } => {}
+            _ => rule.children().iter().for_each(|r| collect(r, found)),
+        }
+    }
+    let mut dots = Vec::new();
+    collect(rules, &mut dots);
+    if dots.is_empty() {
+        return Vec::new();
+    }
+    let automaton = Automaton::new(rules);
+    let mut behind: FxHashMap<*const Rule, i32> = FxHashMap::default();
+    for state in 0..automaton.len() {
+        for edge in automaton.from(State(state as u32)) {
+            if let Some(action) = edge.action {
+                behind.insert(std::ptr::from_ref(action), -(edge.to.0 as i32));
+            }
+        }
+    }
+    dots.into_iter().filter_map(|dot| behind.get(&std::ptr::from_ref(dot)).copied()).collect()
+}
+
+/// Compiles with functions for shared nodes only; if that gets too large, with one for every node.
+fn with_few_functions(
+    analysis: &Analysis,
+    compile: impl Fn(&Analysis, &FxHashSet<u32>) -> Result<(*const u8, Code), Unsupported>,
+) -> Result<(*const u8, Code), Unsupported> {
+    compile(analysis, &shared_nodes(&analysis.segments))
+        .or_else(|_| compile(analysis, &all_nodes(&analysis.segments)))
+}
+
+/// Compiles a function and the functions of nodes that it asks for.
+fn compile_nodes(
+    compiler: &mut Compiler<'_>,
+    main: FuncId,
+    mut define: impl FnMut(
+        &mut Compiler<'_>,
+        FuncId,
+        Option<u32>,
+        &mut FxHashMap<u32, FuncId>,
+        &mut Vec<u32>,
+    ) -> Result<(), Unsupported>,
+) -> Result<(), Unsupported> {
+    let mut ids: FxHashMap<u32, FuncId> = FxHashMap::default();
+    let mut pending: Vec<u32> = Vec::new();
+    define(compiler, main, None, &mut ids, &mut pending)?;
+    while let Some(node) = pending.pop() {
+        let id = ids[&node];
+        define(compiler, id, Some(node), &mut ids, &mut pending)?;
+    }
+    Ok(())
+}
+
+/// Compiles `list` and the functions of shared nodes.
+fn compile_list(
+    analysis: &Analysis,
+    shared: &FxHashSet<u32>,
+) -> Result<(*const u8, Code), Unsupported> {
+    let mut compiler = Compiler::new(analysis, &[("emit_move", emit_move as *const u8)])?;
+    let helper = compiler.import("emit_move", 2)?;
+    let list = compiler.declare("list", 2)?;
+    let bytes = (analysis.layout.len() * 8) as u32;
+    compile_nodes(&mut compiler, list, |compiler, id, node, ids, pending| {
+        compiler.define(id, |emitter, values| {
+            let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
+            let outgoing = emitter.b.create_sized_stack_slot(slot);
+            let emit_move = emitter.module.declare_func_in_func(helper, emitter.b.func);
+            let stop = emitter.b.create_block();
+            let mut lister = Lister {
+                context: values[1],
+                emit_move,
+                shared,
+                ids,
+                pending,
+                references: FxHashMap::default(),
+                outgoing,
+                stop,
+                inside: Vec::new(),
+            };
+            match node {
+                None => emitter.list_function(values[0], &mut lister)?,
+                Some(node) => {
+                    emitter.list_node_function(node, values[0], values[2], &mut lister)?;
+                }
+            }
+            emitter.b.switch_to_block(stop);
+            let zero = emitter.constant(0);
+            emitter.b.ins().return_(&[zero]);
+            Ok(())
+        })
+    })?;
+    compiler.finish(list)
+}
+
+/// Compiles `count` or `nth` and the functions of shared nodes.
+fn compile_question(
+    analysis: &Analysis,
+    shared: &FxHashSet<u32>,
+    question: Question,
+) -> Result<(*const u8, Code), Unsupported> {
+    let mut compiler = Compiler::new(analysis, &[("too_long", too_long as *const u8)])?;
+    let helper = compiler.import("too_long", 2)?;
+    let main = compiler.declare("question", 2)?;
+    let bytes = (analysis.layout.len() * 8) as u32;
+    compile_nodes(&mut compiler, main, |compiler, id, node, ids, pending| {
+        compiler.define(id, |emitter, values| {
+            let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
+            let outgoing = emitter.b.create_sized_stack_slot(slot);
+            let too_long = emitter.module.declare_func_in_func(helper, emitter.b.func);
+            let (stop, answer) = (emitter.b.create_block(), emitter.b.declare_var(I64));
+            let mut counter = Counter {
+                question,
+                context: values[1],
+                too_long,
+                shared,
+                ids,
+                pending,
+                references: FxHashMap::default(),
+                outgoing,
+                stop,
+                answer,
+                inside: Vec::new(),
+            };
+            match node {
+                None => emitter.count_function(values[0], &mut counter)?,
+                Some(node) => {
+                    emitter.count_node_function(node, values[0], values[2], &mut counter)?;
+                }
+            }
+            emitter.b.switch_to_block(stop);
+            let answer = emitter.b.use_var(answer);
+            emitter.b.ins().return_(&[answer]);
+            Ok(())
+        })
+    })?;
+    compiler.finish(main)
+}
+
+/// Compiles a function that plays a game to its end.
+fn compile_playout(
+    analysis: &Analysis,
+    mode: Mode,
+    by_helper: bool,
+) -> Result<(*const u8, Code), Unsupported> {
+    let mut compiler = Compiler::new(
+        analysis,
+        &[
+            ("choose", drawing::choose as *const u8),
+            ("select", drawing::fast_select() as *const u8),
+        ],
+    )?;
+    let (choose, select) = (compiler.import("choose", 3)?, compiler.import("select", 2)?);
+    let playout = compiler.declare("playout", 4)?;
+    compiler.define(playout, |emitter, values| {
+        let choose = emitter.module.declare_func_in_func(choose, emitter.b.func);
+        let select = emitter.module.declare_func_in_func(select, emitter.b.func);
+        let keeper = emitter.new_keeper(values[0], values[2], values[3]);
+        let (random, length) = (emitter.b.declare_var(I64), emitter.b.declare_var(I64));
+        let over = emitter.b.create_block();
+        let mut player = PlayoutPlayer {
+            mode,
+            by_helper,
+            keeper,
+            state: values[0],
+            context: values[1],
+            choose,
+            select,
+            random,
+            length,
+            over,
+        };
+        emitter.playout_function(&mut player)
+    })?;
+    compiler.finish(playout)
+}

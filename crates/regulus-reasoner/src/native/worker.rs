@@ -1,0 +1,333 @@
+//! Running a native game: the operations of [`Engine`] on machine code.
+
+#![allow(unsafe_code)]
+
+use regulus_game::{Engine, Moves, Random, Step};
+use regulus_rbg::Vertex;
+use regulus_rbg::declarations::{Piece, Player, Variable};
+
+use super::Mode;
+use super::count::Question;
+use super::drawing::PlayoutContext;
+use super::emit::Unsupported;
+use super::game::Native;
+use super::keeper;
+use super::listing::{ListContext, NthContext, read_step};
+use super::segments::Arc;
+use super::state::NativeState;
+use crate::error::{MAX_WALK_MODIFIERS, RunError};
+
+/// The memory that running a native game needs besides states.
+pub struct NativeWorker<'n> {
+    pub(super) native: &'n Native,
+    steps: Vec<u64>,
+    /// Choice points of the keeper.
+    choices: Vec<u64>,
+    playout_steps: Vec<u64>,
+    playout_moves: Moves,
+    buffer: Vec<Step>,
+    /// Sets of semimoves.
+    sets: Vec<u64>,
+    /// The state before the keeper moved.
+    before: Vec<u64>,
+    /// States to go back to.
+    saved: Vec<u64>,
+}
+
+/// What undoes a move or semimove on native code: where the state before it is kept.
+#[derive(Debug)]
+pub struct NativeUndo(usize);
+
+fn no_code(_: &Unsupported) -> RunError {
+    RunError::NoNativeCode
+}
+
+impl<'n> NativeWorker<'n> {
+    pub(super) fn new(native: &'n Native) -> Self {
+        let analysis = &native.plain;
+        // One entry more than the longest walk, for the switch at its end.
+        let steps = vec![0; MAX_WALK_MODIFIERS + 2048];
+        // A choice point is the state, a set of vertices and a number. Memory that is never touched
+        // costs nothing.
+        let choice = analysis.layout.len() + analysis.words() + 1;
+        let choices = vec![0; MAX_WALK_MODIFIERS * choice];
+        NativeWorker {
+            native,
+            steps,
+            choices,
+            playout_steps: vec![0; 256],
+            playout_moves: Moves::new(),
+            buffer: Vec::new(),
+            sets: Vec::new(),
+            before: Vec::new(),
+            saved: Vec::new(),
+        }
+    }
+
+    /// Asks counting code.
+    fn question(
+        &mut self,
+        state: &NativeState,
+        question: Question,
+        rest: u64,
+    ) -> Result<u64, RunError> {
+        let code = self.native.count_code(question).map_err(no_code)?;
+        let mut context = NthContext { steps: self.steps.as_mut_ptr(), rest, error: None };
+        // SAFETY: the state has the layout the code was compiled for; the context outlives the call;
+        // the code writes at most as many steps as the buffer has.
+        let answer = unsafe { code(state.words.as_ptr(), &mut context) };
+        context.error.map_or(Ok(answer as u64), Err)
+    }
+
+    /// Applies steps as long as each is a semimove; true if they make a whole move.
+    fn is_path(&mut self, state: &mut NativeState, steps: &[Step]) -> Result<bool, RunError> {
+        let mut semimoves = Vec::new();
+        for (i, step) in steps.iter().enumerate() {
+            self.semimoves(state, &mut semimoves)?;
+            if (i > 0 && self.is_nodal(state))
+                || !semimoves.contains(step)
+                || !self.step(state, *step)
+            {
+                return Ok(false);
+            }
+        }
+        Ok(!steps.is_empty() && self.is_nodal(state))
+    }
+
+    /// Applies one step; false if that is impossible, with the state unchanged.
+    fn step(&mut self, state: &mut NativeState, step: Step) -> bool {
+        let native = self.native;
+        let layout = native.plain.layout;
+        let Some(position) = native.position_behind(step.action) else { return false };
+        if usize::from(step.vertex) > native.game().board.len() || step.vertex == 0 {
+            return false;
+        }
+        let at = native.plain.embedding.position(Vertex(step.vertex));
+        if step.action > 0 {
+            let Some(arc) = native.plain.segments.modifier(step.action) else { return false };
+            match arc {
+                Arc::Off(piece, _) => state.put(layout, usize::from(piece.0), at),
+                Arc::Assign(variable, value, _) => {
+                    let count = |p: Piece| -> i64 {
+                        let words = (0..layout.words_per_set)
+                            .map(|w| state.words[layout.set(usize::from(p.0), w)].count_ones());
+                        words.map(i64::from).sum()
+                    };
+                    let of = |v: Variable| state.words[layout.variable(usize::from(v.0))] as i64;
+                    let bound = native.game().declarations.bound(*variable);
+                    let value = value.evaluate(&of, &count).and_then(|v| u32::try_from(v).ok());
+                    let Some(value) = value.filter(|v| *v <= bound) else { return false };
+                    state.write(layout.variable(usize::from(variable.0)), u64::from(value));
+                }
+                Arc::Switch(player, _) => state.write(layout.player(), u64::from(player.0)),
+                _ => {}
+            }
+        }
+        state.write(layout.pointer(), at as u64);
+        state.write(layout.node(), position as u64);
+        true
+    }
+}
+
+impl Engine for NativeWorker<'_> {
+    type State = NativeState;
+    type Error = RunError;
+    type Undo = NativeUndo;
+
+    fn initial(&self) -> NativeState {
+        self.native.initial()
+    }
+
+    fn players(&self) -> usize {
+        self.native.game().declarations.players().len()
+    }
+
+    fn score_bound(&self, player: usize) -> u32 {
+        let score = Player(player as u8).score();
+        score.map_or(0, |v| self.native.game().declarations.bound(v))
+    }
+
+    fn player(&self, state: &NativeState) -> usize {
+        usize::from(self.native.player(state).0)
+    }
+
+    fn score(&self, state: &NativeState, player: usize) -> u32 {
+        self.native.score(state, Player(player as u8))
+    }
+
+    fn hash(&self, state: &NativeState) -> u64 {
+        state.hash()
+    }
+
+    fn is_nodal(&self, state: &NativeState) -> bool {
+        self.native.is_nodal(state)
+    }
+
+    fn keeper(&mut self, state: &mut NativeState) -> Result<bool, RunError> {
+        if state.words[self.native.plain.layout.player()] != 0 {
+            return Ok(true);
+        }
+        let code = self.native.keeper_code().map_err(no_code)?;
+        self.before.clear();
+        self.before.extend_from_slice(&state.words);
+        let choices = self.choices.as_mut_ptr_range();
+        // SAFETY: the state has the layout the code was compiled for, and the code writes only to it and
+        // to the choice points within their limit.
+        let outcome = unsafe { code(state.words.as_mut_ptr(), choices.start, choices.end) };
+        state.changed_from(Some(&self.before));
+        match outcome {
+            keeper::STUCK => Ok(false),
+            keeper::HANDED_OVER => Ok(true),
+            _ => Err(RunError::EndlessKeeper),
+        }
+    }
+
+    fn list(&mut self, state: &mut NativeState, moves: &mut Moves) -> Result<(), RunError> {
+        moves.clear();
+        let code = self.native.list_code().map_err(no_code)?;
+        let mut context = ListContext {
+            steps: self.steps.as_mut_ptr(),
+            moves,
+            vertices: self.native.plain.embedding.vertices(),
+            buffer: std::mem::take(&mut self.buffer),
+            error: None,
+        };
+        // SAFETY: the state has the layout the code was compiled for; the context outlives the call;
+        // the code writes at most as many steps as the buffer has.
+        unsafe { code(state.words.as_ptr(), &mut context) };
+        self.buffer = context.buffer;
+        context.error.map_or(Ok(()), Err)
+    }
+
+    fn count(&mut self, state: &mut NativeState) -> Result<u64, RunError> {
+        self.question(state, Question::Count, 0)
+    }
+
+    fn nth(
+        &mut self,
+        state: &mut NativeState,
+        index: u64,
+        steps: &mut Vec<Step>,
+    ) -> Result<bool, RunError> {
+        steps.clear();
+        let found = self.question(state, Question::Nth, index)? as usize;
+        let vertices = self.native.plain.embedding.vertices();
+        steps.extend(self.steps[..found].iter().map(|raw| read_step(*raw, vertices)));
+        Ok(found > 0)
+    }
+
+    fn is_legal(&mut self, state: &mut NativeState, steps: &[Step]) -> Result<bool, RunError> {
+        if self.native.has_dots() {
+            // The way to a step may lead over split points.
+            let mut moves = Moves::new();
+            self.list(state, &mut moves)?;
+            return Ok(moves.iter().any(|m| m == steps));
+        }
+        // Every step of a legal move is a semimove behind the steps before it.
+        let undo = NativeUndo(self.saved.len());
+        state.save(&mut self.saved);
+        let legal = self.is_path(state, steps);
+        self.undo(state, undo);
+        legal
+    }
+
+    fn semimoves(
+        &mut self,
+        state: &mut NativeState,
+        semimoves: &mut Vec<Step>,
+    ) -> Result<(), RunError> {
+        semimoves.clear();
+        let native = self.native;
+        let number = state.words[native.plain.layout.node()] as usize;
+        let Some(known) = native.semimoves_code(number)? else { return Ok(()) };
+        let words = native.plain.words();
+        self.sets.clear();
+        self.sets.resize(known.actions.len() * words, 0);
+        // SAFETY: the state has the layout the code was compiled for; the code writes one set for every
+        // action.
+        unsafe { (known.code)(state.words.as_ptr(), self.sets.as_mut_ptr()) };
+        for (action, set) in known.actions.iter().zip(self.sets.chunks_exact(words)) {
+            for (w, word) in set.iter().enumerate() {
+                let mut rest = *word;
+                while rest != 0 {
+                    let at = w * 64 + rest.trailing_zeros() as usize;
+                    let vertex = native.plain.embedding.vertex(at).0;
+                    semimoves.push(Step { action: *action, vertex });
+                    rest &= rest - 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn apply_step(&mut self, state: &mut NativeState, step: Step) -> Option<NativeUndo> {
+        let undo = NativeUndo(self.saved.len());
+        state.save(&mut self.saved);
+        if self.step(state, step) {
+            return Some(undo);
+        }
+        self.keep(undo);
+        None
+    }
+
+    fn apply_with_undo(&mut self, state: &mut NativeState, steps: &[Step]) -> NativeUndo {
+        let undo = NativeUndo(self.saved.len());
+        state.save(&mut self.saved);
+        self.apply(state, steps);
+        undo
+    }
+
+    fn undo(&mut self, state: &mut NativeState, undo: NativeUndo) {
+        let length = state.words.len() + 2;
+        state.restore(&self.saved[undo.0..undo.0 + length]);
+        self.saved.truncate(undo.0);
+    }
+
+    fn keep(&mut self, undo: NativeUndo) {
+        self.saved.truncate(undo.0);
+    }
+
+    fn apply(&mut self, state: &mut NativeState, steps: &[Step]) {
+        for step in steps {
+            self.step(state, *step);
+        }
+    }
+
+    fn playout(
+        &mut self,
+        state: &mut NativeState,
+        split: bool,
+        random: &mut Random,
+    ) -> Result<u64, RunError> {
+        let mode = if split { Mode::Split } else { Mode::Full };
+        let code = self.native.playout_code(mode).map_err(no_code)?;
+        let mut steps = std::mem::take(&mut self.playout_steps);
+        let mut choices = std::mem::take(&mut self.choices);
+        let moves = std::mem::take(&mut self.playout_moves);
+        let mut context = PlayoutContext {
+            steps: steps.as_mut_ptr(),
+            random: random.state(),
+            length: 0,
+            worker: self,
+            mode,
+            moves,
+            error: None,
+        };
+        let range = choices.as_mut_ptr_range();
+        // SAFETY: the state has the layout the code was compiled for; context, steps and choice points
+        // outlive the call, and the code stays within the bounds it is given.
+        let outcome =
+            unsafe { code(state.words.as_mut_ptr(), &mut context, range.start, range.end) };
+        let PlayoutContext { random: after, length, moves, error, .. } = context;
+        state.changed_from(None);
+        *random = Random::from_state(after);
+        self.playout_steps = steps;
+        self.choices = choices;
+        self.playout_moves = moves;
+        match (outcome, error) {
+            (_, Some(error)) => Err(error),
+            (0, None) => Ok(length),
+            _ => Err(RunError::EndlessKeeper),
+        }
+    }
+}
