@@ -11,6 +11,7 @@ use super::bits::Bits;
 use super::embedding::Embedding;
 use super::relation::{Relation, is_static};
 use super::segments::Segments;
+use super::verify;
 
 /// Where things are in a state, in 64-bit words: the set of every piece, the variables, and where the
 /// walk stands.
@@ -76,6 +77,10 @@ impl Analysis {
             variables: game.declarations.variables().len(),
         };
         let incoming = segments.incoming();
+        if cfg!(debug_assertions) {
+            verify::embedding(&embedding, &game.board);
+            verify::segments(&segments);
+        }
         Analysis {
             game: game.clone(),
             embedding,
@@ -96,7 +101,13 @@ impl Analysis {
     pub(crate) fn relation(&self, rules: &[Rule]) -> Arc<Relation> {
         let mut known = self.relations.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = known.entry((rules.as_ptr().addr(), rules.len()));
-        let relation = || Arc::new(Relation::of(rules, &self.game.board, &self.embedding));
+        let relation = || {
+            let relation = Relation::of(rules, &self.game.board, &self.embedding);
+            if cfg!(debug_assertions) {
+                verify::relation(&relation);
+            }
+            Arc::new(relation)
+        };
         entry.or_insert_with(relation).clone()
     }
 

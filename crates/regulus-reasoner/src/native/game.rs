@@ -17,6 +17,7 @@ use super::Mode;
 use super::analysis::Analysis;
 use super::compiler::{Code, Compiler, Lazy};
 use super::count::{Counter, Question};
+use super::describe::{Pass, describe};
 use super::drawing::{self, PlayoutContext};
 use super::emit::Unsupported;
 use super::list::{Lister, all_nodes, shared_nodes};
@@ -251,9 +252,9 @@ impl Native {
         &self.game
     }
 
-    /// The segments of the rules (split points included) as text.
-    pub fn dump(&self) -> String {
-        self.split_analysis().segments.dump(&self.game.declarations)
+    /// What a pass found out about the rules (split points included), as text.
+    pub fn describe(&self, pass: Pass) -> String {
+        describe(self.split_analysis(), pass)
     }
 
     /// Who is to move.

@@ -1,6 +1,7 @@
 //! `regulus show`: what a game consists of.
 
 use std::io::Write;
+use std::str::FromStr;
 
 use clap::Args;
 use regulus_rbg::declarations::Bounded;
@@ -10,8 +11,10 @@ use regulus_rbg::rule::Rule;
 use regulus_rbg::split::{Strategy, count_dots};
 use regulus_rbg::{Game, Shape};
 use regulus_reasoner::Program;
+use regulus_reasoner::native::{Native, Pass};
 use serde::Serialize;
 
+use super::perft::with_split;
 use super::print_json;
 use crate::board_view;
 use crate::failure::Failure;
@@ -31,12 +34,38 @@ pub struct Show {
     /// With --split: remove the splits that are never a choice
     #[arg(long, requires = "split")]
     decisive: bool,
-    /// Print the automaton of the rules instead (with --split: with its split points)
-    #[arg(long, conflicts_with_all = ["expanded", "json"])]
-    ir: bool,
+    /// Print the automaton of the rules instead (with --split: with its split points), or what a pass
+    /// of the compiler found out: numbering, segments, relations, guards, intervals
+    #[arg(
+        long,
+        value_name = "PASS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "automaton",
+        conflicts_with_all = ["expanded", "json"]
+    )]
+    ir: Option<Ir>,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
+}
+
+/// A form of the rules inside the compiler.
+#[derive(Clone, Copy)]
+enum Ir {
+    Automaton,
+    Pass(Pass),
+}
+
+impl FromStr for Ir {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "automaton" => Ok(Ir::Automaton),
+            _ => text.parse().map(Ir::Pass).map_err(|e: String| format!("{e}, or automaton")),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -85,13 +114,19 @@ impl Show {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let loaded = load_game(&self.game)?;
-        if self.ir {
-            let rules = match self.split {
-                Some(strategy) => strategy.apply(&loaded.game.rules),
-                None => loaded.game.rules.clone(),
+        if let Some(ir) = self.ir {
+            let game = with_split(&loaded.game, self.split);
+            let text = match ir {
+                Ir::Automaton => Program::new(&game).to_string(),
+                Ir::Pass(pass) => match Native::new(&game) {
+                    Ok(native) => native.describe(pass),
+                    Err(why) => {
+                        let message = format!("there is no native code for this game: {}", why.0);
+                        return Err(Failure::Failed(message));
+                    }
+                },
             };
-            let program = Program::new(&Game { rules, ..loaded.game });
-            write!(anstream::stdout().lock(), "{program}")?;
+            write!(anstream::stdout().lock(), "{text}")?;
             return Ok(());
         }
         let split = self.split.map(|s| self.split_report(&loaded.game, s));
