@@ -62,7 +62,7 @@ pub(crate) struct Analysis {
     pub(crate) incoming: Vec<u32>,
     pub(crate) layout: Layout,
     relations: RefCell<FxHashMap<(*const Rule, usize), Rc<Relation>>>,
-    widths: RefCell<FxHashMap<(*const Rule, usize), usize>>,
+    relaxations: RefCell<FxHashMap<(*const Rule, usize), Rc<Relation>>>,
 }
 
 impl Analysis {
@@ -84,7 +84,7 @@ impl Analysis {
             incoming,
             layout,
             relations: RefCell::default(),
-            widths: RefCell::default(),
+            relaxations: RefCell::default(),
         }
     }
 
@@ -103,16 +103,16 @@ impl Analysis {
         relation
     }
 
-    /// The most vertices that rules without modifiers can lead to from one vertex, whatever the state.
-    pub(crate) fn width(&self, rules: &[Rule]) -> usize {
+    /// The relation of rules without modifiers if all their tests of the state hold.
+    pub(crate) fn relaxed(&self, rules: &[Rule]) -> Rc<Relation> {
         let key = (rules.as_ptr(), rules.len());
-        if let Some(known) = self.widths.borrow().get(&key) {
-            return *known;
+        if let Some(known) = self.relaxations.borrow().get(&key) {
+            return known.clone();
         }
         let relaxed: Vec<Rule> = rules.iter().filter_map(relaxed).collect();
-        let width = Relation::of(&relaxed, &self.game.board, &self.embedding).widest;
-        self.widths.borrow_mut().insert(key, width);
-        width
+        let relation = Rc::new(Relation::of(&relaxed, &self.game.board, &self.embedding));
+        self.relaxations.borrow_mut().insert(key, relation.clone());
+        relation
     }
 }
 
