@@ -63,7 +63,7 @@ pub(crate) struct Analysis {
     pub(crate) layout: Layout,
     /// By address and number of the rules, which never move.
     relations: Mutex<FxHashMap<(usize, usize), Arc<Relation>>>,
-    widths: Mutex<FxHashMap<(usize, usize), usize>>,
+    relaxations: Mutex<FxHashMap<(usize, usize), Arc<Relation>>>,
 }
 
 impl Analysis {
@@ -89,7 +89,7 @@ impl Analysis {
             incoming,
             layout,
             relations: Mutex::default(),
-            widths: Mutex::default(),
+            relaxations: Mutex::default(),
         }
     }
 
@@ -111,14 +111,15 @@ impl Analysis {
         entry.or_insert_with(relation).clone()
     }
 
-    /// The most vertices that rules without modifiers can lead to from one vertex, whatever the state.
-    pub(crate) fn width(&self, rules: &[Rule]) -> usize {
-        let mut known = self.widths.lock().unwrap_or_else(PoisonError::into_inner);
+    /// The relation of rules without modifiers if all their tests of the state hold.
+    pub(crate) fn relaxed(&self, rules: &[Rule]) -> Arc<Relation> {
+        let mut known = self.relaxations.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = known.entry((rules.as_ptr().addr(), rules.len()));
-        *entry.or_insert_with(|| {
+        let relation = || {
             let relaxed: Vec<Rule> = rules.iter().filter_map(relaxed).collect();
-            Relation::of(&relaxed, &self.game.board, &self.embedding).widest
-        })
+            Arc::new(Relation::of(&relaxed, &self.game.board, &self.embedding))
+        };
+        entry.or_insert_with(relation).clone()
     }
 }
 

@@ -1,320 +1,449 @@
-//! Drawing a whole move uniformly: counting, selecting by number, and drawing again what turns out
-//! not to be legal (passes P9 and P10).
+//! Drawing a whole move uniformly: the entries of all moves are counted once, one is selected by a
+//! random number, and the rest of the move is drawn from what can be there at most; a draw that turns
+//! out not to be a move is repeated (passes P9 and P10).
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
-use cranelift_frontend::Variable as Slot;
+use cranelift_frontend::Switch;
 
 use super::emit::{Emitter, Unsupported};
+use super::entries::{Entries, Entry, HEADER, Position, Then, saved_values};
 use super::environment::Env;
 use super::place::Where;
-use super::playout::{Draw, MAX_TRIES, Player};
+use super::playout::{MAX_TRIES, Player};
+use super::rest::{Amount, Rest, Way};
 use super::segments::Arc;
-use super::set::Bool;
-use super::ways::{Path, PathItem, Spread, has_joins, keeps_single, paths, tail_ways, ways_behind};
+use super::set::{Bool, Set, Word};
+
+/// Entries that are drawn by the same code.
+struct Family {
+    members: Vec<Entry>,
+    weight: Amount,
+    /// How many vertices the members have together, after each of them.
+    ends: Vec<Value>,
+}
 
 impl Emitter<'_, '_> {
+    /// Draws and makes a move; jumps to `slow` if that does not come to an end, to `none` if there is
+    /// surely no move.
     pub(super) fn full_move(
         &mut self,
         player: &mut Player,
         node: u32,
         here: &Where,
         env: &Env,
-        slow: Block,
+        (slow, none): (Block, Block),
     ) -> Result<(), Unsupported> {
-        let total = self.b.declare_var(I64);
         let zero = self.constant(0);
-        self.b.def_var(total, zero);
-        self.count_moves(node, here, env, total, 0)?;
+        let Some(rest) = self.plan(node, env) else {
+            self.b.ins().jump(slow, &[zero.into()]);
+            return Ok(());
+        };
+        // The keeper has no choice points while a player moves; their memory holds the entries. The
+        // first entry stands for what is before all others.
+        let memory = player.keeper.bottom;
+        let bytes = self.entry_bytes();
+        let first = self.b.ins().iadd_imm_s(memory, bytes);
+        let mut entries = Entries::new(self, first);
+        self.collect_entries(&mut entries, &rest, here, env)?;
+        if (entries.capacity + 2) as i64 * bytes > self.scratch_bytes() {
+            return Err(Unsupported("too many entries".to_owned()));
+        }
+        let mut families = self.families(std::mem::take(&mut entries.fixed));
+        let weights: Vec<Amount> = families
+            .iter()
+            .map(|f| f.weight)
+            .chain(entries.sites.iter().map(|s| s.weight))
+            .collect();
+        if entries.sites.is_empty() && weights.iter().all(|w| *w == weights[0]) {
+            families.iter_mut().for_each(|f| f.weight = Amount::Const(1));
+        }
+        let mut ends = Vec::new();
+        let mut total = zero;
+        for family in &families {
+            let mut count = *family.ends.last().expect("families have members");
+            if family.weight != Amount::Const(1) {
+                let weight = self.amount(family.weight);
+                count = self.b.ins().imul(count, weight);
+            }
+            total = if ends.is_empty() { count } else { self.b.ins().iadd(total, count) };
+            ends.push(total);
+        }
+        let before_sites = total;
+        if !entries.sites.is_empty() {
+            self.store_word(memory, 0, zero);
+            let written = self.b.use_var(entries.total);
+            total = if ends.is_empty() { written } else { self.b.ins().iadd(total, written) };
+        }
         let tries = self.b.declare_var(I64);
         self.b.def_var(tries, zero);
-        let (draw, go) = (self.b.create_block(), self.b.create_block());
-        let n = self.b.use_var(total);
-        self.b.ins().brif(n, draw, &[], slow, &[zero.into()]);
-        self.b.switch_to_block(draw);
+        let (draw, retry) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(total, draw, &[], none, &[]);
+        self.b.switch_to_block(retry);
         let count = self.b.use_var(tries);
         let count = self.b.ins().iadd_imm_s(count, 1);
         self.b.def_var(tries, count);
         let too_many = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, count, MAX_TRIES);
-        self.b.ins().brif(too_many, slow, &[zero.into()], go, &[]);
-        self.b.switch_to_block(go);
-        let bound = self.b.use_var(total);
-        let r = self.below(player, bound);
-        let rest = self.b.declare_var(I64);
-        self.b.def_var(rest, r);
-        self.select_move(player, node, here, env, Draw { rest, reject: draw }, 0)?;
-        // Counting and selecting see the same moves, so nothing is left over.
-        self.b.ins().jump(draw, &[]);
-        Ok(())
-    }
-
-    /// How the exits of a segment are counted. If all that can be done behind them is to try one of a few
-    /// ways, none of them needs to be looked at vertex by vertex; inside a loop a choice and what
-    /// follows it is drawn without a further loop.
-    pub(super) fn spread(&self, exits: &[(u32, usize, Where)], loops: usize) -> Spread {
-        let all_have_few_ways = exits.iter().all(|(node, i, _)| {
-            let (arc, to) = &self.analysis.segments.nodes[*node as usize][*i];
-            self.tail_of(arc, *to, Spread::Paths).is_some()
-        });
-        match (all_have_few_ways, loops) {
-            (true, _) => Spread::Paths,
-            (false, 0) => Spread::No,
-            (false, _) => Spread::Chain,
-        }
-    }
-
-    /// How many ways lead on from the target of an exit, if that is always the same.
-    pub(super) fn tail_of(&self, arc: &Arc, to: u32, spread: Spread) -> Option<u64> {
-        // What has one way only is not drawn blindly.
-        if spread == Spread::Chain
-            && let Some(ways) = self.tail_of(arc, to, Spread::No)
-        {
-            return Some(ways);
-        }
-        if matches!(arc, Arc::Switch(..)) {
-            return Some(1);
-        }
-        let mut fuel = 60;
-        let ways = tail_ways(self.analysis, to, spread, &mut fuel)?;
-        (ways > 0 && !self.tail_has_joins(to)).then_some(ways)
-    }
-
-    pub(super) fn tail_has_joins(&self, node: u32) -> bool {
-        has_joins(self.analysis, node)
-            || self.analysis.segments.topological(node).is_none_or(|order| {
-                order.iter().any(|n| {
-                    self.analysis.segments.nodes[*n as usize].iter().any(|(arc, to)| {
-                        matches!(arc, Arc::Off(..) | Arc::Assign(..)) && self.tail_has_joins(*to)
-                    })
-                })
-            })
-    }
-
-    /// Adds the number of moves (as far as it can be told without trying) to a slot.
-    pub(super) fn count_moves(
-        &mut self,
-        node: u32,
-        here: &Where,
-        env: &Env,
-        total: Slot,
-        loops: usize,
-    ) -> Result<(), Unsupported> {
-        self.check_size()?;
-        let exits = self.exits(node, here, env)?;
-        let spread = self.spread(&exits, loops);
-        for (node, i, place) in exits {
-            let (arc, to) = &self.analysis.segments.nodes[node as usize][i];
-            if let Some(ways) = self.tail_of(arc, *to, spread) {
-                let set = self.clean(&place);
-                let count = set.count(&mut self.b);
-                let count =
-                    if ways == 1 { count } else { self.b.ins().imul_imm_s(count, ways as i64) };
-                let old = self.b.use_var(total);
-                let new = self.b.ins().iadd(old, count);
-                self.b.def_var(total, new);
-                continue;
+        self.b.ins().brif(too_many, slow, &[zero.into()], draw, &[]);
+        self.b.switch_to_block(draw);
+        let r = self.below(player, total);
+        let mut start = zero;
+        for (k, family) in families.iter().enumerate() {
+            let last = k + 1 == families.len() && entries.sites.is_empty();
+            let next = self.b.create_block();
+            if !last {
+                let take = self.b.create_block();
+                let mine = self.b.ins().icmp(IntCC::UnsignedLessThan, r, ends[k]);
+                self.b.ins().brif(mine, take, &[], next, &[]);
+                self.b.switch_to_block(take);
             }
-            let deeper = loops + usize::from(place.at.is_none());
-            let to = self.analysis.segments.canonical(*to);
-            self.for_each_taken(&place, arc, env, |this, here, env| {
-                this.count_moves(to, here, env, total, deeper)
-            })?;
+            let number = if k == 0 { r } else { self.b.ins().isub(r, start) };
+            self.draw_from_family(player, family, number, retry)?;
+            if last {
+                return Ok(());
+            }
+            self.b.switch_to_block(next);
+            start = ends[k];
         }
-        Ok(())
+        if entries.sites.is_empty() {
+            // There is nothing to draw from.
+            self.b.ins().jump(none, &[]);
+            return Ok(());
+        }
+        let number = if families.is_empty() { r } else { self.b.ins().isub(r, before_sites) };
+        self.draw_written(player, &entries, number, retry)
     }
 
-    /// Finds the move of a number and makes it; jumps to `reject` if it is not legal after all.
-    pub(super) fn select_move(
+    /// The memory of the keeper's choice points.
+    fn scratch_bytes(&self) -> i64 {
+        (crate::error::MAX_WALK_MODIFIERS * (self.analysis.layout.len() + self.words() + 1) * 8)
+            as i64
+    }
+
+    /// Brings entries together that differ in their distances only.
+    fn families(&mut self, entries: Vec<Entry>) -> Vec<Family> {
+        let mut families: Vec<Family> = Vec::new();
+        for entry in entries {
+            let count = entry.set.count(&mut self.b);
+            let family = families.iter_mut().find(|f| is_same_walk(&f.members[0], &entry));
+            match family {
+                Some(family) => {
+                    let before = *family.ends.last().expect("families have members");
+                    let end = self.b.ins().iadd(before, count);
+                    family.ends.push(end);
+                    family.members.push(entry);
+                }
+                None => {
+                    let weight = entry.weight;
+                    families.push(Family { members: vec![entry], weight, ends: vec![count] });
+                }
+            }
+        }
+        families
+    }
+
+    /// The number of a vertex, from a number among all the ways behind all vertices.
+    fn without_weight(
+        &mut self,
+        player: &Player,
+        number: Value,
+        weight: Amount,
+        count: Value,
+    ) -> Value {
+        match weight {
+            Amount::Const(1) => number,
+            Amount::Const(weight) => self.b.ins().udiv_imm_s(number, weight as i64),
+            // Drawing again is cheaper than dividing.
+            Amount::Value(_) => self.below(player, count),
+        }
+    }
+
+    fn draw_from_family(
         &mut self,
         player: &mut Player,
-        node: u32,
+        family: &Family,
+        number: Value,
+        reject: Block,
+    ) -> Result<(), Unsupported> {
+        let all = *family.ends.last().expect("families have members");
+        let number = self.without_weight(player, number, family.weight, all);
+        let first = &family.members[0];
+        // Which member it is is random: selected, not branched on.
+        let mut set = first.set.clone();
+        let mut index = number;
+        let mut distances: Vec<(Amount, i32)> =
+            first.steps.iter().map(|s| distance_of(s.at)).collect();
+        let mut under = first.under;
+        let mut steps = first.steps.clone();
+        for (k, member) in family.members.iter().enumerate().skip(1) {
+            let start = family.ends[k - 1];
+            let here = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, number, start);
+            set = self.select_set(here, &member.set, &set);
+            let less = self.b.ins().isub(number, start);
+            index = self.b.ins().select(here, less, index);
+            for (i, step) in member.steps.iter().enumerate() {
+                let (mine, d) = distance_of(step.at);
+                if d != distances[i].1 || matches!(distances[i].0, Amount::Value(_)) {
+                    let (mine, old) = (self.amount(mine), self.amount(distances[i].0));
+                    let chosen = self.b.ins().select(here, mine, old);
+                    distances[i] = (Amount::Value(chosen), d);
+                }
+                steps[i].under = steps[i].under.union(step.under);
+            }
+            under = under.union(member.under);
+        }
+        let most = if family.members.len() == 1 { first.most } else { u64::MAX };
+        let at = match first.at {
+            Some(at) => at,
+            None => self.nth_of(player, &set, index, most),
+        };
+        let mut env = first.env.clone();
+        let mut here = self.at(at);
+        here.under = under;
+        for (step, (distance, _)) in steps.iter().zip(distances) {
+            let place = match distance {
+                Amount::Const(d) => {
+                    let step =
+                        super::entries::Step { at: Position::Behind(d as i32), ..step.clone() };
+                    self.redo(&step, at, &[], &mut env).1
+                }
+                Amount::Value(d) => {
+                    let position = self.b.ins().isub(at, d);
+                    let step =
+                        super::entries::Step { at: Position::Saved(position), ..step.clone() };
+                    self.redo(&step, at, &[], &mut env).1
+                }
+            };
+            if distance == Amount::Const(0) {
+                here.under = place.under;
+            }
+        }
+        self.go_on(player, &first.then, &here, &env, reject)
+    }
+
+    fn select_set(&mut self, condition: Value, yes: &Set, no: &Set) -> Set {
+        let words = yes.0.iter().zip(&no.0).map(|(yes, no)| {
+            if yes == no {
+                return *yes;
+            }
+            let (yes, no) = (yes.value(&mut self.b), no.value(&mut self.b));
+            Word::Value(self.b.ins().select(condition, yes, no))
+        });
+        Set(words.collect())
+    }
+
+    /// Finds the entry of a number among those in memory and draws from it.
+    fn draw_written(
+        &mut self,
+        player: &mut Player,
+        entries: &Entries,
+        number: Value,
+        reject: Block,
+    ) -> Result<(), Unsupported> {
+        let bytes = self.entry_bytes();
+        let (scan, found) = (self.b.create_block(), self.b.create_block());
+        let entry = self.b.append_block_param(scan, I64);
+        self.b.ins().jump(scan, &[entries.memory.into()]);
+        self.b.switch_to_block(scan);
+        let end = self.load_word(entry, 0);
+        let next = self.b.ins().iadd_imm_s(entry, bytes);
+        let here = self.b.ins().icmp(IntCC::UnsignedLessThan, number, end);
+        self.b.ins().brif(here, found, &[], scan, &[next.into()]);
+        self.b.switch_to_block(found);
+        let before = self.b.ins().iadd_imm_s(entry, -bytes);
+        let start = self.load_word(before, 0);
+        let number = self.b.ins().isub(number, start);
+        let packed = self.load_word(entry, 1);
+        let blocks: Vec<Block> = entries.sites.iter().map(|_| self.b.create_block()).collect();
+        match blocks.as_slice() {
+            [only] => {
+                self.b.ins().jump(*only, &[]);
+            }
+            _ => {
+                let site = self.b.ins().band_imm_u(packed, 0xffff);
+                let mut switch = Switch::new();
+                for (i, block) in blocks.iter().enumerate().skip(1) {
+                    switch.set_entry(i as u128, *block);
+                }
+                switch.emit(&mut self.b, site, blocks[0]);
+            }
+        }
+        for (site, block) in entries.sites.iter().zip(blocks) {
+            self.b.switch_to_block(block);
+            let words = self.words();
+            let set = (0..words).map(|w| Word::Value(self.load_word(entry, HEADER + w)));
+            let set = Set(set.collect());
+            let count = match site.weight {
+                Amount::Value(_) => set.count(&mut self.b),
+                Amount::Const(_) => number,
+            };
+            let index = self.without_weight(player, number, site.weight, count);
+            let most = if site.at.is_some() { 1 } else { site.most };
+            let at = self.nth_of(player, &set, index, most);
+            let mut saved = Vec::new();
+            for (i, value) in saved_values(&site.steps).into_iter().enumerate() {
+                let shifted = self.b.ins().ushr_imm_s(packed, 16 * (i as i64 + 1));
+                saved.push((value, self.b.ins().band_imm_u(shifted, 0xffff)));
+            }
+            let mut env = site.env.clone();
+            let mut here = self.at(at);
+            here.under = site.under;
+            for step in &site.steps {
+                let (_, place) = self.redo(step, at, &saved, &mut env);
+                if step.at == Position::Behind(0) {
+                    here.under = place.under;
+                }
+            }
+            self.go_on(player, &site.then, &here, &env, reject)?;
+        }
+        Ok(())
+    }
+
+    fn go_on(
+        &mut self,
+        player: &mut Player,
+        then: &Then,
         here: &Where,
         env: &Env,
-        draw: Draw,
-        loops: usize,
+        reject: Block,
+    ) -> Result<(), Unsupported> {
+        match then {
+            Then::Take(ways, behind) => self.take_one(player, ways, *behind, here, env, reject),
+            Then::Walk(rest, stop) => self.walk_to(player, rest, *stop, here, env, reject),
+        }
+    }
+
+    /// Takes one of some modifiers and walks on; jumps to `reject` if there is no such way.
+    fn take_one(
+        &mut self,
+        player: &mut Player,
+        ways: &[Way],
+        bound: Amount,
+        here: &Where,
+        env: &Env,
+        reject: Block,
+    ) -> Result<(), Unsupported> {
+        let amounts: Vec<Amount> = ways.iter().map(Way::bound).collect();
+        self.one_of(player, &amounts, bound, |this, player, k| {
+            let way = &ways[k];
+            let analysis = this.analysis;
+            let (arc, to) = &analysis.segments.nodes[way.node as usize][way.index];
+            let mut env = env.clone();
+            let mut here = here.clone();
+            let ok = this.modify(&mut env, &mut here, arc);
+            this.require(ok, reject);
+            match (arc, &way.rest) {
+                (Arc::Switch(p, _), _) => this.commit(player, p.0, *to, &here, &env),
+                (_, Some(rest)) => this.walk(player, rest, &here, &env, reject),
+                _ => Err(Unsupported("a modifier without a plan".to_owned())),
+            }
+        })
+    }
+
+    /// Walks from a node at one vertex to a switch.
+    fn walk(
+        &mut self,
+        player: &mut Player,
+        rest: &Rest,
+        here: &Where,
+        env: &Env,
+        reject: Block,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
-        let exits = self.exits(node, here, env)?;
-        let spread = self.spread(&exits, loops);
-        for (node, i, place) in exits {
-            let (arc, to) = &self.analysis.segments.nodes[node as usize][i];
-            if place.set.is_empty_constant() {
-                continue;
+        let amounts: Vec<Amount> = rest.stops.iter().map(|s| s.weight).collect();
+        self.one_of(player, &amounts, rest.bound, |this, player, k| {
+            this.walk_to(player, rest, k, here, env, reject)
+        })
+    }
+
+    /// Walks to one of the vertices of a stop, and on.
+    fn walk_to(
+        &mut self,
+        player: &mut Player,
+        rest: &Rest,
+        k: usize,
+        here: &Where,
+        env: &Env,
+        reject: Block,
+    ) -> Result<(), Unsupported> {
+        let stop = &rest.stops[k];
+        let places = self.reach(rest, &[k], here, env)?;
+        let place = &places[0];
+        if place.set.is_empty_constant() {
+            self.b.ins().jump(reject, &[]);
+            return Ok(());
+        }
+        let at = match (place.at, stop.width) {
+            (Some(at), Amount::Const(1)) => {
+                let there = self.nonempty(place);
+                self.require(there, reject);
+                at
             }
-            let under = place.under;
-            if let Some(ways) = self.tail_of(arc, *to, spread) {
-                let set = self.clean(&place);
-                let mut count = set.count(&mut self.b);
-                if ways > 1 {
-                    count = self.b.ins().imul_imm_s(count, ways as i64);
-                }
-                let r = self.b.use_var(draw.rest);
-                let (take, skip) = (self.b.create_block(), self.b.create_block());
-                let mine = self.b.ins().icmp(IntCC::UnsignedLessThan, r, count);
-                self.b.ins().brif(mine, take, &[], skip, &[]);
-                self.b.switch_to_block(take);
-                let (index, way) = if ways == 1 {
-                    (r, None)
-                } else {
-                    let index = self.b.ins().udiv_imm_s(r, ways as i64);
-                    let whole = self.b.ins().imul_imm_s(index, ways as i64);
-                    (index, Some(self.b.ins().isub(r, whole)))
+            (_, width) => {
+                let set = self.clean(place);
+                let (index, most) = match width {
+                    Amount::Const(1) => (self.constant(0), 1),
+                    Amount::Const(c) => {
+                        let bound = self.amount(width);
+                        (self.below(player, bound), c)
+                    }
+                    Amount::Value(bound) => (self.below(player, bound), u64::MAX),
                 };
-                let at = match place.at {
-                    Some(at) => at,
-                    None => self.nth(player, &set, index),
-                };
-                let mut here = self.at(at);
-                here.under = under;
-                let mut env = env.clone();
-                let ok = self.modify(&mut env, &mut here, arc);
-                self.require(ok, draw.reject);
-                if let Arc::Switch(p, _) = arc {
-                    self.commit(player, p.0, *to, &here, &env)?;
+                let exists = if most == 1 {
+                    set.is_nonempty(&mut self.b)
                 } else {
-                    self.tail(player, *to, &here, &env, way, draw.reject)?;
-                }
-                self.b.switch_to_block(skip);
-                let left = self.b.ins().isub(r, count);
-                self.b.def_var(draw.rest, left);
-                continue;
+                    let count = set.count(&mut self.b);
+                    Bool::Value(self.b.ins().icmp(IntCC::UnsignedLessThan, index, count))
+                };
+                self.require(exists, reject);
+                self.nth_of(player, &set, index, most)
             }
-            let deeper = loops + usize::from(place.at.is_none());
-            let to = self.analysis.segments.canonical(*to);
-            self.for_each_taken(&place, arc, env, |this, here, env| {
-                this.select_move(player, to, here, env, draw, deeper)
-            })?;
+        };
+        let mut there = self.at(at);
+        there.under = place.under;
+        self.take_one(player, &stop.ways, stop.behind, &there, env, reject)
+    }
+
+    /// Goes one of several ways, each as often as its weight says.
+    fn one_of(
+        &mut self,
+        player: &mut Player,
+        amounts: &[Amount],
+        bound: Amount,
+        mut body: impl FnMut(&mut Self, &mut Player, usize) -> Result<(), Unsupported>,
+    ) -> Result<(), Unsupported> {
+        if amounts.len() == 1 {
+            return body(self, player, 0);
+        }
+        let bound = self.amount(bound);
+        let mut r = self.below(player, bound);
+        for (k, amount) in amounts.iter().enumerate() {
+            if k + 1 == amounts.len() {
+                return body(self, player, k);
+            }
+            let (mine, next) = (self.b.create_block(), self.b.create_block());
+            let amount = self.amount(*amount);
+            let here = self.b.ins().icmp(IntCC::UnsignedLessThan, r, amount);
+            self.b.ins().brif(here, mine, &[], next, &[]);
+            self.b.switch_to_block(mine);
+            body(self, player, k)?;
+            self.b.switch_to_block(next);
+            r = self.b.ins().isub(r, amount);
         }
         Ok(())
     }
 
     pub(super) fn require(&mut self, condition: Bool, otherwise: Block) {
-        if let Bool::Value(c) = condition {
-            let go = self.b.create_block();
-            self.b.ins().brif(c, go, &[], otherwise, &[]);
-            self.b.switch_to_block(go);
-        }
-    }
-
-    /// Walks one of the ways behind the last choice; jumps to `reject` if it is blocked.
-    pub(super) fn tail(
-        &mut self,
-        player: &mut Player,
-        node: u32,
-        here: &Where,
-        env: &Env,
-        way: Option<Value>,
-        reject: Block,
-    ) -> Result<(), Unsupported> {
-        let analysis = self.analysis;
-        let arcs = &analysis.segments.nodes[node as usize];
-        // Every arc is one option, or as many as it has paths.
-        let mut options: Vec<(&Arc, u32, Option<Path<'_>>, u64)> = Vec::new();
-        for (arc, to) in arcs {
-            match arc {
-                Arc::Pure(rules) if !keeps_single(analysis, rules) => {
-                    match paths(analysis, rules) {
-                        Some(found) => {
-                            options.extend(found.into_iter().map(|path| (arc, *to, Some(path), 1)));
-                        }
-                        None => options.push((arc, *to, None, analysis.width(rules) as u64)),
-                    }
-                }
-                _ => options.push((arc, *to, None, 1)),
+        match condition {
+            Bool::Const(true) => {}
+            condition => {
+                let c = condition.value(&mut self.b);
+                let go = self.b.create_block();
+                self.b.ins().brif(c, go, &[], otherwise, &[]);
+                self.b.switch_to_block(go);
             }
         }
-        let mut first = 0u64;
-        let several = options.len() > 1;
-        for (arc, to, path, width) in options {
-            let behind = match arc {
-                Arc::Switch(..) => 1,
-                _ => ways_behind(analysis, to),
-            };
-            let ways = width * behind;
-            let next = match way.filter(|_| several) {
-                Some(way) => {
-                    let (mine, next) = (self.b.create_block(), self.b.create_block());
-                    let last = (first + ways) as i64;
-                    let below = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, way, last);
-                    self.b.ins().brif(below, mine, &[], next, &[]);
-                    self.b.switch_to_block(mine);
-                    Some(next)
-                }
-                None => None,
-            };
-            let mut inner_way = way.map(|w| self.b.ins().iadd_imm_s(w, -(first as i64)));
-            let mut env = env.clone();
-            let mut place = match (arc, &path) {
-                (_, Some(path)) => self.forward_path(path, here, &env),
-                (Arc::Pure(rules), None) => self.forward(rules, here, &env),
-                (Arc::Check { negated, start, end }, None) => {
-                    self.check(*negated, *start, *end, here, &env)?
-                }
-                _ => here.clone(),
-            };
-            if place.set.is_empty_constant() {
-                self.b.ins().jump(reject, &[]);
-            } else {
-                if width > 1 || place.at.is_none() {
-                    // One of as many vertices as there can be at most; there may be fewer.
-                    let zero = self.constant(0);
-                    let way = inner_way.unwrap_or(zero);
-                    let index = self.b.ins().udiv_imm_s(way, behind as i64);
-                    let whole = self.b.ins().imul_imm_s(index, behind as i64);
-                    inner_way = Some(self.b.ins().isub(way, whole));
-                    let set = self.clean(&place);
-                    let count = set.count(&mut self.b);
-                    let exists = self.b.ins().icmp(IntCC::UnsignedLessThan, index, count);
-                    self.require(Bool::Value(exists), reject);
-                    let at = self.nth(player, &set, index);
-                    let under = place.under;
-                    place = self.at(at);
-                    place.under = under;
-                } else if !place.certain {
-                    let set = self.clean(&place);
-                    let some = set.is_nonempty(&mut self.b);
-                    self.require(some, reject);
-                    let at = place.at.expect("a tail keeps to one vertex");
-                    let under = place.under;
-                    place = self.at(at);
-                    place.under = under;
-                }
-                let ok = self.modify(&mut env, &mut place, arc);
-                self.require(ok, reject);
-                match arc {
-                    Arc::Switch(p, _) => self.commit(player, p.0, to, &place, &env)?,
-                    _ => self.tail(player, to, &place, &env, inner_way, reject)?,
-                }
-            }
-            first += ways;
-            match next {
-                Some(next) => self.b.switch_to_block(next),
-                None => return Ok(()),
-            }
-        }
-        self.b.ins().jump(reject, &[]);
-        Ok(())
-    }
-
-    /// Walks along one path.
-    pub(super) fn forward_path(&mut self, path: &[PathItem<'_>], from: &Where, env: &Env) -> Where {
-        let mut place = from.clone();
-        for item in path {
-            place = match item {
-                PathItem::Move(group) => self.follow_group(group, &place),
-                PathItem::Jump(to) => {
-                    let to = self.constant(*to as i64);
-                    let reached = self.nonempty(&place);
-                    let mut there = self.at(to);
-                    there.set = there.set.when(reached, &mut self.b);
-                    there.certain = reached == Bool::Const(true);
-                    there
-                }
-                PathItem::Test(rule) => self.forward(std::slice::from_ref(*rule), &place, env),
-            };
-        }
-        place
     }
 
     /// Ends a move: the edited values become the state, and the next to move goes on.
@@ -338,4 +467,32 @@ impl Emitter<'_, '_> {
         self.b.ins().jump(block, &[]);
         Ok(())
     }
+}
+
+/// How far a step is behind, as an amount and as it is.
+fn distance_of(at: Position) -> (Amount, i32) {
+    match at {
+        Position::Behind(d) => (Amount::Const(i64::from(d) as u64), d),
+        Position::Saved(_) => unreachable!("entries that are not in memory have no saved vertices"),
+    }
+}
+
+/// True if two entries came the same way and go on the same way.
+fn is_same_walk(a: &Entry, b: &Entry) -> bool {
+    let same_way = |a: &Way, b: &Way| (a.node, a.index) == (b.node, b.index);
+    let same_then = match (&a.then, &b.then) {
+        (Then::Take(a, _), Then::Take(b, _)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_way(a, b))
+        }
+        (Then::Walk(a, i), Then::Walk(b, j)) => a.node == b.node && i == j,
+        _ => false,
+    };
+    a.at.is_none()
+        && b.at.is_none()
+        && a.origin == b.origin
+        && a.origin > 0
+        && a.weight == b.weight
+        && same_then
+        && a.steps.len() == b.steps.len()
+        && a.steps.iter().zip(&b.steps).all(|(a, b)| same_way(&a.way, &b.way))
 }

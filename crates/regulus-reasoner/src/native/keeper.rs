@@ -39,7 +39,7 @@ pub(crate) struct Keeper {
     endless: Block,
     /// The top of the choice points, their bottom and their limit.
     top: Slot,
-    bottom: Value,
+    pub(crate) bottom: Value,
     limit: Value,
     /// Where choice points go on, by number.
     resumes: Vec<(Block, Resume)>,

@@ -23,6 +23,9 @@ use super::set::Set;
 /// Draws that may fail before the helper is asked.
 pub(super) const MAX_TRIES: i64 = 64;
 
+/// Sets of up to so many vertices are searched bit by bit.
+const SMALL: u64 = 4;
+
 /// How moves are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
@@ -50,15 +53,6 @@ pub(crate) struct Player {
     pub(crate) random: Slot,
     pub(crate) length: Slot,
     pub(crate) over: Block,
-}
-
-/// A move that is being looked for by its number.
-#[derive(Clone, Copy)]
-pub(super) struct Draw {
-    /// The number that is left when all moves before are passed.
-    pub(super) rest: Slot,
-    /// Draws again.
-    pub(super) reject: Block,
 }
 
 /// A level of choices that is open.
@@ -166,7 +160,30 @@ impl Emitter<'_, '_> {
         }
         let call = self.b.ins().call(player.select, &[word, rest]);
         let at = self.b.inst_results(call)[0];
-        self.b.ins().iadd(at, base)
+        if set.0.len() == 1 { at } else { self.b.ins().iadd(at, base) }
+    }
+
+    /// The position of the n-th bit of a set that has no more than `most`.
+    pub(super) fn nth_of(&mut self, player: &Player, set: &Set, n: Value, most: u64) -> Value {
+        if most > SMALL {
+            return self.nth(player, set, n);
+        }
+        if most == 1 {
+            return self.lowest_or_end(set);
+        }
+        if set.0.len() > 1 {
+            return self.nth(player, set, n);
+        }
+        // Few bits: taking the lowest away is cheaper than a call (pass P20).
+        let first = set.0[0].value(&mut self.b);
+        let (mut rest, mut word) = (first, first);
+        for i in 1..most {
+            let less = self.b.ins().iadd_imm_s(rest, -1);
+            rest = self.b.ins().band(rest, less);
+            let reached = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, n, i as i64);
+            word = self.b.ins().select(reached, rest, word);
+        }
+        self.b.ins().ctz(word)
     }
 
     /// A player's turn.
@@ -185,31 +202,32 @@ impl Emitter<'_, '_> {
         let pointer = self.b.use_var(player.keeper.slots.pointer);
         let here = self.at(pointer);
         let zero = self.constant(0);
-        if player.by_helper || !self.is_countable(node, &mut Vec::new()) {
+        let (nothing, none) = (self.b.create_block(), self.b.create_block());
+        if player.by_helper {
             self.b.ins().jump(slow, &[zero.into()]);
         } else if player.mode == Mode::Full {
-            self.full_move(player, node, &here, &env, slow)?;
+            self.full_move(player, node, &here, &env, (slow, nothing))?;
+        } else if !self.is_countable(node, &mut Vec::new()) {
+            self.b.ins().jump(slow, &[zero.into()]);
         } else {
             let top = self.b.create_block();
             self.b.ins().jump(top, &[]);
             self.b.switch_to_block(top);
             self.split_level(player, node, &here, &env, None, slow, 0)?;
         }
+        self.b.switch_to_block(nothing);
+        self.store_turn(player, node);
+        self.b.ins().jump(none, &[]);
         self.b.switch_to_block(slow);
-        let env = self.env_of(&player.keeper.slots);
-        let pointer = self.b.use_var(player.keeper.slots.pointer);
-        self.store_state(&env, pointer, player.state);
-        let number = self.number_behind(node);
-        let number = self.constant(i64::from(number));
+        self.store_turn(player, node);
         let layout = self.analysis.layout;
-        self.store_word(player.state, layout.node(), number);
         let random = self.b.use_var(player.random);
         self.store_word(player.context, 1, random);
         let call = self.b.ins().call(player.choose, &[player.context, player.state, steps]);
         let moved = self.b.inst_results(call)[0];
         let random = self.load_word(player.context, 1);
         self.b.def_var(player.random, random);
-        let (go, none) = (self.b.create_block(), self.b.create_block());
+        let go = self.b.create_block();
         self.b.ins().brif(moved, go, &[], none, &[]);
         self.b.switch_to_block(none);
         // The turn was counted, but no move was made.
@@ -225,6 +243,16 @@ impl Emitter<'_, '_> {
         let position = self.load_word(player.state, layout.node());
         self.b.ins().jump(dispatch, &[position.into()]);
         Ok(())
+    }
+
+    /// Writes the state at a player's turn to memory.
+    fn store_turn(&mut self, player: &Player, node: u32) {
+        let env = self.env_of(&player.keeper.slots);
+        let pointer = self.b.use_var(player.keeper.slots.pointer);
+        self.store_state(&env, pointer, player.state);
+        let number = self.number_behind(node);
+        let number = self.constant(i64::from(number));
+        self.store_word(player.state, self.analysis.layout.node(), number);
     }
 
     /// A switch that leads to a node.

@@ -88,6 +88,18 @@ impl Relation {
         Relation { rows, groups, constant, widest, longest_chain }
     }
 
+    /// The positions that a set of positions leads to.
+    pub(crate) fn image(&self, from: &Bits, words: usize) -> Bits {
+        if let (Some(constant), false) = (&self.constant, from.is_empty()) {
+            return constant.clone();
+        }
+        let mut to = Bits::empty(words);
+        from.iter().for_each(|p| {
+            to.unite(&self.rows[p]);
+        });
+        to
+    }
+
     /// The positions that lead anywhere.
     pub(crate) fn domain(&self, words: usize) -> Bits {
         let mut domain = Bits::empty(words);

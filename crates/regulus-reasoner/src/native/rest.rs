@@ -1,0 +1,458 @@
+//! What can follow in a move: a plan of the segments behind a node, and an upper bound of the number
+//! of ways through them (passes P9 and P10).
+//!
+//! A bound may be too large: what is drawn beyond what is really there is rejected, and the whole
+//! draw repeated, which keeps the distribution uniform.
+
+use std::rc::Rc;
+
+use cranelift_codegen::ir::{InstBuilder, Value};
+use regulus_rbg::declarations::{Piece, PieceSet};
+use regulus_rbg::rule::{Rule, RuleKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::bits::Bits;
+use super::emit::Emitter;
+use super::environment::Env;
+use super::relation::is_static;
+use super::segments::Arc;
+use super::set::Set;
+
+/// A number that is known when code is made, or when it runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Amount {
+    Const(u64),
+    Value(Value),
+}
+
+/// The ways on from a node at one vertex, to a switch.
+pub(super) struct Rest {
+    pub(super) node: u32,
+    pub(super) stops: Vec<Stop>,
+    /// At least as many ways as there can be.
+    pub(super) bound: Amount,
+    /// True if there is at most one way.
+    pub(super) single: bool,
+    /// True if the bound may be much too large.
+    pub(super) wasteful: bool,
+    /// True if it would be, were the vertices not told apart by what can be done from them.
+    pub(super) uneven: bool,
+}
+
+/// Where a segment ends: a node from which only modifiers lead on.
+pub(super) struct Stop {
+    pub(super) node: u32,
+    /// At least as many vertices as it can be reached at.
+    pub(super) width: Amount,
+    /// The rules of the only path to it, if there is only one.
+    pub(super) path: Option<Vec<u32>>,
+    pub(super) ways: Vec<Way>,
+    /// The bounds of the ways together.
+    pub(super) behind: Amount,
+    pub(super) weight: Amount,
+}
+
+/// A modifier, and what is behind it; nothing is behind a switch.
+#[derive(Clone)]
+pub(super) struct Way {
+    pub(super) node: u32,
+    pub(super) index: usize,
+    pub(super) rest: Option<Rc<Rest>>,
+}
+
+impl Way {
+    pub(super) fn bound(&self) -> Amount {
+        self.rest.as_ref().map_or(Amount::Const(1), |rest| rest.bound)
+    }
+
+    pub(super) fn is_single(&self) -> bool {
+        self.rest.as_ref().is_none_or(|rest| rest.single)
+    }
+}
+
+/// What planning keeps in mind.
+struct Planning {
+    /// The nodes that are being planned, against loops through modifiers.
+    inside: Vec<u32>,
+    /// The pieces that were put so far, and what may have stood there.
+    changes: Vec<(PieceSet, Piece)>,
+    fuel: u32,
+}
+
+/// Nodes that a plan may have.
+const FUEL: u32 = 600;
+
+/// Instructions that counting the vertices behind a jump to anywhere may take.
+const MAX_COUNTING: usize = 500;
+
+impl<'a> Emitter<'a, '_> {
+    /// Everything that can follow from a node; `None` if there is no end to it.
+    pub(super) fn plan(&mut self, node: u32, env: &Env) -> Option<Rc<Rest>> {
+        let mut planning = Planning { inside: Vec::new(), changes: Vec::new(), fuel: FUEL };
+        let under = self.everything();
+        self.plan_node(node, under, env, &mut planning)
+    }
+
+    fn plan_node(
+        &mut self,
+        node: u32,
+        under: PieceSet,
+        env: &Env,
+        planning: &mut Planning,
+    ) -> Option<Rc<Rest>> {
+        let analysis = self.analysis;
+        let node = analysis.segments.canonical(node);
+        planning.fuel = planning.fuel.checked_sub(1)?;
+        if planning.inside.contains(&node) {
+            return None;
+        }
+        let order = analysis.segments.topological(node)?;
+        planning.inside.push(node);
+        let unders = self.unders(node, &order, under);
+        let mut stops = Vec::new();
+        let mut bound = Amount::Const(0);
+        let mut wasteful = false;
+        for (at, arcs) in self.stops_of(&order) {
+            let under = unders.get(&at).copied().unwrap_or_else(|| self.everything());
+            let mut ways = Vec::new();
+            let mut behind = Amount::Const(0);
+            for (n, i) in arcs {
+                let (arc, to) = &analysis.segments.nodes[n as usize][i];
+                let rest = match arc {
+                    Arc::Switch(..) => None,
+                    Arc::Off(piece, _) => {
+                        planning.changes.push((under, *piece));
+                        let put = [*piece].into_iter().collect();
+                        let rest = self.plan_node(*to, put, env, planning)?;
+                        planning.changes.pop();
+                        Some(rest)
+                    }
+                    Arc::Assign(..) => Some(self.plan_node(*to, under, env, planning)?),
+                    _ => return None,
+                };
+                wasteful |= rest.as_ref().is_some_and(|r| r.wasteful || r.uneven);
+                let way = Way { node: n, index: i, rest };
+                behind = self.sum(behind, way.bound());
+                ways.push(way);
+            }
+            let path = self.only_path(&order, node, at);
+            let (width, tight) = self.width_of(&order, node, at, path.as_deref(), env, planning);
+            let weight = self.product(width, behind);
+            bound = self.sum(bound, weight);
+            wasteful |= !tight;
+            stops.push(Stop { node: at, width, path, ways, behind, weight });
+        }
+        planning.inside.pop();
+        let single = match stops.as_slice() {
+            [stop] => stop.width == Amount::Const(1) && stop.ways.len() == 1,
+            _ => false,
+        } && stops[0].ways[0].is_single();
+        // A rare alternative with many ways is drawn too often unless it is known where it is open.
+        let is_heavy = |s: &&Stop| matches!(s.weight, Amount::Value(_));
+        let mut uneven = stops.len() > 1 && stops.iter().any(|s| is_heavy(&s));
+        if uneven && !stops.iter().filter(is_heavy).all(|s| self.guard_of(s).is_some()) {
+            (uneven, wasteful) = (false, true);
+        }
+        Some(Rc::new(Rest { node, stops, bound, single, wasteful, uneven }))
+    }
+
+    /// The ends of a segment, with the modifiers that can be taken there.
+    fn stops_of(&self, order: &[u32]) -> Vec<(u32, Vec<(u32, usize)>)> {
+        let mut covered = FxHashSet::default();
+        let mut stops = Vec::new();
+        for node in order {
+            if covered.contains(node) {
+                continue;
+            }
+            let mut arcs = Vec::new();
+            if self.is_fan(*node, 0) {
+                self.fan(*node, &mut arcs, &mut covered);
+            } else {
+                let leaving = &self.analysis.segments.nodes[*node as usize];
+                let exits = leaving.iter().enumerate().filter(|(_, (arc, _))| !arc.is_inner());
+                arcs.extend(exits.map(|(i, _)| (*node, i)));
+            }
+            if !arcs.is_empty() {
+                stops.push((*node, arcs));
+            }
+        }
+        stops
+    }
+
+    /// True if only modifiers lead on from a node, and nothing else leads to them.
+    fn is_fan(&self, node: u32, depth: usize) -> bool {
+        let inner = |arc: &Arc, to: u32| {
+            !arc.is_inner()
+                || (*arc == Arc::Empty
+                    && self.analysis.incoming[to as usize] == 1
+                    && self.is_fan(to, depth + 1))
+        };
+        depth < 16 && self.analysis.segments.nodes[node as usize].iter().all(|(a, t)| inner(a, *t))
+    }
+
+    fn fan(&self, node: u32, arcs: &mut Vec<(u32, usize)>, covered: &mut FxHashSet<u32>) {
+        covered.insert(node);
+        for (i, (arc, to)) in self.analysis.segments.nodes[node as usize].iter().enumerate() {
+            match arc {
+                Arc::Empty => self.fan(*to, arcs, covered),
+                _ => arcs.push((node, i)),
+            }
+        }
+    }
+
+    /// What can stand where the walk is, at every node of a segment.
+    fn unders(&self, start: u32, order: &[u32], under: PieceSet) -> FxHashMap<u32, PieceSet> {
+        let mut unders: FxHashMap<u32, PieceSet> = FxHashMap::default();
+        unders.insert(start, under);
+        for node in order {
+            let Some(here) = unders.get(node).copied() else { continue };
+            for (arc, to) in &self.analysis.segments.nodes[*node as usize] {
+                let there = match arc {
+                    Arc::Pure(rules) => self.under_after(rules, here),
+                    arc if arc.is_inner() => here,
+                    _ => continue,
+                };
+                let old = unders.get(to).copied().unwrap_or(PieceSet::EMPTY);
+                unders.insert(*to, old.union(there));
+            }
+        }
+        unders
+    }
+
+    fn under_after(&self, rules: &[Rule], under: PieceSet) -> PieceSet {
+        rules.iter().fold(under, |under, rule| match &rule.kind {
+            RuleKind::On(pieces) => under.intersection(*pieces),
+            RuleKind::Concatenation(parts) => self.under_after(parts, under),
+            RuleKind::Sum(alternatives) => {
+                let all =
+                    alternatives.iter().map(|a| self.under_after(std::slice::from_ref(a), under));
+                all.fold(PieceSet::EMPTY, PieceSet::union)
+            }
+            RuleKind::Shift(_) | RuleKind::Star(_) => self.everything(),
+            _ => under,
+        })
+    }
+
+    /// The nodes from the start of a segment to one of its nodes, if there is only one path.
+    fn only_path(&self, order: &[u32], start: u32, end: u32) -> Option<Vec<u32>> {
+        let mut path = vec![end];
+        let mut at = end;
+        while at != start {
+            let goal = at;
+            let mut before = order.iter().flat_map(|n| {
+                let arcs = self.analysis.segments.nodes[*n as usize].iter();
+                arcs.filter(|(arc, to)| *to == goal && arc.is_inner()).map(|_| *n)
+            });
+            at = before.next()?;
+            if before.next().is_some() {
+                return None;
+            }
+            path.push(at);
+        }
+        path.reverse();
+        Some(path)
+    }
+
+    /// The rules on a path; `None` if it also asks conditions with modifiers.
+    pub(super) fn rules_on(&self, path: &[u32]) -> Option<Vec<&'a [Rule]>> {
+        let analysis = self.analysis;
+        let mut rules: Vec<&'a [Rule]> = Vec::new();
+        for pair in path.windows(2) {
+            let arcs = &analysis.segments.nodes[pair[0] as usize];
+            match &arcs.iter().find(|(arc, to)| *to == pair[1] && arc.is_inner())?.0 {
+                Arc::Empty => {}
+                Arc::Pure(more) => rules.push(more),
+                _ => return None,
+            }
+        }
+        Some(rules)
+    }
+
+    /// The condition that the only path to a stop begins with.
+    pub(super) fn guard_of(&self, stop: &Stop) -> Option<&'a Rule> {
+        let rules = self.rules_on(stop.path.as_deref()?)?;
+        match &rules.iter().find_map(|r| r.first())?.kind {
+            RuleKind::Condition { negated: false, body } => Some(body),
+            _ => None,
+        }
+    }
+
+    /// How many vertices a segment can lead to at most, and whether there are surely (nearly) as many.
+    fn width_of(
+        &mut self,
+        order: &[u32],
+        start: u32,
+        end: u32,
+        path: Option<&[u32]>,
+        env: &Env,
+        planning: &Planning,
+    ) -> (Amount, bool) {
+        if start == end {
+            return (Amount::Const(1), true);
+        }
+        let rules = path.and_then(|path| self.rules_on(path)).unwrap_or_default();
+        if let Some(found) = self.counted_width(&rules, env, &planning.changes) {
+            return found;
+        }
+        let (least, most) = self.static_width(order, start, end);
+        let tests_nothing =
+            path.is_some() && rules.iter().all(|r| r.iter().all(|r| !tests_behind_moves(r)));
+        (Amount::Const(most), most == 1 || (least == most && tests_nothing))
+    }
+
+    /// For rules that begin by jumping to anywhere: how many vertices they find on the board as it is
+    /// when the move begins, with what the move has changed since.
+    fn counted_width(
+        &mut self,
+        rules: &[&[Rule]],
+        env: &Env,
+        changes: &[(PieceSet, Piece)],
+    ) -> Option<(Amount, bool)> {
+        let first = rules.iter().position(|r| !r.is_empty())?;
+        let rules = &rules[first..];
+        // Tests of where the walk stands come before the jump: they do not change its width.
+        let skip = rules[0].iter().take_while(|r| !moves(r)).count();
+        let guarded = &rules[0][skip..];
+        let run = guarded.iter().take_while(|r| is_static(r)).count();
+        if run == 0 {
+            return None;
+        }
+        let relation = self.analysis.relation(&guarded[..run]);
+        let constant = relation.constant.clone()?;
+        let mut later = vec![&guarded[run..]];
+        later.extend(&rules[1..]);
+        let all_later = || later.iter().flat_map(|r| r.iter());
+        let full = Set::constant(&constant);
+        if all_later().all(|r| is_independent(r, changes))
+            && later.iter().map(|r| self.cost(r)).sum::<usize>() <= MAX_COUNTING
+        {
+            let mut place = self.many(full);
+            for rules in later {
+                place = self.forward(rules, &place, env);
+            }
+            let set = self.clean(&place);
+            if set.0.iter().all(|w| matches!(w, super::set::Word::Const(_))) {
+                return Some((Amount::Const(constant.len() as u64), true));
+            }
+            return Some((Amount::Value(set.count(&mut self.b)), true));
+        }
+        if all_later().any(moves) {
+            return None;
+        }
+        let RuleKind::On(pieces) = &all_later().next()?.kind else { return None };
+        let class = self.class(env, *pieces).and(&full, &mut self.b);
+        let count = class.count(&mut self.b);
+        let everywhere = constant == self.analysis.full;
+        let mut exact = everywhere;
+        let mut more = 0;
+        for (under, piece) in changes {
+            let inside = under.intersection(*pieces) == *under;
+            let outside = under.intersection(*pieces).is_empty();
+            exact &= inside || outside;
+            match pieces.contains(*piece) {
+                true if !inside => more += 1,
+                false if inside && everywhere => more -= 1,
+                _ => {}
+            }
+        }
+        let count = if more == 0 { count } else { self.b.ins().iadd_imm_s(count, more) };
+        // A walk that cannot be: nothing is left to count.
+        let zero = self.constant(0);
+        let count = self.b.ins().smax(count, zero);
+        Some((Amount::Value(count), exact && all_later().count() == 1))
+    }
+
+    /// The fewest and the most vertices that a segment leads to if all its tests hold.
+    fn static_width(&self, order: &[u32], start: u32, end: u32) -> (u64, u64) {
+        let analysis = self.analysis;
+        let words = self.words();
+        let (mut least, mut most) = (u64::MAX, 1);
+        for p in analysis.full.iter() {
+            let mut reached: FxHashMap<u32, Bits> = FxHashMap::default();
+            let mut at = Bits::empty(words);
+            at.insert(p);
+            reached.insert(start, at);
+            for node in order {
+                let Some(here) = reached.get(node).cloned() else { continue };
+                for (arc, to) in &analysis.segments.nodes[*node as usize] {
+                    let there = match arc {
+                        Arc::Pure(rules) => analysis.relaxed(rules).image(&here, words),
+                        arc if arc.is_inner() => here.clone(),
+                        _ => continue,
+                    };
+                    reached.entry(*to).or_insert_with(|| Bits::empty(words)).unite(&there);
+                }
+            }
+            let count = reached.get(&end).map_or(0, Bits::len) as u64;
+            (least, most) = (least.min(count), most.max(count));
+        }
+        (least, most)
+    }
+
+    pub(super) fn amount(&mut self, amount: Amount) -> Value {
+        match amount {
+            Amount::Const(c) => self.constant(c as i64),
+            Amount::Value(v) => v,
+        }
+    }
+
+    fn sum(&mut self, a: Amount, b: Amount) -> Amount {
+        match (a, b) {
+            (Amount::Const(a), Amount::Const(b)) => Amount::Const(a.saturating_add(b)),
+            (Amount::Const(0), b) => b,
+            (a, Amount::Const(0)) => a,
+            (a, b) => {
+                let (a, b) = (self.amount(a), self.amount(b));
+                Amount::Value(self.b.ins().iadd(a, b))
+            }
+        }
+    }
+
+    fn product(&mut self, a: Amount, b: Amount) -> Amount {
+        match (a, b) {
+            (Amount::Const(a), Amount::Const(b)) => Amount::Const(a.saturating_mul(b)),
+            (Amount::Const(0), _) | (_, Amount::Const(0)) => Amount::Const(0),
+            (a, b) => self.times(a, b),
+        }
+    }
+
+    fn times(&mut self, a: Amount, b: Amount) -> Amount {
+        match (a, b) {
+            (Amount::Const(1), x) | (x, Amount::Const(1)) => x,
+            (a, b) => {
+                let (a, b) = (self.amount(a), self.amount(b));
+                Amount::Value(self.b.ins().imul(a, b))
+            }
+        }
+    }
+}
+
+/// True if a rule can lead to another vertex.
+pub(super) fn moves(rule: &Rule) -> bool {
+    match &rule.kind {
+        RuleKind::Shift(_) => true,
+        RuleKind::Concatenation(parts) | RuleKind::Sum(parts) => parts.iter().any(moves),
+        RuleKind::Star(body) => moves(body),
+        _ => false,
+    }
+}
+
+/// True if a rule both moves and tests the state.
+fn tests_behind_moves(rule: &Rule) -> bool {
+    !is_static(rule) && (matches!(rule.kind, RuleKind::On(_)) || moves(rule))
+}
+
+/// True if what a rule tests is not touched by putting these pieces.
+fn is_independent(rule: &Rule, changes: &[(PieceSet, Piece)]) -> bool {
+    match &rule.kind {
+        RuleKind::Shift(_) => true,
+        RuleKind::On(pieces) => changes
+            .iter()
+            .all(|(under, put)| !pieces.contains(*put) && pieces.intersection(*under).is_empty()),
+        RuleKind::Concatenation(parts) | RuleKind::Sum(parts) => {
+            parts.iter().all(|p| is_independent(p, changes))
+        }
+        RuleKind::Star(body) | RuleKind::Condition { body, .. } => is_independent(body, changes),
+        _ => false,
+    }
+}
