@@ -14,6 +14,7 @@ mod full_move;
 mod guard;
 mod jit;
 mod keeper;
+mod lines;
 mod list;
 mod parallel;
 mod place;
