@@ -66,16 +66,25 @@ pub struct NativeWorker<'n> {
     choices: Vec<u64>,
     playout_steps: Vec<u64>,
     playout_moves: Moves,
+    /// The move that the helper of a playout draws.
+    chosen: Vec<u64>,
 }
 
 /// What the listing code and its helper share. The first field is read by the code.
 #[repr(C)]
 struct ListContext<'c> {
     steps: *mut u64,
-    moves: &'c mut Moves,
-    vertices: &'c [u16],
-    buffer: Vec<Step>,
+    sink: Sink<'c>,
     error: Option<RunError>,
+}
+
+/// What becomes of the moves that are listed.
+enum Sink<'c> {
+    /// All are kept.
+    All { moves: &'c mut Moves, vertices: &'c [u16], buffer: Vec<Step> },
+    /// One is drawn: the n-th move takes the place of the one before it with probability 1/n, so that
+    /// in the end every move has the same chance.
+    One { chosen: &'c mut Vec<u64>, seen: u64, random: Random },
 }
 
 /// Called by listing code for every complete move; tells it to stop when there are too many.
@@ -92,13 +101,26 @@ unsafe extern "C" fn emit_move(context: *mut ListContext<'_>, steps: i64) -> i64
     };
     // SAFETY: the code has written this many entries, and never more than the buffer has.
     let raw = unsafe { std::slice::from_raw_parts(context.steps, steps) };
-    context.buffer.clear();
-    context.buffer.extend(raw.iter().map(|step| Step {
-        action: *step as u32 as i32,
-        vertex: context.vertices[(step >> 32) as usize],
-    }));
-    context.moves.push(&context.buffer);
-    if context.moves.len() > MAX_LISTED_MOVES {
+    let listed = match &mut context.sink {
+        Sink::All { moves, vertices, buffer } => {
+            buffer.clear();
+            buffer.extend(raw.iter().map(|step| Step {
+                action: *step as u32 as i32,
+                vertex: vertices[(step >> 32) as usize],
+            }));
+            moves.push(buffer);
+            moves.len()
+        }
+        Sink::One { chosen, seen, random } => {
+            *seen += 1;
+            if *seen == 1 || random.below(*seen) == 0 {
+                chosen.clear();
+                chosen.extend_from_slice(raw);
+            }
+            *seen as usize
+        }
+    };
+    if listed > MAX_LISTED_MOVES {
         context.error = Some(RunError::TooManyMoves);
         return 1;
     }
@@ -133,6 +155,19 @@ unsafe extern "C" fn choose(
     let length = context.worker.native.analysis.layout.len();
     // SAFETY: the state has the layout the code was compiled for.
     let words = unsafe { std::slice::from_raw_parts_mut(state, length) };
+    if context.mode == super::Mode::Full {
+        let random = Random::from_state(context.random);
+        return match context.worker.draw(words, random) {
+            Ok((moved, random)) => {
+                context.random = random.state();
+                i64::from(moved)
+            }
+            Err(error) => {
+                context.error = Some(error);
+                0
+            }
+        };
+    }
     let mut current = NativeState { words: words.to_vec().into() };
     let vertices = context.worker.native.analysis.embedding.vertices();
     // SAFETY: the code has written this many steps.
@@ -144,13 +179,7 @@ unsafe extern "C" fn choose(
     let listed = context.worker.list(&current, &mut moves);
     let mut random = Random::from_state(context.random);
     let chosen = match listed {
-        Ok(()) => match context.mode {
-            super::Mode::Full if moves.is_empty() => None,
-            super::Mode::Full => {
-                Some(moves.get(random.below(moves.len() as u64) as usize).to_vec())
-            }
-            super::Mode::Split => split_choice(&moves, prefix, &mut random),
-        },
+        Ok(()) => split_choice(&moves, prefix, &mut random),
         Err(error) => {
             context.error = Some(error);
             None
@@ -366,6 +395,7 @@ impl Native {
             choices,
             playout_steps: vec![0; 256],
             playout_moves: Moves::new(),
+            chosen: Vec::new(),
         }
     }
 
@@ -377,6 +407,37 @@ impl Native {
     /// The segments as text.
     pub fn dump(&self) -> String {
         self.analysis.segments.dump(&self.analysis.game.declarations)
+    }
+
+    /// Takes one modifier at a position.
+    fn apply_step(&self, words: &mut [u64], action: i32, at: usize) {
+        let layout = self.analysis.layout;
+        let Some(arc) = self.analysis.segments.modifier(action) else { return };
+        words[layout.pointer()] = at as u64;
+        match arc {
+            Arc::Off(piece, _) => {
+                let (word, bit) = (at / 64, 1u64 << (at % 64));
+                for p in 0..layout.pieces {
+                    words[layout.set(p, word)] &= !bit;
+                }
+                words[layout.set(usize::from(piece.0), word)] |= bit;
+            }
+            Arc::Assign(variable, value, _) => {
+                let count = |p: Piece| -> i64 {
+                    let counts = (0..layout.words_per_set)
+                        .map(|w| words[layout.set(usize::from(p.0), w)].count_ones());
+                    counts.map(i64::from).sum()
+                };
+                let of = |v: Variable| words[layout.variable(usize::from(v.0))] as i64;
+                let value = value.evaluate(&of, &count).unwrap_or(0);
+                words[layout.variable(usize::from(variable.0))] = value as u64;
+            }
+            Arc::Switch(player, number) => {
+                words[layout.node()] = u64::from(*number);
+                words[layout.player()] = u64::from(player.0);
+            }
+            _ => {}
+        }
     }
 
     /// Who is to move.
@@ -549,9 +610,11 @@ impl NativeWorker<'_> {
         moves.clear();
         let mut context = ListContext {
             steps: self.steps.as_mut_ptr(),
-            moves,
-            vertices: self.native.analysis.embedding.vertices(),
-            buffer: Vec::new(),
+            sink: Sink::All {
+                moves,
+                vertices: self.native.analysis.embedding.vertices(),
+                buffer: Vec::new(),
+            },
             error: None,
         };
         // SAFETY: the state has the layout the code was compiled for; the context outlives the call;
@@ -560,38 +623,32 @@ impl NativeWorker<'_> {
         context.error.map_or(Ok(()), Err)
     }
 
+    /// Draws one of all legal moves and applies it; false if there is none.
+    fn draw(&mut self, words: &mut [u64], random: Random) -> Result<(bool, Random), RunError> {
+        let mut chosen = std::mem::take(&mut self.chosen);
+        let mut context = ListContext {
+            steps: self.steps.as_mut_ptr(),
+            sink: Sink::One { chosen: &mut chosen, seen: 0, random },
+            error: None,
+        };
+        // SAFETY: as in `list`.
+        unsafe { (self.native.list)(words.as_ptr(), &mut context) };
+        let ListContext { sink, error, .. } = context;
+        let Sink::One { seen, random, .. } = sink else { unreachable!("set above") };
+        if seen > 0 && error.is_none() {
+            for step in &chosen {
+                self.native.apply_step(words, *step as u32 as i32, (step >> 32) as usize);
+            }
+        }
+        self.chosen = chosen;
+        error.map_or(Ok((seen > 0, random)), Err)
+    }
+
     /// Applies a legal move.
     pub fn apply(&mut self, state: &mut NativeState, steps: &[Step]) {
-        let native = self.native;
-        let layout = native.analysis.layout;
         for step in steps {
-            let at = native.analysis.embedding.position(Vertex(step.vertex));
-            let Some(arc) = native.analysis.segments.modifier(step.action) else { continue };
-            state.words[layout.pointer()] = at as u64;
-            match arc {
-                Arc::Off(piece, _) => {
-                    let (word, bit) = (at / 64, 1u64 << (at % 64));
-                    for p in 0..layout.pieces {
-                        state.words[layout.set(p, word)] &= !bit;
-                    }
-                    state.words[layout.set(usize::from(piece.0), word)] |= bit;
-                }
-                Arc::Assign(variable, value, _) => {
-                    let count = |p: Piece| -> i64 {
-                        let words = (0..layout.words_per_set)
-                            .map(|w| state.words[layout.set(usize::from(p.0), w)].count_ones());
-                        words.map(i64::from).sum()
-                    };
-                    let of = |v: Variable| state.words[layout.variable(usize::from(v.0))] as i64;
-                    let value = value.evaluate(&of, &count).unwrap_or(0);
-                    state.words[layout.variable(usize::from(variable.0))] = value as u64;
-                }
-                Arc::Switch(player, number) => {
-                    state.words[layout.node()] = u64::from(*number);
-                    state.words[layout.player()] = u64::from(player.0);
-                }
-                _ => {}
-            }
+            let at = self.native.analysis.embedding.position(Vertex(step.vertex));
+            self.native.apply_step(&mut state.words, step.action, at);
         }
     }
 
