@@ -88,8 +88,10 @@ pub fn semisplit_playout<E: Engine<Error = RunError>>(
 ) -> Result<Playout, RunError> {
     let (mut length, mut semimoves) = (0, 0);
     while engine.keeper(state)? {
-        let mut passed = FxHashSet::default();
-        if !random_semimoves(engine, state, random, &mut semimoves, &mut passed, 0)? {
+        let mut walk = Walk { random, applied: 0 };
+        let moved = walk.semimoves(engine, state, &[], &mut FxHashSet::default(), 0)?;
+        semimoves += walk.applied;
+        if !moved {
             break;
         }
         length += 1;
@@ -97,42 +99,69 @@ pub fn semisplit_playout<E: Engine<Error = RunError>>(
     Ok(finished(engine, state, length, semimoves))
 }
 
-/// Completes a move; false (with the state as before) if that is impossible. `passed` has the split
-/// points since the last modifier: where split points stand in a loop, coming to one again would lead
-/// to nothing new, and a walk among them might never end.
-fn random_semimoves<E: Engine<Error = RunError>>(
+/// Completes a move that begins with the semimoves drawn already, as far as these are not dead; false
+/// (with the state as before) if that is impossible.
+pub(crate) fn complete_move<E: Engine<Error = RunError>>(
     engine: &mut E,
     state: &mut E::State,
+    drawn: &[Step],
     random: &mut Random,
-    applied: &mut u64,
-    passed: &mut FxHashSet<Step>,
-    depth: usize,
 ) -> Result<bool, RunError> {
-    if depth > MAX_WALK_MODIFIERS {
-        return Err(RunError::WalkTooLong { limit: MAX_WALK_MODIFIERS });
-    }
-    let mut candidates = Vec::new();
-    engine.semimoves(state, &mut candidates)?;
-    while !candidates.is_empty() {
-        let step = candidates.swap_remove(random.below(candidates.len() as u64) as usize);
-        if !step.is_modifier() && !passed.insert(step) {
-            continue;
+    let mut walk = Walk { random, applied: 0 };
+    walk.semimoves(engine, state, drawn, &mut FxHashSet::default(), 0)
+}
+
+/// A move that is being drawn.
+struct Walk<'r> {
+    random: &'r mut Random,
+    /// Semimoves applied, dead ends included.
+    applied: u64,
+}
+
+impl Walk<'_> {
+    /// Completes the move. `passed` has the split points since the last modifier: where split points
+    /// stand in a loop, coming to one again would lead to nothing new, and a walk among them might
+    /// never end.
+    fn semimoves<E: Engine<Error = RunError>>(
+        &mut self,
+        engine: &mut E,
+        state: &mut E::State,
+        mut drawn: &[Step],
+        passed: &mut FxHashSet<Step>,
+        depth: usize,
+    ) -> Result<bool, RunError> {
+        if depth > MAX_WALK_MODIFIERS {
+            return Err(RunError::WalkTooLong { limit: MAX_WALK_MODIFIERS });
         }
-        let Some(undo) = engine.apply_step(state, step) else { continue };
-        *applied += 1;
-        let done = if engine.is_nodal(state) {
-            true
-        } else if step.is_modifier() {
-            let mut fresh = FxHashSet::default();
-            random_semimoves(engine, state, random, applied, &mut fresh, depth + 1)?
-        } else {
-            random_semimoves(engine, state, random, applied, passed, depth + 1)?
-        };
-        if done {
-            engine.keep(undo);
-            return Ok(true);
+        let mut candidates = Vec::new();
+        engine.semimoves(state, &mut candidates)?;
+        while !candidates.is_empty() {
+            let (first, rest) = drawn.split_first().map_or((None, drawn), |(f, r)| (Some(f), r));
+            let known = first.and_then(|f| candidates.iter().position(|c| c == f));
+            let chosen =
+                known.unwrap_or_else(|| self.random.below(candidates.len() as u64) as usize);
+            let step = candidates.swap_remove(chosen);
+            // Behind a dead end everything is drawn anew.
+            drawn = &[];
+            if !step.is_modifier() && !passed.insert(step) {
+                continue;
+            }
+            let Some(undo) = engine.apply_step(state, step) else { continue };
+            self.applied += 1;
+            let done = if engine.is_nodal(state) {
+                true
+            } else if step.is_modifier() {
+                let mut fresh = FxHashSet::default();
+                self.semimoves(engine, state, rest, &mut fresh, depth + 1)?
+            } else {
+                self.semimoves(engine, state, rest, passed, depth + 1)?
+            };
+            if done {
+                engine.keep(undo);
+                return Ok(true);
+            }
+            engine.undo(state, undo);
         }
-        engine.undo(state, undo);
+        Ok(false)
     }
-    Ok(false)
 }

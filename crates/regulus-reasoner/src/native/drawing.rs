@@ -2,10 +2,9 @@
 
 #![allow(unsafe_code)]
 
-use regulus_game::{Engine, Moves, Random, Step};
+use regulus_game::Random;
 
-use super::listing::read_step;
-use super::state::NativeState;
+use super::Mode;
 use super::worker::NativeWorker;
 use crate::error::RunError;
 
@@ -16,13 +15,12 @@ pub(super) struct PlayoutContext<'c, 'n> {
     pub(super) random: u64,
     pub(super) length: u64,
     pub(super) worker: &'c mut NativeWorker<'n>,
-    pub(super) mode: super::Mode,
-    pub(super) moves: Moves,
+    pub(super) mode: Mode,
     pub(super) error: Option<RunError>,
 }
 
-/// Called by a playout when its own way of drawing a move does not come to an end: lists all moves
-/// that begin with the steps drawn so far and draws one of them as the mode says.
+/// Called by a playout when its own way of drawing a move does not come to an end: draws one as the
+/// mode says. A split move begins with the steps drawn so far, as far as these are not dead.
 ///
 /// # Safety
 /// `context` and `state` are those of the running playout; the first `steps` entries of the step
@@ -37,57 +35,23 @@ pub(super) unsafe extern "C" fn choose(
     let length = context.worker.native.plain.layout.len();
     // SAFETY: the state has the layout the code was compiled for.
     let words = unsafe { std::slice::from_raw_parts_mut(state, length) };
-    let mut current = NativeState::new(words.to_vec().into());
-    let vertices = context.worker.native.plain.embedding.vertices();
-    // SAFETY: the code has written this many steps.
-    let prefix: Vec<Step> = unsafe { std::slice::from_raw_parts(context.steps, steps as usize) }
-        .iter()
-        .map(|s| read_step(*s, vertices))
-        .collect();
-    let mut moves = std::mem::take(&mut context.moves);
-    let listed = context.worker.list(&mut current, &mut moves);
     let mut random = Random::from_state(context.random);
-    let chosen = match listed {
-        Ok(()) => match context.mode {
-            super::Mode::Full if moves.is_empty() => None,
-            super::Mode::Full => {
-                Some(moves.get(random.below(moves.len() as u64) as usize).to_vec())
-            }
-            super::Mode::Split => split_choice(&moves, prefix, &mut random),
-        },
-        Err(error) => {
-            context.error = Some(error);
-            None
+    let moved = match context.mode {
+        Mode::Full => context.worker.draw(words, &mut random),
+        Mode::Split => {
+            // SAFETY: the code has written this many steps.
+            let drawn = unsafe { std::slice::from_raw_parts(context.steps, steps as usize) };
+            context.worker.draw_split(words, drawn, &mut random)
         }
     };
     context.random = random.state();
-    context.moves = moves;
-    let Some(chosen) = chosen else { return 0 };
-    context.worker.apply(&mut current, &chosen);
-    words.copy_from_slice(&current.words);
-    1
-}
-
-/// Draws a move step by step: at each level uniformly from the steps that lead to a move at all.
-fn split_choice(moves: &Moves, mut prefix: Vec<Step>, random: &mut Random) -> Option<Vec<Step>> {
-    let begins = |steps: &[Step], prefix: &[Step]| steps.starts_with(prefix);
-    while !moves.iter().any(|m| begins(m, &prefix)) {
-        // The last step drawn is dead after all: it is drawn again.
-        prefix.pop()?;
-    }
-    loop {
-        let mut next: Vec<Step> = moves
-            .iter()
-            .filter(|m| begins(m, &prefix))
-            .filter_map(|m| m.get(prefix.len()).copied())
-            .collect();
-        if next.is_empty() {
-            return Some(prefix);
-        }
-        next.sort_unstable();
-        next.dedup();
-        prefix.push(next[random.below(next.len() as u64) as usize]);
-    }
+    moved.map_or_else(
+        |error| {
+            context.error = Some(error);
+            0
+        },
+        i64::from,
+    )
 }
 
 /// The position of the n-th bit (from 0) of a word that has it.

@@ -199,7 +199,7 @@ impl Emitter<'_, '_> {
                 self.enter_one(entries, way, &rest, at, place, walk)?;
             } else if !walk.looped && self.is_parallel(&rest) {
                 entries.origins += 1;
-                self.enter_parallel(entries, way, &rest, place, &[], walk.now)?;
+                self.enter_parallel(entries, way, &rest, place, walk)?;
             } else if rest.uneven {
                 self.enter_told_apart(entries, way, &rest, place, most, walk)?;
             } else {
@@ -253,23 +253,23 @@ impl Emitter<'_, '_> {
     }
 
     /// Takes a modifier at all vertices of a place at once and walks on in parallel (pass P4).
-    /// `steps` has the modifiers taken before, with how far they are behind.
+    /// The steps of the walk so far are parallel ones, too.
     fn enter_parallel(
         &mut self,
         entries: &mut Entries,
         way: &Way,
         rest: &Rc<Rest>,
         place: &Where,
-        steps: &[Step],
-        env: &Env,
+        walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
         let analysis = self.analysis;
         let (arc, _) = &analysis.segments.nodes[way.node as usize][way.index];
         let mut place = place.clone();
-        let mut steps = steps.to_vec();
+        let mut steps = walk.steps.to_vec();
         steps.push(Step { way: way.clone(), under: place.under, at: Position::Behind(0) });
-        let mut env = env.clone();
+        // Variables are the same wherever the walk began; the sets of pieces stay as they were.
+        let mut env = walk.now.clone();
         match arc {
             Arc::Off(piece, _) => place.under = [*piece].into_iter().collect(),
             _ => {
@@ -294,14 +294,7 @@ impl Emitter<'_, '_> {
                         Step { at: Position::Behind(d + path.distance), ..step.clone() }
                     })
                     .collect();
-                let walk = Walk {
-                    before: &env,
-                    now: &env,
-                    steps: &steps,
-                    alive: Bool::Const(true),
-                    looped: false,
-                    origin: entries.origins,
-                };
+                let walk = Walk { now: &env, steps: &steps, origin: entries.origins, ..*walk };
                 self.enter_parallel_stop(entries, stop, &there, &walk)?;
             }
         }
@@ -328,7 +321,7 @@ impl Emitter<'_, '_> {
                 continue;
             };
             if self.is_parallel(&rest) {
-                self.enter_parallel(entries, way, &rest, place, walk.steps, walk.now)?;
+                self.enter_parallel(entries, way, &rest, place, walk)?;
             } else if rest.uneven {
                 self.enter_told_apart(entries, way, &rest, place, u64::MAX, walk)?;
             } else {

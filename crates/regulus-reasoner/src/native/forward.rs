@@ -26,6 +26,11 @@ impl Emitter<'_, '_> {
             if !place.certain && self.cost(&rules[i..]) > WORTH_A_BRANCH {
                 return self.forward_if_anywhere(&rules[i..], &place, env);
             }
+            if let Some((reached, used)) = self.forward_line(&rules[i..], &place, env) {
+                place = reached;
+                i += used;
+                continue;
+            }
             let run = rules[i..].iter().take_while(|r| is_static(r)).count();
             if run > 0 {
                 let relation = self.analysis.relation(&rules[i..i + run]);

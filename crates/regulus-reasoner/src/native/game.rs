@@ -220,6 +220,15 @@ impl Native {
         !self.dots.is_empty()
     }
 
+    /// The action behind which a state keeps a number.
+    pub(super) fn action_of(&self, number: usize) -> i32 {
+        let modifiers = self.game.modifier_count as usize + 1;
+        match number.checked_sub(modifiers) {
+            Some(dot) => self.dots[dot],
+            None => number as i32,
+        }
+    }
+
     /// The number that a state keeps behind an action.
     pub(super) fn position_behind(&self, action: i32) -> Option<usize> {
         let modifiers = self.game.modifier_count as usize + 1;

@@ -18,6 +18,7 @@ mod full_move;
 mod game;
 mod guard;
 mod keeper;
+mod lines;
 mod list;
 mod listing;
 mod parallel;

@@ -1,11 +1,11 @@
 //! Code that plays whole random games (passes P9, P10, P20): one function in which the state
 //! lives in values and players and keeper hand over to each other by jumps.
 //!
-//! A move is drawn uniformly from all legal moves. Choices are counted level by level: a level whose
-//! choices all have the same number of continuations is counted by population count, any other one by
-//! a loop. What can only fail after the last choice (such as being in check) is tested when a move has
-//! been drawn, and the draw is repeated if it fails, which keeps the distribution uniform. When that
-//! happens too often, and where no such code can be made, a helper lists all moves and draws one.
+//! A move is drawn uniformly from all legal moves: its first choices are counted once, as sets of
+//! vertices with upper bounds of the number of ways behind them; one is selected, and the rest of the
+//! move is drawn within its bounds. What turns out not to be a move is drawn again from the start,
+//! which keeps the distribution uniform. When that happens too often, and where no such code can be
+//! made, a helper lists all moves and draws one.
 //!
 //! With split moves (Mod) one choice is drawn per level; a choice that turns out dead is drawn again
 //! at its level (THESIS, Algorithm 1).

@@ -31,6 +31,8 @@ pub(super) struct Rest {
     pub(super) stops: Vec<Stop>,
     /// At least as many ways as there can be.
     pub(super) bound: Amount,
+    /// What the bound is at most, whatever the state.
+    most: f64,
     /// True if there is at most one way.
     pub(super) single: bool,
     /// True if the bound may be much too large.
@@ -79,6 +81,9 @@ struct Planning {
     fuel: u32,
 }
 
+/// Ways that can be counted without running out of bits.
+const MAX_WAYS: f64 = (1u64 << 48) as f64;
+
 /// Nodes that a plan may have.
 const FUEL: u32 = 600;
 
@@ -111,11 +116,11 @@ impl<'a> Emitter<'a, '_> {
         let unders = self.unders(node, &order, under);
         let mut stops = Vec::new();
         let mut bound = Amount::Const(0);
-        let mut wasteful = false;
+        let (mut most, mut wasteful) = (0.0, false);
         for (at, arcs) in self.stops_of(&order) {
             let under = unders.get(&at).copied().unwrap_or_else(|| self.everything());
             let mut ways = Vec::new();
-            let mut behind = Amount::Const(0);
+            let (mut behind, mut most_behind) = (Amount::Const(0), 0.0);
             for (n, i) in arcs {
                 let (arc, to) = &analysis.segments.nodes[n as usize][i];
                 let rest = match arc {
@@ -131,6 +136,7 @@ impl<'a> Emitter<'a, '_> {
                     _ => return None,
                 };
                 wasteful |= rest.as_ref().is_some_and(|r| r.wasteful || r.uneven);
+                most_behind += rest.as_ref().map_or(1.0, |r| r.most);
                 let way = Way { node: n, index: i, rest };
                 behind = self.sum(behind, way.bound());
                 ways.push(way);
@@ -139,10 +145,18 @@ impl<'a> Emitter<'a, '_> {
             let (width, tight) = self.width_of(&order, node, at, path.as_deref(), env, planning);
             let weight = self.product(width, behind);
             bound = self.sum(bound, weight);
+            most += most_behind
+                * match width {
+                    Amount::Const(c) => c as f64,
+                    Amount::Value(_) => (self.analysis.full.len() + planning.changes.len()) as f64,
+                };
             wasteful |= !tight;
             stops.push(Stop { node: at, width, path, ways, behind, weight });
         }
         planning.inside.pop();
+        if most > MAX_WAYS {
+            return None;
+        }
         let single = match stops.as_slice() {
             [stop] => stop.width == Amount::Const(1) && stop.ways.len() == 1,
             _ => false,
@@ -153,7 +167,7 @@ impl<'a> Emitter<'a, '_> {
         if uneven && !stops.iter().filter(is_heavy).all(|s| self.guard_of(s).is_some()) {
             (uneven, wasteful) = (false, true);
         }
-        Some(Rc::new(Rest { node, stops, bound, single, wasteful, uneven }))
+        Some(Rc::new(Rest { node, stops, bound, most, single, wasteful, uneven }))
     }
 
     /// The ends of a segment, with the modifiers that can be taken there.

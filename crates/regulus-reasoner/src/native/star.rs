@@ -6,7 +6,6 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Variable as Slot;
 use regulus_rbg::rule::{Rule, RuleKind};
 
-use super::bits::Bits;
 use super::emit::Emitter;
 use super::environment::Env;
 use super::place::Where;
@@ -65,38 +64,11 @@ impl Emitter<'_, '_> {
         let [group] = relation.groups.as_slice() else { return None };
         relation.longest_chain?;
         let forward = group.delta > 0;
-        let rays = relation.rays(self.words());
-        let words = self.words();
-        let row = |this: &mut Self, table: Value, index: Value| {
-            let offset = this.b.ins().imul_imm_s(index, (words * 8) as i64);
-            let address = this.b.ins().iadd(table, offset);
-            Set((0..words).map(|w| Word::Value(this.load_word(address, w))).collect())
-        };
-        let table = self.table(rays.iter().flat_map(|r| r.words().to_vec()).collect());
-        // Where the pointer cannot be, any row will do: the result is masked.
-        let length = self.constant(rays.len() as i64 - 1);
-        let safe = self.b.ins().umin(at, length);
-        let ray = row(self, table, safe);
+        let ray = self.whole_line(&relation, at);
         let class = self.class(env, pieces);
         let stops = ray.and_not(&class, &mut self.b);
-        // What lies behind the stop (and the stop itself, if it must be tested to be entered). One more
-        // row than there are positions: "no stop" takes nothing away.
-        let mut beyond: Vec<Bits> = rays.clone();
-        if !test_first {
-            beyond.iter_mut().enumerate().for_each(|(i, bits)| bits.insert(i));
-        }
-        let none = Bits::empty(words);
-        beyond.resize(words * 64, none.clone());
-        if forward {
-            beyond.push(none);
-        } else {
-            beyond.insert(0, none);
-        }
-        let table = self.table(beyond.iter().flat_map(|r| r.words().to_vec()).collect());
-        let first =
-            if forward { self.lowest_or_end(&stops) } else { self.highest_plus_one(&stops) };
-        let behind = row(self, table, first);
-        let mut reached = ray.and_not(&behind, &mut self.b);
+        // What must be tested to be entered ends before the stop, what is tested to go on at it.
+        let mut reached = self.up_to(&ray, &stops, forward, test_first);
         let can_start = if test_first { start.and(&class, &mut self.b) } else { start.clone() };
         let some = can_start.is_nonempty(&mut self.b);
         reached = reached.when(some, &mut self.b);
@@ -112,24 +84,6 @@ impl Emitter<'_, '_> {
             let here = self.b.ins().iadd_imm_s(low, i as i64 * 64);
             if i + 1 == words.len() {
                 // Counting zeros of an empty word gives 64, which is what is wanted in the last one.
-                at = here;
-            } else {
-                let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, *word, 0);
-                at = self.b.ins().select(some, here, at);
-            }
-        }
-        at
-    }
-
-    /// One more than the highest position of a set; 0 if it is empty.
-    pub(super) fn highest_plus_one(&mut self, set: &Set) -> Value {
-        let words: Vec<Value> = set.0.iter().map(|w| w.value(&mut self.b)).collect();
-        let mut at = self.constant(0);
-        for (i, word) in words.iter().enumerate() {
-            let zeros = self.b.ins().clz(*word);
-            let end = self.constant((i as i64 + 1) * 64);
-            let here = self.b.ins().isub(end, zeros);
-            if i == 0 {
                 at = here;
             } else {
                 let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, *word, 0);

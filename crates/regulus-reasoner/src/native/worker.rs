@@ -15,7 +15,8 @@ use super::keeper;
 use super::listing::{ListContext, NthContext, read_step};
 use super::segments::Arc;
 use super::state::NativeState;
-use crate::error::{MAX_WALK_MODIFIERS, RunError};
+use crate::error::{MAX_NATIVE_STEPS, MAX_WALK_MODIFIERS, RunError};
+use crate::playout::complete_move;
 
 /// The memory that running a native game needs besides states.
 pub struct NativeWorker<'n> {
@@ -24,7 +25,9 @@ pub struct NativeWorker<'n> {
     /// Choice points of the keeper.
     choices: Vec<u64>,
     playout_steps: Vec<u64>,
-    playout_moves: Moves,
+    /// Where the helper of a playout draws a move.
+    scratch: NativeState,
+    chosen: Vec<Step>,
     buffer: Vec<Step>,
     /// Sets of semimoves.
     sets: Vec<u64>,
@@ -55,13 +58,61 @@ impl<'n> NativeWorker<'n> {
             native,
             steps,
             choices,
-            playout_steps: vec![0; 256],
-            playout_moves: Moves::new(),
+            playout_steps: vec![0; MAX_NATIVE_STEPS + 256],
+            scratch: native.initial(),
+            chosen: Vec::new(),
             buffer: Vec::new(),
             sets: Vec::new(),
             before: Vec::new(),
             saved: Vec::new(),
         }
+    }
+
+    /// Draws one of all legal moves and makes it; false if there is none.
+    pub(super) fn draw(
+        &mut self,
+        words: &mut [u64],
+        random: &mut Random,
+    ) -> Result<bool, RunError> {
+        let (mut state, mut steps) = self.borrow_scratch(words);
+        let drawn = self.sample(&mut state, random, &mut steps);
+        if let Ok(true) = drawn {
+            self.apply(&mut state, &steps);
+            words.copy_from_slice(&state.words);
+        }
+        (self.scratch, self.chosen) = (state, steps);
+        drawn
+    }
+
+    /// Completes a move that was begun semimove by semimove; false if there is none.
+    pub(super) fn draw_split(
+        &mut self,
+        words: &mut [u64],
+        drawn: &[u64],
+        random: &mut Random,
+    ) -> Result<bool, RunError> {
+        let (mut state, mut steps) = self.borrow_scratch(words);
+        let vertices = self.native.plain.embedding.vertices();
+        steps.extend(drawn.iter().map(|raw| {
+            let Step { action, vertex } = read_step(*raw, vertices);
+            Step { action: self.native.action_of(action as usize), vertex }
+        }));
+        let moved = complete_move(self, &mut state, &steps, random);
+        if let Ok(true) = moved {
+            words.copy_from_slice(&state.words);
+        }
+        (self.scratch, self.chosen) = (state, steps);
+        moved
+    }
+
+    /// The state and the list of steps that helpers work with.
+    fn borrow_scratch(&mut self, words: &[u64]) -> (NativeState, Vec<Step>) {
+        let mut state = std::mem::replace(&mut self.scratch, NativeState::nothing());
+        state.words.copy_from_slice(words);
+        state.changed_from(None);
+        let mut steps = std::mem::take(&mut self.chosen);
+        steps.clear();
+        (state, steps)
     }
 
     /// Asks counting code.
@@ -303,14 +354,12 @@ impl Engine for NativeWorker<'_> {
         let code = self.native.playout_code(mode).map_err(no_code)?;
         let mut steps = std::mem::take(&mut self.playout_steps);
         let mut choices = std::mem::take(&mut self.choices);
-        let moves = std::mem::take(&mut self.playout_moves);
         let mut context = PlayoutContext {
             steps: steps.as_mut_ptr(),
             random: random.state(),
             length: 0,
             worker: self,
             mode,
-            moves,
             error: None,
         };
         let range = choices.as_mut_ptr_range();
@@ -318,12 +367,11 @@ impl Engine for NativeWorker<'_> {
         // outlive the call, and the code stays within the bounds it is given.
         let outcome =
             unsafe { code(state.words.as_mut_ptr(), &mut context, range.start, range.end) };
-        let PlayoutContext { random: after, length, moves, error, .. } = context;
+        let PlayoutContext { random: after, length, error, .. } = context;
         state.changed_from(None);
         *random = Random::from_state(after);
         self.playout_steps = steps;
         self.choices = choices;
-        self.playout_moves = moves;
         match (outcome, error) {
             (_, Some(error)) => Err(error),
             (0, None) => Ok(length),

@@ -1,0 +1,138 @@
+//! Whole moves are drawn uniformly from the list of legal moves: small games of one move, in which
+//! every way of drawing occurs.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+
+use regulus_game::{Engine, Moves, Random};
+use regulus_rbg::{Game, Source, load};
+use regulus_reasoner::native::{Native, NativeState};
+
+/// A game of one move on a small board.
+fn game(name: &str, board: &str, turn: &str) -> Game {
+    let text = format!(
+        "#players = white(1)\n#pieces = e, w, b, q, r\n#variables = t(9)\n\
+         #board = rectangle(up,down,left,right,{board})\n\
+         #any = ((up* + down*)(left* + right*))\n\
+         #step = (up + down + left + right)\n\
+         #ray = (up {{e}} (up {{e}})* + down {{e}} (down {{e}})* + left {{e}} (left {{e}})* + right {{e}} (right {{e}})*)\n\
+         #line = (up {{w}} (up + down^2) {{w}} + down {{w}} down {{w}} + left {{w}} (left + right^2) {{w}} + right {{w}} right {{w}})\n\
+         #rules = ->white {turn} ->> {{}}\n"
+    );
+    let loaded = load(&Source::new(name, &text));
+    loaded.game.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics))
+}
+
+/// Compares how often states are reached with how many moves lead to them.
+fn assert_uniform(name: &str, board: &str, turn: &str) {
+    let game = game(name, board, turn);
+    let native = Native::new(&game).unwrap();
+    let mut worker = native.worker();
+    let mut start = native.initial();
+    assert!(worker.keeper(&mut start).unwrap(), "{name}");
+    let mut moves = Moves::new();
+    worker.list(&mut start, &mut moves).unwrap();
+    assert!(moves.len() > 1, "{name}: {} moves", moves.len());
+    let key = |state: &NativeState| {
+        let pieces = game.board.vertices().map(|v| native.piece(state, v).0);
+        let pieces: Vec<u8> = pieces.collect();
+        (
+            pieces,
+            native.vertex(state).0,
+            native.variable(state, regulus_rbg::declarations::Variable(1)),
+        )
+    };
+    let mut expected: BTreeMap<_, f64> = BTreeMap::new();
+    for steps in moves.iter() {
+        let mut state = start.clone();
+        worker.apply(&mut state, steps);
+        *expected.entry(key(&state)).or_default() += 1.0;
+    }
+    let games = 200 * moves.len();
+    let mut seen: BTreeMap<_, f64> = BTreeMap::new();
+    let mut random = Random::new(11);
+    for _ in 0..games {
+        let mut state = native.initial();
+        assert_eq!(worker.playout(&mut state, false, &mut random).unwrap(), 1, "{name}");
+        *seen.entry(key(&state)).or_default() += 1.0;
+    }
+    let mut chi_square = 0.0;
+    for (state, moves) in &expected {
+        let wanted = 200.0 * moves;
+        let found = seen.remove(state).unwrap_or(0.0);
+        chi_square += (found - wanted).powi(2) / wanted;
+    }
+    assert!(seen.is_empty(), "{name}: {} states that no move leads to", seen.len());
+    let freedom = expected.len() as f64 - 1.0;
+    // Four standard deviations; the seed is fixed, so this is a fact about the code.
+    let limit = freedom + 4.0 * (2.0 * freedom).sqrt() + 4.0;
+    assert!(chi_square < limit, "{name}: {chi_square:.1} for {freedom} degrees of freedom");
+}
+
+const FIELD: &str = "[e,b,e,e,e][e,w,e,w,e][w,e,e,b,e][e,e,w,e,e][e,b,e,e,w]";
+
+#[test]
+fn one_choice() {
+    assert_uniform("placement", FIELD, "any {e} [w]");
+    assert_uniform("several pieces", FIELD, "any {e} ([w] + [q] + [r])");
+    assert_uniform("a condition at the end", FIELD, "any {e} [q] {? up {b} + left {w}}");
+    assert_uniform("hardly any are legal", FIELD, "any {e} [q] {? up {b} + down {b}}");
+    assert_uniform("a pass", FIELD, "([$ t = 1] + any {e} [w])");
+}
+
+#[test]
+fn walks_in_parallel() {
+    assert_uniform("steps", FIELD, "any {w} [e] up ({e} + (left + right) {b, e}) [w]");
+    assert_uniform("two ways to one vertex", FIELD, "any {w} [e] (up left + left up + up) {e} [w]");
+    assert_uniform("back to the start", FIELD, "any {w} [e] (up + up down) {e} [w]");
+    assert_uniform(
+        "promotion",
+        FIELD,
+        "any {w} [e] (up {e} + up (left + right) {b}) ({? up} [w] + {! up} ([q] + [r] + [b]))",
+    );
+    assert_uniform(
+        "variables",
+        FIELD,
+        "any {w} [e] step {e} ([$ t = 1] + [$ t = t + 2]) {$ t > 0} [w]",
+    );
+    assert_uniform("jumps", FIELD, "any {w} [e] (up {b} [e] up + left {e} + right {e}) {e} [w]");
+}
+
+#[test]
+fn lines_and_several_choices() {
+    assert_uniform("lines", FIELD, "any {w} [e] ray [w]");
+    assert_uniform(
+        "captures along lines",
+        FIELD,
+        "any {w} [e] ((up {e})* up + (left {e})* left) {e, b} [w]",
+    );
+    assert_uniform("an arrow", FIELD, "any {w} [e] ray [w] ray [q]");
+    assert_uniform(
+        "two pieces or one capture",
+        FIELD,
+        "any ({w} [e] ray [w] any {w} [e] ray [w] + {w} [e] (up + down) (left + right) {b} [w])",
+    );
+}
+
+#[test]
+fn captures_behind_conditions() {
+    let field = "[w,w,e,e][e,b,w,b][w,e,w,e][b,w,e,e]";
+    let capture = "({! line} [$ t = 1] + {? line} any {b} [e])";
+    assert_uniform("placement", field, &format!("any {{e}} [w] {capture}"));
+    assert_uniform("steps", field, &format!("any {{w}} [e] step {{e}} [w] {capture}"));
+    assert_uniform("flying", field, &format!("any {{w}} [e] any {{e}} [w] {capture}"));
+    let safe = "({! line} [$ t = 1] + {? line} any {b} {! step {b}} [e])";
+    assert_uniform(
+        "only some can be captured",
+        field,
+        &format!("any {{w}} [e] step {{e}} [w] {safe}"),
+    );
+}
+
+#[test]
+fn loops_through_modifiers() {
+    let field = "[w,e,e,e,e][b,e,b,e,e][e,b,e,b,e][w,b,e,b,e][e,e,e,e,e]";
+    let jump = "(up {b} [e] up + down {b} [e] down + left {b} [e] left + right {b} [e] right) {e}";
+    assert_uniform("chains", field, &format!("any {{w}} [e] {jump} ({jump})* [w]"));
+}
