@@ -1,6 +1,8 @@
 //! Shift-only parts of the rules as relations between vertices, computed when code is made
 //! (pass P3).
 
+use std::cell::OnceCell;
+
 use regulus_rbg::rule::{Rule, RuleKind};
 use regulus_rbg::{Board, Vertex};
 
@@ -33,6 +35,19 @@ pub(crate) struct Relation {
     pub(crate) widest: usize,
     /// The longest chain of steps, if the relation has at most one result everywhere and no circle.
     pub(crate) longest_chain: Option<usize>,
+    tables: Tables,
+}
+
+/// Tables that code reads, made when they are first asked for. They live as long as the relation.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Tables {
+    rows: OnceCell<Box<[u64]>>,
+    rays: OnceCell<Box<[u64]>>,
+    beyond: [OnceCell<Box<[u64]>>; 2],
+}
+
+fn flat(rows: &[Bits]) -> Box<[u64]> {
+    rows.iter().flat_map(|r| r.words().iter().copied()).collect()
 }
 
 /// True if the rule only follows edges, and tests only conditions that do.
@@ -85,7 +100,7 @@ impl Relation {
         let constant = full.iter().all(|p| rows[*p] == *first).then(|| first.clone());
         let widest = rows.iter().map(Bits::len).max().unwrap_or(0);
         let longest_chain = longest_chain(&rows, widest);
-        Relation { rows, groups, constant, widest, longest_chain }
+        Relation { rows, groups, constant, widest, longest_chain, tables: Tables::default() }
     }
 
     /// The positions that lead anywhere.
@@ -113,6 +128,34 @@ impl Relation {
     }
 }
 
+impl Relation {
+    /// The image of every position, as words.
+    pub(super) fn row_table(&self) -> &[u64] {
+        self.tables.rows.get_or_init(|| flat(&self.rows))
+    }
+
+    /// For a relation of lines: what repeated steps lead to, as words.
+    pub(super) fn ray_table(&self, words: usize) -> &[u64] {
+        self.tables.rays.get_or_init(|| flat(&self.rays(words)))
+    }
+
+    /// What lies behind a stop on a line, with the stop itself or without it. There is one more row
+    /// than positions, for "no stop": the last one if steps go up, otherwise the first.
+    pub(super) fn beyond_table(&self, words: usize, with_stop: bool) -> &[u64] {
+        self.tables.beyond[usize::from(with_stop)].get_or_init(|| {
+            let mut beyond = self.rays(words);
+            if with_stop {
+                beyond.iter_mut().enumerate().for_each(|(i, bits)| bits.insert(i));
+            }
+            let none = Bits::empty(words);
+            beyond.resize(words * 64, none.clone());
+            let up = self.groups.first().is_some_and(|group| group.delta > 0);
+            beyond.insert(if up { beyond.len() } else { 0 }, none);
+            flat(&beyond)
+        })
+    }
+}
+
 /// The longest chain of steps, if there is at most one step from everywhere and no circle.
 fn longest_chain(rows: &[Bits], widest: usize) -> Option<usize> {
     if widest > 1 {
@@ -135,7 +178,7 @@ fn longest_chain(rows: &[Bits], widest: usize) -> Option<usize> {
 }
 
 /// The positions that a static rule leads to.
-fn image(rule: &Rule, board: &Board, embedding: &Embedding, from: &Bits) -> Bits {
+pub(super) fn image(rule: &Rule, board: &Board, embedding: &Embedding, from: &Bits) -> Bits {
     match &rule.kind {
         RuleKind::Shift(label) => {
             let mut to = Bits::empty(embedding.words);

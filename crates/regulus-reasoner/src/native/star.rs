@@ -1,142 +1,58 @@
-//! Loops without modifiers: lines from tables, unrolled lines, floods (passes P5 and P11).
+//! Loops without modifiers: short ones unrolled, others as floods (passes P5 and P11).
 
-use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Variable as Slot;
 use regulus_rbg::rule::{Rule, RuleKind};
 
-use super::bits::Bits;
 use super::emit::Emitter;
 use super::environment::Env;
+use super::line::parts_of;
 use super::place::Where;
 use super::relation::is_static;
 use super::set::{Set, Word};
 
 impl Emitter<'_, '_> {
     pub(super) fn forward_star(&mut self, body: &Rule, place: &Where, env: &Env) -> Where {
-        let parts = match &body.kind {
-            RuleKind::Concatenation(parts) => parts.as_slice(),
-            _ => std::slice::from_ref(body),
-        };
+        let parts = parts_of(body);
         let under = self.everything();
         let start = self.clean(place);
-        if let Some(at) = place.at
-            && let Some(set) = self.ray(parts, at, &start, env)
-        {
-            return Where { set, at: None, under, certain: place.certain, dirty: false };
+        let everywhere = |set: Set| Where {
+            set,
+            at: None,
+            under,
+            certain: place.certain,
+            dirty: false,
+            few: false,
+        };
+        if let Some(line) = self.line(parts) {
+            return everywhere(match place.at {
+                Some(at) => self.ray(&line, at, &start, env),
+                None => self.fill(&line, &start, env, true),
+            });
         }
-        if let Some(steps) = self.chain_length(parts) {
-            let (mut all, mut front) = (start.clone(), start);
-            for _ in 0..steps {
-                let place = Where { set: front, at: None, under, certain: false, dirty: false };
-                let next = self.forward(parts, &place, env);
-                front = self.clean(&next);
-                all = all.or(&front, &mut self.b);
-            }
-            return Where { set: all, at: None, under, certain: place.certain, dirty: false };
-        }
-        let set = self.closure(start, |this, front| {
-            let place = Where { set: front, at: None, under, certain: false, dirty: false };
+        let step = |this: &mut Self, front: Set| {
+            let place = Where { certain: false, ..everywhere(front) };
             let next = this.forward(parts, &place, env);
             this.clean(&next)
-        });
-        Where { set, at: None, under, certain: place.certain, dirty: false }
-    }
-
-    /// A loop along a line from one vertex: everything up to the first vertex that stops it, found in
-    /// a table (pass P5). The body is `f {S}` or `{S} f`.
-    pub(super) fn ray(&mut self, parts: &[Rule], at: Value, start: &Set, env: &Env) -> Option<Set> {
-        let (line, pieces, test_first) = match parts {
-            [.., last] if parts[..parts.len() - 1].iter().all(is_static) => match &last.kind {
-                RuleKind::On(pieces) => (&parts[..parts.len() - 1], *pieces, false),
-                _ => return None,
-            },
-            [first, rest @ ..] if rest.iter().all(is_static) => match &first.kind {
-                RuleKind::On(pieces) => (rest, *pieces, true),
-                _ => return None,
-            },
-            _ => return None,
         };
-        if line.is_empty() {
-            return None;
-        }
-        let relation = self.analysis.relation(line);
-        let [group] = relation.groups.as_slice() else { return None };
-        relation.longest_chain?;
-        let forward = group.delta > 0;
-        let rays = relation.rays(self.words());
-        let words = self.words();
-        let row = |this: &mut Self, table: Value, index: Value| {
-            let offset = this.b.ins().imul_imm_s(index, (words * 8) as i64);
-            let address = this.b.ins().iadd(table, offset);
-            Set((0..words).map(|w| Word::Value(this.load_word(address, w))).collect())
-        };
-        let table = self.table(rays.iter().flat_map(|r| r.words().to_vec()).collect());
-        // Where the pointer cannot be, any row will do: the result is masked.
-        let length = self.constant(rays.len() as i64 - 1);
-        let safe = self.b.ins().umin(at, length);
-        let ray = row(self, table, safe);
-        let class = self.class(env, pieces);
-        let stops = ray.and_not(&class, &mut self.b);
-        // What lies behind the stop (and the stop itself, if it must be tested to be entered). One more
-        // row than there are positions: "no stop" takes nothing away.
-        let mut beyond: Vec<Bits> = rays.clone();
-        if !test_first {
-            beyond.iter_mut().enumerate().for_each(|(i, bits)| bits.insert(i));
-        }
-        let none = Bits::empty(words);
-        beyond.resize(words * 64, none.clone());
-        if forward {
-            beyond.push(none);
-        } else {
-            beyond.insert(0, none);
-        }
-        let table = self.table(beyond.iter().flat_map(|r| r.words().to_vec()).collect());
-        let first =
-            if forward { self.lowest_or_end(&stops) } else { self.highest_plus_one(&stops) };
-        let behind = row(self, table, first);
-        let mut reached = ray.and_not(&behind, &mut self.b);
-        let can_start = if test_first { start.and(&class, &mut self.b) } else { start.clone() };
-        let some = can_start.is_nonempty(&mut self.b);
-        reached = reached.when(some, &mut self.b);
-        Some(reached.or(start, &mut self.b))
+        everywhere(self.repeated(parts, start, step))
     }
 
-    /// The lowest position of a set, or the number of all positions if it is empty.
-    pub(super) fn lowest_or_end(&mut self, set: &Set) -> Value {
-        let words: Vec<Value> = set.0.iter().map(|w| w.value(&mut self.b)).collect();
-        let mut at = self.constant(words.len() as i64 * 64);
-        for (i, word) in words.iter().enumerate().rev() {
-            let low = self.b.ins().ctz(*word);
-            let here = self.b.ins().iadd_imm_s(low, i as i64 * 64);
-            if i + 1 == words.len() {
-                // Counting zeros of an empty word gives 64, which is what is wanted in the last one.
-                at = here;
-            } else {
-                let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, *word, 0);
-                at = self.b.ins().select(some, here, at);
-            }
+    /// What a loop leads to from a set of vertices, forward or backward.
+    pub(super) fn repeated(
+        &mut self,
+        parts: &[Rule],
+        start: Set,
+        mut step: impl FnMut(&mut Self, Set) -> Set,
+    ) -> Set {
+        let Some(steps) = self.chain_length(parts) else { return self.closure(start, step) };
+        let (mut all, mut front) = (start.clone(), start);
+        for _ in 0..steps {
+            front = step(self, front);
+            all = all.or(&front, &mut self.b);
         }
-        at
-    }
-
-    /// One more than the highest position of a set; 0 if it is empty.
-    pub(super) fn highest_plus_one(&mut self, set: &Set) -> Value {
-        let words: Vec<Value> = set.0.iter().map(|w| w.value(&mut self.b)).collect();
-        let mut at = self.constant(0);
-        for (i, word) in words.iter().enumerate() {
-            let zeros = self.b.ins().clz(*word);
-            let end = self.constant((i as i64 + 1) * 64);
-            let here = self.b.ins().isub(end, zeros);
-            if i == 0 {
-                at = here;
-            } else {
-                let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, *word, 0);
-                at = self.b.ins().select(some, here, at);
-            }
-        }
-        at
+        all
     }
 
     /// How often a loop body can be repeated at most, if it moves along one-way lines only and tests
