@@ -168,6 +168,12 @@ impl<'s> Guard<'s> {
     }
 }
 
+/// True if a way cannot begin at a vertex with one of these pieces.
+pub(super) fn avoids(analysis: &Analysis, (arc, to): (&Arc, u32), pieces: PieceSet) -> bool {
+    let guards = Guard::of(analysis, arc, to, false);
+    guards.iter().all(|g| g.on.is_some_and(|on| on.intersection(pieces).is_empty()))
+}
+
 /// True if of two ways from a node, the first of which is tried first, at most one can be gone to its
 /// end, whatever the state; or if both only test and then come together, so that it does not matter
 /// which one is taken.

@@ -11,6 +11,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::{Switch, Variable as Slot};
+use regulus_rbg::rule::Rule;
 use rustc_hash::FxHashMap;
 
 use super::emit::{Emitter, Unsupported};
@@ -18,7 +19,7 @@ use super::environment::{Env, Slots};
 use super::guard::are_exclusive;
 use super::place::Where;
 use super::segments::Arc;
-use super::stretch::{Stretches, cannot_fail, cannot_fail_at};
+use super::stretch::{Chain, Stretches, cannot_fail, cannot_fail_at, follows};
 use crate::error::MAX_KEEPER_MOVES;
 
 /// What the keeper's function returns.
@@ -60,6 +61,16 @@ pub(crate) struct Keeper {
 pub(crate) struct Players {
     blocks: FxHashMap<u32, Block>,
     pub(crate) pending: Vec<u32>,
+}
+
+/// A way from a node.
+struct Way<'w> {
+    node: u32,
+    arc: usize,
+    /// What is known not to be walkable from the node.
+    refuted: &'w [Vec<&'w Rule>],
+    /// What is left behind if the way is taken.
+    choice: Option<Resume>,
 }
 
 /// How a choice point goes on.
@@ -227,12 +238,26 @@ impl Emitter<'_, '_> {
         let pointer = self.b.use_var(keeper.slots.pointer);
         let here = self.at(pointer);
         let arcs = &analysis.segments.nodes[node as usize];
+        if let Some(run) = self.run_loop(node).filter(|_| from == 0) {
+            // The loop is done all at once; then only the way out of it is left.
+            let (env, stop) = self.take_run(&run, &here, &env);
+            let none = self.b.create_block();
+            let way = Way { node, arc: 1, refuted: &[], choice: None };
+            self.keeper_way(keeper, way, &stop, &env, none)?;
+            self.b.switch_to_block(none);
+            self.b.ins().jump(keeper.stuck, &[]);
+            return Ok(());
+        }
+        // What cannot be walked from here, as alternatives before have shown.
+        let mut refuted: Vec<Vec<&Rule>> = Vec::new();
         for i in from..arcs.len() {
             let next = self.b.create_block();
             let alone = (i + 1..arcs.len()).all(|j| are_exclusive(analysis, node, i, j));
             let choice = (!alone).then_some(Resume::Arcs { node, from: i + 1 });
-            self.keeper_way(keeper, (node, i), &here, &env, choice, next)?;
+            let way = Way { node, arc: i, refuted: &refuted, choice };
+            self.keeper_way(keeper, way, &here, &env, next)?;
             self.b.switch_to_block(next);
+            refuted.extend(Chain::of(analysis, node, i).tests(analysis));
         }
         let resumed = from > 0;
         let changed = resumed || keeper.stretches.may_have_changed(node);
@@ -246,21 +271,27 @@ impl Emitter<'_, '_> {
     fn keeper_way(
         &mut self,
         keeper: &mut Keeper,
-        (mut node, mut i): (u32, usize),
+        way: Way<'_>,
         here: &Where,
         env: &Env,
-        choice: Option<Resume>,
         next: Block,
     ) -> Result<(), Unsupported> {
         let analysis = self.analysis;
+        let Way { mut node, arc: mut i, refuted, choice } = way;
         let mut place = here.clone();
+        let mut moved = false;
         loop {
             let (arc, to) = &analysis.segments.nodes[node as usize][i];
             if !arc.is_inner() {
                 break;
             }
             place = match arc {
-                Arc::Pure(rules) => self.forward(rules, &place, env),
+                Arc::Pure(rules) => {
+                    let is_known = |rule: &&Rule| !moved && follows(rule, refuted);
+                    let known = rules.iter().take_while(is_known).count();
+                    moved |= known < rules.len();
+                    self.forward(&rules[known..], &place, env)
+                }
                 Arc::Check { negated, start, end } => {
                     self.check(*negated, *start, *end, &place, env)?
                 }

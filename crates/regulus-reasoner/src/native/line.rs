@@ -49,6 +49,16 @@ impl Emitter<'_, '_> {
         if steps.is_empty() || !steps.iter().all(is_static) {
             return None;
         }
+        self.line_along(steps, pieces, test_first)
+    }
+
+    /// A line along steps of one distance, if they have no circles.
+    pub(super) fn line_along(
+        &self,
+        steps: &[Rule],
+        pieces: PieceSet,
+        test_first: bool,
+    ) -> Option<Line> {
         let relation = self.analysis.relation(steps);
         relation.longest_chain?;
         (relation.groups.len() == 1).then_some(Line { relation, pieces, test_first })

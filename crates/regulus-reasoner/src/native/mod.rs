@@ -3,6 +3,7 @@
 mod analysis;
 mod backward;
 mod bits;
+mod bulk;
 mod condition;
 mod embedding;
 mod emit;

@@ -51,11 +51,42 @@ impl Emitter<'_, '_> {
         let rules = parts_of(body);
         let run = rules.iter().take_while(|r| is_static(r)).count();
         let constant = self.analysis.relation(&rules[..run]).constant.clone()?;
+        let constant = Set::constant(&constant);
         let full = Set::constant(&self.analysis.full);
-        let good = self.backward(&rules[run..], &full, env);
-        let hit = good.and(&Set::constant(&constant), &mut self.b).is_nonempty(&mut self.b);
         let reached = self.nonempty(from);
-        Some(hit.and(reached, &mut self.b))
+        let hit = |this: &mut Self, rules: &[Rule], into: &Set| {
+            let good = this.backward(rules, into, env);
+            good.and(&constant, &mut this.b).is_nonempty(&mut this.b)
+        };
+        let (Some(Rule { kind: RuleKind::Sum(alternatives), .. }), true) =
+            (rules.last(), self.cost(rules) > 2 * WORTH_A_BRANCH)
+        else {
+            let found = hit(self, &rules[run..], &full);
+            return Some(found.and(reached, &mut self.b));
+        };
+        // Of many alternatives often the first few say yes.
+        let after = self.b.create_block();
+        let result = self.b.append_block_param(after, I8);
+        let mut chunk = Set::empty(self.words());
+        let mut cost = 0;
+        for (i, alternative) in alternatives.iter().enumerate() {
+            let alternative = std::slice::from_ref(alternative);
+            let one = self.backward(alternative, &full, env);
+            chunk = chunk.or(&one, &mut self.b);
+            cost += self.cost(alternative);
+            if cost <= 2 * WORTH_A_BRANCH && i + 1 < alternatives.len() {
+                continue;
+            }
+            let found = hit(self, &rules[run..rules.len() - 1], &chunk).value(&mut self.b);
+            let next = self.b.create_block();
+            self.b.ins().brif(found, after, &[found.into()], next, &[]);
+            self.b.switch_to_block(next);
+            (chunk, cost) = (Set::empty(self.words()), 0);
+        }
+        let no = self.b.ins().iconst(I8, 0);
+        self.b.ins().jump(after, &[no.into()]);
+        self.b.switch_to_block(after);
+        Some(Bool::Value(result).and(reached, &mut self.b))
     }
 
     /// True if what follows is made of sets of all vertices before anything is changed: it is likely to
@@ -114,6 +145,7 @@ impl Emitter<'_, '_> {
                     return;
                 }
                 RuleKind::Star(body) if self.is_flood(body) && rest.len() > 1 => {
+                    self.require_pieces(&rest[1..], env, no);
                     self.seek_by_flood(body, &rest[1..], &place, env, yes);
                     self.b.ins().jump(no, &[]);
                     self.b.switch_to_block(no);
@@ -157,6 +189,24 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(some, go, &[], no, &[]);
         self.b.switch_to_block(go);
         (place.set, place.certain, place.dirty) = (set, true, false);
+    }
+
+    /// Goes on only if pieces that rules ask for are on the board at all: most floods that find nothing
+    /// would otherwise go on for long.
+    fn require_pieces(&mut self, rules: &[Rule], env: &Env, no: Block) {
+        for rule in rules {
+            match &rule.kind {
+                RuleKind::On(pieces) => {
+                    let some = self.class(env, *pieces).is_nonempty(&mut self.b);
+                    let go = self.b.create_block();
+                    let some = some.value(&mut self.b);
+                    self.b.ins().brif(some, go, &[], no, &[]);
+                    self.b.switch_to_block(go);
+                }
+                RuleKind::Concatenation(parts) => self.require_pieces(parts, env, no),
+                _ => {}
+            }
+        }
     }
 
     /// Jumps to `yes` as soon as what a loop has reached leads on.

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::analysis::{Analysis, relaxed};
 use super::bits::Bits;
 use super::guard::are_exclusive;
+use super::line::parts_of;
 use super::relation::{image, is_static};
 use super::segments::Arc;
 use super::ways::{keeps_single, only_tests};
@@ -24,7 +25,7 @@ pub(super) struct Stretches {
 }
 
 /// The tests and moves from an arc to the next modifier, or to where ways part or join.
-struct Chain<'s> {
+pub(super) struct Chain<'s> {
     /// Rules and the node at which they begin.
     runs: Vec<(&'s [Rule], u32)>,
     /// A condition with modifiers is on the way.
@@ -128,25 +129,9 @@ impl Stretches {
                 left.collect()
             })
             .collect();
-        let parts = |body: &'_ Rule| match &body.kind {
-            RuleKind::Concatenation(parts) => parts.iter().cloned().collect(),
-            _ => vec![body.clone()],
-        };
-        let opposite = |a: &[&Rule], b: &[&Rule]| match (a, b) {
-            ([Rule { kind: RuleKind::Condition { negated: true, body }, .. }], other) => {
-                let same = |c: &&Rule| {
-                    matches!(&c.kind,
-                    RuleKind::Condition { negated: false, body: c } if c == body)
-                };
-                (other.len() == 1 && same(&other[0]))
-                    || other.iter().copied().eq(parts(body).iter())
-            }
-            _ => false,
-        };
-        let any = |f: &dyn Fn(&[&Rule], &[&Rule]) -> bool| {
-            tests.iter().any(|a| tests.iter().any(|b| f(a, b)))
-        };
-        tests.iter().any(Vec::is_empty) || any(&opposite) || covers(analysis, &tests)
+        // One chain is open where another one is closed.
+        let opposite = tests.iter().any(|a| matches!(a.as_slice(), [a] if follows(a, &tests)));
+        tests.iter().any(Vec::is_empty) || opposite || covers(analysis, &tests)
     }
 }
 
@@ -185,7 +170,7 @@ fn covers(analysis: &Analysis, tests: &[Vec<&Rule>]) -> bool {
 }
 
 impl<'s> Chain<'s> {
-    fn of(analysis: &'s Analysis, mut node: u32, mut i: usize) -> Chain<'s> {
+    pub(super) fn of(analysis: &'s Analysis, mut node: u32, mut i: usize) -> Chain<'s> {
         let segments = &analysis.segments;
         let mut chain = Chain { runs: Vec::new(), checked: false, end: End::Node(node) };
         loop {
@@ -206,6 +191,23 @@ impl<'s> Chain<'s> {
             (node, i) = (*to, 0);
         }
     }
+
+    /// The rules that fail if the chain does, unless it can fail in another way.
+    pub(super) fn tests(&self, analysis: &Analysis) -> Option<Vec<&'s Rule>> {
+        let only_rules = !self.checked && !may_fail_at_end(analysis, self.end);
+        only_rules.then(|| self.runs.iter().flat_map(|(run, _)| run.iter()).collect())
+    }
+}
+
+/// True if a test surely succeeds where some rules cannot be walked.
+pub(super) fn follows(rule: &Rule, refuted: &[Vec<&Rule>]) -> bool {
+    let RuleKind::Condition { negated, body } = &rule.kind else { return false };
+    refuted.iter().any(|rules| match rules.as_slice() {
+        [Rule { kind: RuleKind::Condition { negated: n, body: b }, .. }] if b == body => {
+            n != negated
+        }
+        rules => *negated && rules.iter().copied().eq(parts_of(body)),
+    })
 }
 
 /// True if the modifier at the end of a chain can fail.
