@@ -124,7 +124,7 @@ impl Analysis {
 }
 
 /// A rule without its tests of the state; nothing if nothing is left.
-fn relaxed(rule: &Rule) -> Option<Rule> {
+pub(super) fn relaxed(rule: &Rule) -> Option<Rule> {
     if is_static(rule) {
         return Some(rule.clone());
     }

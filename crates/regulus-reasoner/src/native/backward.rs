@@ -6,6 +6,7 @@ use regulus_rbg::rule::{Rule, RuleKind};
 use super::bits::Bits;
 use super::emit::Emitter;
 use super::environment::Env;
+use super::line::parts_of;
 use super::relation::{Relation, is_static};
 use super::set::Set;
 
@@ -64,19 +65,13 @@ impl Emitter<'_, '_> {
                 union
             }
             RuleKind::Star(body) => {
-                let parts = match &body.kind {
-                    RuleKind::Concatenation(parts) => parts.as_slice(),
-                    _ => std::slice::from_ref(&**body),
-                };
-                if let Some(steps) = self.chain_length(parts) {
-                    let (mut all, mut front) = (to.clone(), to.clone());
-                    for _ in 0..steps {
-                        front = self.backward(parts, &front, env);
-                        all = all.or(&front, &mut self.b);
-                    }
-                    return all;
+                let parts = parts_of(body);
+                match self.line(parts) {
+                    Some(line) => self.fill(&line, to, env, false),
+                    None => self.repeated(parts, to.clone(), |this, front| {
+                        this.backward(parts, &front, env)
+                    }),
                 }
-                self.closure(to.clone(), |this, front| this.backward(parts, &front, env))
             }
             RuleKind::Comparison(comparison, sides) => {
                 let holds = self.compare(*comparison, sides, env);

@@ -39,6 +39,10 @@ impl Bits {
         })
     }
 
+    pub(crate) fn is_subset(&self, other: &Bits) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+    }
+
     pub(crate) fn unite(&mut self, other: &Bits) -> bool {
         let mut changed = false;
         for (a, b) in self.0.iter_mut().zip(&other.0) {

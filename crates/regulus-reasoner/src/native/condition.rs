@@ -120,8 +120,7 @@ impl Emitter<'_, '_> {
             env.variables[usize::from(variable.0)] = Held::Now(value);
         }
         let here = self.at(values[0]);
-        let reached = self.forward(std::slice::from_ref(body), &here, &env);
-        let holds = self.nonempty(&reached).value(&mut self.b);
+        let holds = self.can_walk(std::slice::from_ref(body), &here, &env).value(&mut self.b);
         let result = self.b.ins().uextend(I64, holds);
         self.b.ins().return_(&[result]);
     }

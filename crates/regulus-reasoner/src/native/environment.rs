@@ -23,6 +23,14 @@ pub(crate) struct Env {
     pub(super) variables: Vec<Held<Value>>,
 }
 
+impl Env {
+    /// True if no modifier has edited it.
+    pub(super) fn is_as_before(&self) -> bool {
+        self.sets.iter().all(|set| matches!(set, Held::Slots(_)))
+            && self.variables.iter().all(|variable| matches!(variable, Held::Slots(_)))
+    }
+}
+
 #[derive(Clone)]
 pub(super) enum Held<T> {
     Now(T),

@@ -137,7 +137,7 @@ impl Emitter<'_, '_> {
             return Err(failure);
         }
         let set = Set(kept.iter().map(|s| Word::Value(self.b.use_var(*s))).collect());
-        Ok(Where { set, at: None, certain: false, dirty: false, under })
+        Ok(Where { set, at: None, certain: false, dirty: false, under, few: false })
     }
 
     /// Jumps to `found` if a walk from a place of one position to the node `end` exists; falls through

@@ -12,7 +12,7 @@ use super::relation::is_static;
 use super::set::{Bool, Set, Word};
 
 /// Instructions from which on a test is worth a branch around it.
-const WORTH_A_BRANCH: usize = 60;
+pub(super) const WORTH_A_BRANCH: usize = 60;
 
 impl Emitter<'_, '_> {
     /// Walks forward through rules without modifiers.
@@ -23,7 +23,10 @@ impl Emitter<'_, '_> {
             if place.set.is_empty_constant() {
                 return self.nowhere();
             }
-            if !place.certain && self.cost(&rules[i..]) > WORTH_A_BRANCH {
+            if !place.certain
+                && self.cost(&rules[i..]) > WORTH_A_BRANCH
+                && !self.is_shared(&rules[i..], &place, env)
+            {
                 return self.forward_if_anywhere(&rules[i..], &place, env);
             }
             if let Some((reached, used)) = self.forward_line(&rules[i..], &place, env) {
@@ -36,6 +39,11 @@ impl Emitter<'_, '_> {
                 let relation = self.analysis.relation(&rules[i..i + run]);
                 place = self.follow(&relation, &place);
                 i += run;
+            } else if let (RuleKind::Star(body), Some(next)) = (&rules[i].kind, rules.get(i + 1))
+                && let Some(end) = self.end_of_run(body, next, &place, env)
+            {
+                place = end;
+                i += 2;
             } else {
                 place = self.forward_one(&rules[i], &place, env);
                 i += 1;
@@ -74,7 +82,7 @@ impl Emitter<'_, '_> {
             false => self.b.use_var(position),
         });
         let set = Set(results.into_iter().map(Word::Value).collect());
-        Where { set, at, under: place.under, certain: false, dirty: false }
+        Where { set, at, under: place.under, certain: false, dirty: false, few: place.few }
     }
 
     /// Roughly how many instructions rules take.
@@ -135,11 +143,11 @@ impl Emitter<'_, '_> {
                 let set = if let Some(at) = place.at {
                     let mut holds = if size_of(&body[0]) > LARGE_CONDITION
                         && self.own_condition != Some(body.as_ptr())
+                        && !self.is_shared_set(&body[0], env)
                     {
                         self.call_condition(&body[0], at, env)
                     } else {
-                        let reached = self.forward(body, place, env);
-                        self.nonempty(&reached)
+                        self.can_walk(body, place, env)
                     };
                     if *negated {
                         holds = holds.not(&mut self.b);
@@ -179,6 +187,7 @@ impl Emitter<'_, '_> {
             under: a.under.union(b.under),
             certain: a.certain || b.certain,
             dirty: a.dirty || b.dirty,
+            few: a.few && b.few && a.at.is_some() && b.at.is_some(),
         }
     }
 }

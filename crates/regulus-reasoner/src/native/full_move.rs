@@ -456,10 +456,8 @@ impl Emitter<'_, '_> {
         env: &Env,
     ) -> Result<(), Unsupported> {
         let pointer = here.at.expect("a switch happens on one vertex");
-        let complete = player.keeper.complete.clone();
-        self.fill_slots(&complete, env, pointer);
         if to_move == 0 {
-            return self.keeper_continue(&mut player.keeper, node, here, env);
+            return self.keeper_enter(&mut player.keeper, node, here, env);
         }
         let slots = player.keeper.slots.clone();
         self.fill_slots(&slots, env, pointer);

@@ -6,7 +6,9 @@ use regulus_rbg::declarations::PieceSet;
 use regulus_rbg::rule::{Rule, RuleKind};
 
 use super::analysis::Analysis;
+use super::implication::implies;
 use super::segments::Arc;
+use super::single::only_tests;
 
 /// The tests a way must pass at the vertex where it begins.
 #[derive(Clone, Debug, Default)]
@@ -19,74 +21,96 @@ pub(crate) struct Guard<'s> {
     only_tests_until: Option<u32>,
 }
 
+/// Most alternatives of tests that are told apart.
+const MAX_ALTERNATIVES: usize = 16;
+
 impl<'s> Guard<'s> {
-    /// The guard of the way that begins with an arc.
-    pub(crate) fn of(analysis: &'s Analysis, arc: &'s Arc, to: u32) -> Guard<'s> {
-        let (game, segments) = (&analysis.game, &analysis.segments);
-        let mut guard = Guard::default();
-        let (mut arc, mut to) = (arc, to);
-        for _ in 0..64 {
-            match arc {
-                Arc::Empty => {}
-                Arc::Pure(rules) => {
-                    if !guard.add_rules(rules) {
-                        return guard;
-                    }
+    /// The guards of the way that begins with an arc: every walk passes the tests of one of them. They
+    /// end where ways part or join, unless it is asked what follows there (`far`).
+    pub(crate) fn of(analysis: &'s Analysis, arc: &'s Arc, to: u32, far: bool) -> Vec<Guard<'s>> {
+        let mut guards = vec![Guard::default()];
+        Self::extend(analysis, &mut guards, (arc, to), far, 64);
+        guards
+    }
+
+    /// Adds the tests of an arc and of what follows.
+    fn extend(
+        analysis: &'s Analysis,
+        guards: &mut Vec<Guard<'s>>,
+        (arc, to): (&'s Arc, u32),
+        far: bool,
+        fuel: usize,
+    ) {
+        match arc {
+            Arc::Empty => {}
+            Arc::Pure(rules) => {
+                if !Self::add_rules(guards, rules) {
+                    return;
                 }
-                Arc::Assign(variable, value, _) => {
-                    // It succeeds only within the bounds.
-                    let bound = i64::from(game.declarations.bound(*variable));
+            }
+            Arc::Assign(variable, value, _) => {
+                // It succeeds only within the bounds.
+                let bound = i64::from(analysis.game.declarations.bound(*variable));
+                for guard in guards {
                     guard.add_comparison(value, Comparison::LessEqual, bound);
                     guard.add_comparison(value, Comparison::GreaterEqual, 0);
-                    return guard;
                 }
-                _ => return guard,
+                return;
             }
-            match segments.nodes[to as usize].as_slice() {
-                [(next, behind)] if analysis.incoming[to as usize] < 2 => {
-                    (arc, to) = (next, *behind)
-                }
-                // Where ways part or join, only what was tested so far is sure.
-                _ => {
-                    guard.only_tests_until = Some(to);
-                    return guard;
-                }
+            _ => return,
+        }
+        let Some(fuel) = fuel.checked_sub(1) else { return };
+        let arcs = analysis.segments.nodes[to as usize].as_slice();
+        if arcs.len() != 1 || analysis.incoming[to as usize] > 1 {
+            for guard in guards.iter_mut().filter(|g| g.only_tests_until.is_none()) {
+                guard.only_tests_until = Some(to);
+            }
+            if !far {
+                return;
             }
         }
-        guard
+        if arcs.len() * guards.len() > MAX_ALTERNATIVES {
+            return;
+        }
+        let before = std::mem::take(guards);
+        for (next, behind) in arcs {
+            let mut alternative = before.clone();
+            Self::extend(analysis, &mut alternative, (next, *behind), far, fuel / arcs.len());
+            guards.extend(alternative);
+        }
     }
 
     /// Adds the leading tests; false when something else follows.
-    fn add_rules(&mut self, rules: &'s [Rule]) -> bool {
+    fn add_rules(guards: &mut Vec<Guard<'s>>, rules: &'s [Rule]) -> bool {
         for rule in rules {
             match &rule.kind {
                 RuleKind::On(pieces) => {
-                    self.on = Some(self.on.map_or(*pieces, |on| on.intersection(*pieces)));
+                    for guard in guards.iter_mut() {
+                        guard.on = Some(guard.on.map_or(*pieces, |on| on.intersection(*pieces)));
+                    }
                 }
-                RuleKind::Condition { negated, body } => self.conditions.push((body, *negated)),
-                RuleKind::Comparison(comparison, sides) => match &sides.1 {
-                    Arithmetic::Constant(c) => self.add_comparison(&sides.0, *comparison, *c),
-                    _ => {
-                        let zero = Arithmetic::Operation(
-                            Operator::Subtract,
-                            vec![sides.0.clone(), sides.1.clone()],
-                        );
-                        self.comparisons.push((zero, *comparison, 0));
-                    }
-                },
+                RuleKind::Condition { negated, body } => {
+                    guards.iter_mut().for_each(|g| g.conditions.push((body, *negated)));
+                }
+                RuleKind::Comparison(comparison, sides) => {
+                    guards.iter_mut().for_each(|g| g.add_sides(*comparison, sides));
+                }
                 RuleKind::Sum(alternatives) => {
-                    // A choice of tests on the same vertex: any of the pieces.
-                    let mut union = PieceSet::EMPTY;
-                    for alternative in alternatives {
-                        match &alternative.kind {
-                            RuleKind::On(pieces) => union = union.union(*pieces),
-                            _ => return false,
-                        }
+                    // A choice of tests on the same vertex: any of them.
+                    if !alternatives.iter().all(only_tests)
+                        || alternatives.len() * guards.len() > MAX_ALTERNATIVES
+                    {
+                        return false;
                     }
-                    self.on = Some(self.on.map_or(union, |on| on.intersection(union)));
+                    let before = std::mem::take(guards);
+                    for alternative in alternatives {
+                        let mut some = before.clone();
+                        Self::add_rules(&mut some, std::slice::from_ref(alternative));
+                        guards.extend(some);
+                    }
                 }
                 RuleKind::Concatenation(parts) => {
-                    if !self.add_rules(parts) {
+                    if !Self::add_rules(guards, parts) {
                         return false;
                     }
                 }
@@ -94,6 +118,17 @@ impl<'s> Guard<'s> {
             }
         }
         true
+    }
+
+    fn add_sides(&mut self, comparison: Comparison, sides: &(Arithmetic, Arithmetic)) {
+        match &sides.1 {
+            Arithmetic::Constant(c) => self.add_comparison(&sides.0, comparison, *c),
+            _ => {
+                let both = vec![sides.0.clone(), sides.1.clone()];
+                let difference = Arithmetic::Operation(Operator::Subtract, both);
+                self.comparisons.push((difference, comparison, 0));
+            }
+        }
     }
 
     /// `x + 1 <= 9` is `x <= 8`.
@@ -133,13 +168,34 @@ impl<'s> Guard<'s> {
     }
 }
 
-/// True if at most one of two ways from a node can be gone, whatever the state; or if both only test
-/// and then come together, so that it does not matter which one is taken.
+/// True if a way cannot begin at a vertex with one of these pieces.
+pub(super) fn avoids(analysis: &Analysis, (arc, to): (&Arc, u32), pieces: PieceSet) -> bool {
+    let guards = Guard::of(analysis, arc, to, false);
+    guards.iter().all(|g| g.on.is_some_and(|on| on.intersection(pieces).is_empty()))
+}
+
+/// True if of two ways from a node, the first of which is tried first, at most one can be gone to its
+/// end, whatever the state; or if both only test and then come together, so that it does not matter
+/// which one is taken.
 pub(crate) fn are_exclusive(analysis: &Analysis, node: u32, i: usize, j: usize) -> bool {
-    let guard = |i: usize| {
-        let (arc, to) = &analysis.segments.nodes[node as usize][i];
-        Guard::of(analysis, arc, *to)
+    let arcs = &analysis.segments.nodes[node as usize];
+    let guards = |i: usize, far: bool| Guard::of(analysis, &arcs[i].0, arcs[i].1, far);
+    // The first way is taken as soon as the tests at its beginning are passed.
+    let (a, b) = (guards(i, false), guards(j, true));
+    let join = |guards: &[Guard<'_>]| {
+        let first = guards.first().and_then(|g| g.only_tests_until);
+        first.filter(|_| guards.iter().all(|g| g.only_tests_until == first))
     };
-    let (a, b) = (guard(i), guard(j));
-    a.excludes(&b) || (a.only_tests_until.is_some() && a.only_tests_until == b.only_tests_until)
+    // True if a way only comes to its end (or is taken at all) where none of the guards holds.
+    let denies = |i: usize, guards: &[Guard<'_>], taken: bool| {
+        let (arc, to) = &arcs[i];
+        guards.iter().all(|guard| {
+            let mut denied = guard.conditions.iter().filter(|(_, negated)| *negated);
+            denied.any(|(body, _)| implies(analysis, (arc, *to), body, taken))
+        })
+    };
+    a.iter().all(|a| b.iter().all(|b| a.excludes(b)))
+        || (join(&a).is_some() && join(&a) == join(&b))
+        || denies(i, &b, true)
+        || denies(j, &a, false)
 }

@@ -5,10 +5,13 @@
 //! and the next alternative, to which a walk that gets stuck comes back. A switch completes a move and
 //! forgets them.
 
+use std::rc::Rc;
+
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::{Switch, Variable as Slot};
+use regulus_rbg::rule::Rule;
 use rustc_hash::FxHashMap;
 
 use super::emit::{Emitter, Unsupported};
@@ -16,6 +19,7 @@ use super::environment::{Env, Slots};
 use super::guard::are_exclusive;
 use super::place::Where;
 use super::segments::Arc;
+use super::stretch::{Chain, Stretches, cannot_fail, cannot_fail_at, follows};
 use crate::error::MAX_KEEPER_MOVES;
 
 /// What the keeper's function returns.
@@ -26,8 +30,10 @@ pub(crate) const ENDLESS: i64 = 2;
 /// Makes the code of a whole stretch of keepers' moves.
 pub(crate) struct Keeper {
     pub(crate) slots: Slots,
-    /// The state as the last complete move left it: what remains when the keeper gets stuck.
-    pub(crate) complete: Slots,
+    /// The state in memory. Where the keeper may get stuck after he has changed something, it is what
+    /// the last complete move left, which then remains.
+    state: Value,
+    stretches: Rc<Stretches>,
     /// Blocks entered so far, against loops without end.
     entered: Slot,
     blocks: FxHashMap<u32, Block>,
@@ -36,6 +42,8 @@ pub(crate) struct Keeper {
     done: Block,
     /// No way on: back to the last choice point.
     stuck: Block,
+    /// No way on, and nothing has changed since the last complete move.
+    stuck_unchanged: Block,
     endless: Block,
     /// The top of the choice points, their bottom and their limit.
     top: Slot,
@@ -55,8 +63,18 @@ pub(crate) struct Players {
     pub(crate) pending: Vec<u32>,
 }
 
+/// A way from a node.
+struct Way<'w> {
+    node: u32,
+    arc: usize,
+    /// What is known not to be walkable from the node.
+    refuted: &'w [Vec<&'w Rule>],
+    /// What is left behind if the way is taken.
+    choice: Option<Resume>,
+}
+
 /// How a choice point goes on.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Resume {
     /// With the alternatives of a node from this one on.
     Arcs { node: u32, from: usize },
@@ -94,9 +112,6 @@ impl Emitter<'_, '_> {
         self.b.ins().return_(&[outcome]);
         let over = self.keeper_stuck(&keeper);
         self.b.switch_to_block(over);
-        let env = self.env_of(&keeper.complete);
-        let pointer = self.b.use_var(keeper.complete.pointer);
-        self.store_state(&env, pointer, state);
         let outcome = self.constant(STUCK);
         self.b.ins().return_(&[outcome]);
         self.b.switch_to_block(endless);
@@ -107,26 +122,27 @@ impl Emitter<'_, '_> {
 
     /// What a keeper's code needs; loads the state.
     pub(crate) fn new_keeper(&mut self, state: Value, bottom: Value, limit: Value) -> Keeper {
-        let (slots, complete) = (self.new_slots(), self.new_slots());
+        let slots = self.new_slots();
         self.load_slots(&slots, state);
-        self.load_slots(&complete, state);
         let entered = self.b.declare_var(I64);
         let zero = self.constant(0);
         self.b.def_var(entered, zero);
         let top = self.b.declare_var(I64);
         self.b.def_var(top, bottom);
         let (done, stuck) = (self.b.create_block(), self.b.create_block());
-        let endless = self.b.create_block();
+        let (endless, stuck_unchanged) = (self.b.create_block(), self.b.create_block());
         self.b.append_block_param(done, I64);
         self.b.append_block_param(done, I64);
         Keeper {
             slots,
-            complete,
+            state,
+            stretches: Rc::new(Stretches::new(self.analysis)),
             entered,
             blocks: FxHashMap::default(),
             pending: Vec::new(),
             done,
             stuck,
+            stuck_unchanged,
             endless,
             top,
             bottom,
@@ -156,10 +172,15 @@ impl Emitter<'_, '_> {
     }
 
     /// The code of getting stuck: back to the last choice point, if there is one. Gives the block for
-    /// when there is none.
+    /// when there is none; there, the state in memory is what the last complete move left.
     pub(crate) fn keeper_stuck(&mut self, keeper: &Keeper) -> Block {
-        self.b.switch_to_block(keeper.stuck);
         let (over, back) = (self.b.create_block(), self.b.create_block());
+        self.b.switch_to_block(keeper.stuck_unchanged);
+        let env = self.env_of(&keeper.slots);
+        let pointer = self.b.use_var(keeper.slots.pointer);
+        self.store_state(&env, pointer, keeper.state);
+        self.b.ins().jump(over, &[]);
+        self.b.switch_to_block(keeper.stuck);
         let top = self.b.use_var(keeper.top);
         let none = self.b.ins().icmp(IntCC::Equal, top, keeper.bottom);
         self.b.ins().brif(none, over, &[], back, &[]);
@@ -217,14 +238,31 @@ impl Emitter<'_, '_> {
         let pointer = self.b.use_var(keeper.slots.pointer);
         let here = self.at(pointer);
         let arcs = &analysis.segments.nodes[node as usize];
+        if let Some(run) = self.run_loop(node).filter(|_| from == 0) {
+            // The loop is done all at once; then only the way out of it is left.
+            let (env, stop) = self.take_run(&run, &here, &env);
+            let none = self.b.create_block();
+            let way = Way { node, arc: 1, refuted: &[], choice: None };
+            self.keeper_way(keeper, way, &stop, &env, none)?;
+            self.b.switch_to_block(none);
+            self.b.ins().jump(keeper.stuck, &[]);
+            return Ok(());
+        }
+        // What cannot be walked from here, as alternatives before have shown.
+        let mut refuted: Vec<Vec<&Rule>> = Vec::new();
         for i in from..arcs.len() {
             let next = self.b.create_block();
             let alone = (i + 1..arcs.len()).all(|j| are_exclusive(analysis, node, i, j));
             let choice = (!alone).then_some(Resume::Arcs { node, from: i + 1 });
-            self.keeper_way(keeper, (node, i), &here, &env, choice, next)?;
+            let way = Way { node, arc: i, refuted: &refuted, choice };
+            self.keeper_way(keeper, way, &here, &env, next)?;
             self.b.switch_to_block(next);
+            refuted.extend(Chain::of(analysis, node, i).tests(analysis));
         }
-        self.b.ins().jump(keeper.stuck, &[]);
+        let resumed = from > 0;
+        let changed = resumed || keeper.stretches.may_have_changed(node);
+        let stuck = if changed { keeper.stuck } else { keeper.stuck_unchanged };
+        self.b.ins().jump(stuck, &[]);
         Ok(())
     }
 
@@ -233,26 +271,37 @@ impl Emitter<'_, '_> {
     fn keeper_way(
         &mut self,
         keeper: &mut Keeper,
-        (mut node, mut i): (u32, usize),
+        way: Way<'_>,
         here: &Where,
         env: &Env,
-        choice: Option<Resume>,
         next: Block,
     ) -> Result<(), Unsupported> {
         let analysis = self.analysis;
+        let Way { mut node, arc: mut i, refuted, choice } = way;
         let mut place = here.clone();
+        let mut moved = false;
         loop {
             let (arc, to) = &analysis.segments.nodes[node as usize][i];
             if !arc.is_inner() {
                 break;
             }
             place = match arc {
-                Arc::Pure(rules) => self.forward(rules, &place, env),
+                Arc::Pure(rules) => {
+                    let is_known = |rule: &&Rule| !moved && follows(rule, refuted);
+                    let known = rules.iter().take_while(is_known).count();
+                    moved |= known < rules.len();
+                    self.forward(&rules[known..], &place, env)
+                }
                 Arc::Check { negated, start, end } => {
                     self.check(*negated, *start, *end, &place, env)?
                 }
                 _ => place,
             };
+            if let Arc::Pure(rules) = arc
+                && keeper.stretches.is_sure(analysis, rules, node)
+            {
+                place.certain = true;
+            }
             if place.set.is_empty_constant() {
                 self.b.ins().jump(next, &[]);
                 return Ok(());
@@ -273,15 +322,14 @@ impl Emitter<'_, '_> {
                 }
                 // The node has its own block, which begins at one vertex.
                 let at_node = Resume::Arcs { node, from: 0 };
-                self.one_vertex(keeper, &mut place, at_node, env, self.cannot_fail(node));
+                self.one_vertex(keeper, &mut place, at_node, env, cannot_fail(analysis, node));
                 return self.keeper_continue(keeper, node, &place, env);
             }
         }
         if let Some(choice) = choice {
             self.leave_choice(keeper, choice, env, here, None);
         }
-        let (_, to) = &analysis.segments.nodes[node as usize][i];
-        let safe = self.cannot_fail_at(node, i, *to);
+        let safe = cannot_fail_at(analysis, node, i);
         self.one_vertex(keeper, &mut place, Resume::Vertices { node, arc: i }, env, safe);
         self.keeper_modifier(
             keeper,
@@ -326,9 +374,8 @@ impl Emitter<'_, '_> {
                 Ok(())
             }
             Arc::Switch(..) => {
-                self.fill_slots(&keeper.complete.clone(), &env, pointer);
                 self.b.def_var(keeper.top, keeper.bottom);
-                self.keeper_continue(keeper, *to, &place, &env)
+                self.keeper_enter(keeper, *to, &place, &env)
             }
             _ => self.keeper_continue(keeper, *to, &place, &env),
         }
@@ -435,6 +482,21 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// Goes on behind a switch to the keeper, which completes a move.
+    pub(crate) fn keeper_enter(
+        &mut self,
+        keeper: &mut Keeper,
+        to: u32,
+        place: &Where,
+        env: &Env,
+    ) -> Result<(), Unsupported> {
+        if keeper.stretches.may_fail_late(self.analysis.segments.canonical(to)) {
+            let pointer = place.at.expect("the keeper's pointer is on one vertex");
+            self.store_state(env, pointer, keeper.state);
+        }
+        self.keeper_continue(keeper, to, place, env)
+    }
+
     /// Goes on in the block of a node.
     pub(crate) fn keeper_continue(
         &mut self,
@@ -449,27 +511,6 @@ impl Emitter<'_, '_> {
         self.fill_slots(&keeper.slots.clone(), env, pointer);
         self.b.ins().jump(block, &[]);
         Ok(())
-    }
-
-    /// True if the walk surely reaches a switch when it takes an arc.
-    fn cannot_fail_at(&self, node: u32, i: usize, to: u32) -> bool {
-        match &self.analysis.segments.nodes[node as usize][i].0 {
-            Arc::Switch(..) => true,
-            Arc::Off(..) => self.cannot_fail(to),
-            _ => false,
-        }
-    }
-
-    /// True if the walk surely reaches a switch from a node.
-    fn cannot_fail(&self, mut node: u32) -> bool {
-        for _ in 0..256 {
-            match self.analysis.segments.nodes[node as usize].as_slice() {
-                [(Arc::Switch(..), _)] => return true,
-                [(Arc::Empty | Arc::Off(..), to)] => node = *to,
-                _ => return false,
-            }
-        }
-        false
     }
 
     /// The lowest position of a set that is not empty.

@@ -60,20 +60,17 @@ impl Emitter<'_, '_> {
             set = set.when(there, &mut self.b);
         }
         let under = if inclusive { self.everything() } else { pieces };
-        Some((Where { set, at: None, under, certain: false, dirty: false }, used))
+        let few = false;
+        Some((Where { set, at: None, under, certain: false, dirty: false, few }, used))
     }
 
     /// All vertices on the line from a position, from a table.
     pub(super) fn whole_line(&mut self, relation: &Relation, at: Value) -> Set {
-        let words = self.words();
-        let rays = relation.rays(words);
         // Where the pointer cannot be, any row will do: the result is masked.
-        let last = self.constant(rays.len() as i64 - 1);
-        let table = self.table(rays.iter().flat_map(|r| r.words().to_vec()).collect());
+        let last = self.constant(self.analysis.embedding.len() as i64 - 1);
         let safe = self.b.ins().umin(at, last);
-        let offset = self.b.ins().imul_imm_s(safe, (words * 8) as i64);
-        let address = self.b.ins().iadd(table, offset);
-        Set((0..words).map(|w| Word::Value(self.load_word(address, w))).collect())
+        let words = self.words();
+        self.row(relation.ray_table(words), safe)
     }
 
     /// The part of a line before the first of some stops; with the stop if `inclusive`.

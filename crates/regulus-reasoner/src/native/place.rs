@@ -9,6 +9,9 @@ use super::emit::Emitter;
 use super::relation::{Group, Relation};
 use super::set::{Bool, Set, Word};
 
+/// Positions that are better looked at one by one than all at once.
+const FEW: usize = 8;
+
 /// Where the pointer of a walk can be.
 #[derive(Clone)]
 pub(crate) struct Where {
@@ -21,6 +24,8 @@ pub(crate) struct Where {
     pub(crate) certain: bool,
     /// True if the set may have bits that are no vertices.
     pub(super) dirty: bool,
+    /// True if there are a few positions at most.
+    pub(super) few: bool,
 }
 
 impl Emitter<'_, '_> {
@@ -35,6 +40,7 @@ impl Emitter<'_, '_> {
             under: PieceSet::EMPTY,
             certain: false,
             dirty: false,
+            few: true,
         }
     }
 
@@ -58,13 +64,13 @@ impl Emitter<'_, '_> {
     pub(crate) fn at(&mut self, position: Value) -> Where {
         let set = self.one(position);
         let under = self.everything();
-        Where { set, at: Some(position), under, certain: true, dirty: false }
+        Where { set, at: Some(position), under, certain: true, dirty: false, few: true }
     }
 
     /// A walk at any position of a set.
     pub(crate) fn many(&mut self, set: Set) -> Where {
         let under = self.everything();
-        Where { set, at: None, under, certain: true, dirty: false }
+        Where { set, at: None, under, certain: true, dirty: false, few: false }
     }
 
     /// Only vertices, no bits of holes.
@@ -106,28 +112,28 @@ impl Emitter<'_, '_> {
             let certain = reached == Bool::Const(true);
             let only = constant.iter().next().filter(|_| constant.len() == 1);
             let at = only.map(|p| self.constant(p as i64));
-            return Where { set, at, under, certain, dirty: false };
+            let few = constant.len() <= FEW;
+            return Where { set, at, under, certain, dirty: false, few };
         }
         if let [group] = relation.groups.as_slice() {
             return self.follow_group(group, place);
         }
         match place.at {
             Some(at) => {
-                let words = self.words();
-                let rows = relation.rows.iter().flat_map(|r| r.words().to_vec()).collect();
-                let table = self.table(rows);
-                let offset = self.b.ins().imul_imm_s(at, (words * 8) as i64);
-                let row = self.b.ins().iadd(table, offset);
                 // An impossible place may have any position; read the first row instead.
                 let reached = self.nonempty(place);
-                let row = match reached {
-                    Bool::Const(_) => row,
-                    Bool::Value(c) => self.b.ins().select(c, row, table),
+                let at = match reached {
+                    Bool::Const(_) => at,
+                    Bool::Value(c) => {
+                        let first = self.constant(0);
+                        self.b.ins().select(c, at, first)
+                    }
                 };
-                let set = Set((0..words).map(|w| Word::Value(self.load_word(row, w))).collect());
-                let set = set.when(reached, &mut self.b);
+                let row = self.row(relation.row_table(), at);
+                let set = row.when(reached, &mut self.b);
                 let at = (relation.widest <= 1).then(|| self.target_of(relation, at));
-                Where { set, at, under, certain: false, dirty: false }
+                let few = relation.widest <= FEW;
+                Where { set, at, under, certain: false, dirty: false, few }
             }
             None => {
                 let mut union = Set::empty(self.words());
@@ -137,7 +143,7 @@ impl Emitter<'_, '_> {
                     any_dirty |= dirty;
                     union = union.or(&set, &mut self.b);
                 }
-                Where { set: union, at: None, under, certain: false, dirty: any_dirty }
+                Where { set: union, at: None, under, certain: false, dirty: any_dirty, few: false }
             }
         }
     }
@@ -146,7 +152,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn follow_group(&mut self, group: &Group, place: &Where) -> Where {
         let (set, dirty) = self.moved(place, group);
         let at = place.at.map(|at| self.b.ins().iadd_imm_s(at, i64::from(group.delta)));
-        Where { set, at, under: self.everything(), certain: false, dirty }
+        Where { set, at, under: self.everything(), certain: false, dirty, few: place.few }
     }
 
     /// The one position that a relation leads to, from a table.

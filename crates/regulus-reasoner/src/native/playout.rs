@@ -103,9 +103,6 @@ impl Emitter<'_, '_> {
         }
         let stuck = self.keeper_stuck(&player.keeper);
         self.b.switch_to_block(stuck);
-        let env = self.env_of(&player.keeper.complete);
-        let pointer = self.b.use_var(player.keeper.complete.pointer);
-        self.store_state(&env, pointer, player.state);
         self.b.ins().jump(player.over, &[]);
         self.b.switch_to_block(player.over);
         let random = self.b.use_var(player.random);
@@ -238,8 +235,6 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(go);
         let slots = player.keeper.slots.clone();
         self.load_slots(&slots, player.state);
-        let complete = player.keeper.complete.clone();
-        self.load_slots(&complete, player.state);
         let position = self.load_word(player.state, layout.node());
         self.b.ins().jump(dispatch, &[position.into()]);
         Ok(())

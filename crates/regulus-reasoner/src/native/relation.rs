@@ -1,6 +1,8 @@
 //! Shift-only parts of the rules as relations between vertices, computed when code is made
 //! (pass P3).
 
+use std::sync::OnceLock;
+
 use regulus_rbg::rule::{Rule, RuleKind};
 use regulus_rbg::{Board, Vertex};
 
@@ -33,6 +35,27 @@ pub(crate) struct Relation {
     pub(crate) widest: usize,
     /// The longest chain of steps, if the relation has at most one result everywhere and no circle.
     pub(crate) longest_chain: Option<usize>,
+    tables: Tables,
+}
+
+/// Tables that code reads, made when they are first asked for. They live as long as the relation.
+#[derive(Clone, Debug, Default)]
+struct Tables {
+    rows: OnceLock<Box<[u64]>>,
+    rays: OnceLock<Box<[u64]>>,
+}
+
+/// Tables say nothing that the relation does not say.
+impl PartialEq for Tables {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Tables {}
+
+fn flat(rows: &[Bits]) -> Box<[u64]> {
+    rows.iter().flat_map(|r| r.words().iter().copied()).collect()
 }
 
 /// True if the rule only follows edges, and tests only conditions that do.
@@ -85,7 +108,7 @@ impl Relation {
         let constant = full.iter().all(|p| rows[*p] == *first).then(|| first.clone());
         let widest = rows.iter().map(Bits::len).max().unwrap_or(0);
         let longest_chain = longest_chain(&rows, widest);
-        Relation { rows, groups, constant, widest, longest_chain }
+        Relation { rows, groups, constant, widest, longest_chain, tables: Tables::default() }
     }
 
     /// The positions that a set of positions leads to.
@@ -125,6 +148,18 @@ impl Relation {
     }
 }
 
+impl Relation {
+    /// The image of every position, as words.
+    pub(super) fn row_table(&self) -> &[u64] {
+        self.tables.rows.get_or_init(|| flat(&self.rows))
+    }
+
+    /// For a relation of lines: what repeated steps lead to, as words.
+    pub(super) fn ray_table(&self, words: usize) -> &[u64] {
+        self.tables.rays.get_or_init(|| flat(&self.rays(words)))
+    }
+}
+
 /// The longest chain of steps, if there is at most one step from everywhere and no circle.
 fn longest_chain(rows: &[Bits], widest: usize) -> Option<usize> {
     if widest > 1 {
@@ -147,7 +182,7 @@ fn longest_chain(rows: &[Bits], widest: usize) -> Option<usize> {
 }
 
 /// The positions that a static rule leads to.
-fn image(rule: &Rule, board: &Board, embedding: &Embedding, from: &Bits) -> Bits {
+pub(super) fn image(rule: &Rule, board: &Board, embedding: &Embedding, from: &Bits) -> Bits {
     match &rule.kind {
         RuleKind::Shift(label) => {
             let mut to = Bits::empty(embedding.words);

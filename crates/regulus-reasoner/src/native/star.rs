@@ -1,96 +1,58 @@
-//! Loops without modifiers: lines from tables, unrolled lines, floods (passes P5 and P11).
+//! Loops without modifiers: short ones unrolled, others as floods (passes P5 and P11).
 
-use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Variable as Slot;
 use regulus_rbg::rule::{Rule, RuleKind};
 
 use super::emit::Emitter;
 use super::environment::Env;
+use super::line::parts_of;
 use super::place::Where;
 use super::relation::is_static;
 use super::set::{Set, Word};
 
 impl Emitter<'_, '_> {
     pub(super) fn forward_star(&mut self, body: &Rule, place: &Where, env: &Env) -> Where {
-        let parts = match &body.kind {
-            RuleKind::Concatenation(parts) => parts.as_slice(),
-            _ => std::slice::from_ref(body),
-        };
+        let parts = parts_of(body);
         let under = self.everything();
         let start = self.clean(place);
-        if let Some(at) = place.at
-            && let Some(set) = self.ray(parts, at, &start, env)
-        {
-            return Where { set, at: None, under, certain: place.certain, dirty: false };
+        let everywhere = |set: Set| Where {
+            set,
+            at: None,
+            under,
+            certain: place.certain,
+            dirty: false,
+            few: false,
+        };
+        if let Some(line) = self.line(parts) {
+            return everywhere(match place.at {
+                Some(at) => self.ray(&line, at, &start, env),
+                None => self.fill(&line, &start, env, true),
+            });
         }
-        if let Some(steps) = self.chain_length(parts) {
-            let (mut all, mut front) = (start.clone(), start);
-            for _ in 0..steps {
-                let place = Where { set: front, at: None, under, certain: false, dirty: false };
-                let next = self.forward(parts, &place, env);
-                front = self.clean(&next);
-                all = all.or(&front, &mut self.b);
-            }
-            return Where { set: all, at: None, under, certain: place.certain, dirty: false };
-        }
-        let set = self.closure(start, |this, front| {
-            let place = Where { set: front, at: None, under, certain: false, dirty: false };
+        let step = |this: &mut Self, front: Set| {
+            let place = Where { certain: false, ..everywhere(front) };
             let next = this.forward(parts, &place, env);
             this.clean(&next)
-        });
-        Where { set, at: None, under, certain: place.certain, dirty: false }
-    }
-
-    /// A loop along a line from one vertex: everything up to the first vertex that stops it, found in
-    /// a table (pass P5). The body is `f {S}` or `{S} f`.
-    pub(super) fn ray(&mut self, parts: &[Rule], at: Value, start: &Set, env: &Env) -> Option<Set> {
-        let (line, pieces, test_first) = match parts {
-            [.., last] if parts[..parts.len() - 1].iter().all(is_static) => match &last.kind {
-                RuleKind::On(pieces) => (&parts[..parts.len() - 1], *pieces, false),
-                _ => return None,
-            },
-            [first, rest @ ..] if rest.iter().all(is_static) => match &first.kind {
-                RuleKind::On(pieces) => (rest, *pieces, true),
-                _ => return None,
-            },
-            _ => return None,
         };
-        if line.is_empty() {
-            return None;
-        }
-        let relation = self.analysis.relation(line);
-        let [group] = relation.groups.as_slice() else { return None };
-        relation.longest_chain?;
-        let forward = group.delta > 0;
-        let ray = self.whole_line(&relation, at);
-        let class = self.class(env, pieces);
-        let stops = ray.and_not(&class, &mut self.b);
-        // What must be tested to be entered ends before the stop, what is tested to go on at it.
-        let mut reached = self.up_to(&ray, &stops, forward, test_first);
-        let can_start = if test_first { start.and(&class, &mut self.b) } else { start.clone() };
-        let some = can_start.is_nonempty(&mut self.b);
-        reached = reached.when(some, &mut self.b);
-        Some(reached.or(start, &mut self.b))
+        everywhere(self.repeated(parts, start, step))
     }
 
-    /// The lowest position of a set, or the number of all positions if it is empty.
-    pub(super) fn lowest_or_end(&mut self, set: &Set) -> Value {
-        let words: Vec<Value> = set.0.iter().map(|w| w.value(&mut self.b)).collect();
-        let mut at = self.constant(words.len() as i64 * 64);
-        for (i, word) in words.iter().enumerate().rev() {
-            let low = self.b.ins().ctz(*word);
-            let here = self.b.ins().iadd_imm_s(low, i as i64 * 64);
-            if i + 1 == words.len() {
-                // Counting zeros of an empty word gives 64, which is what is wanted in the last one.
-                at = here;
-            } else {
-                let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, *word, 0);
-                at = self.b.ins().select(some, here, at);
-            }
+    /// What a loop leads to from a set of vertices, forward or backward.
+    pub(super) fn repeated(
+        &mut self,
+        parts: &[Rule],
+        start: Set,
+        mut step: impl FnMut(&mut Self, Set) -> Set,
+    ) -> Set {
+        let Some(steps) = self.chain_length(parts) else { return self.closure(start, step) };
+        let (mut all, mut front) = (start.clone(), start);
+        for _ in 0..steps {
+            front = step(self, front);
+            all = all.or(&front, &mut self.b);
         }
-        at
+        all
     }
 
     /// How often a loop body can be repeated at most, if it moves along one-way lines only and tests

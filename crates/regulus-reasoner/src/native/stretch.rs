@@ -1,0 +1,284 @@
+//! What can happen between two switches of the keeper: where he can get stuck, and whether he has
+//! changed anything by then (pass P12).
+
+use regulus_rbg::arithmetic::{Arithmetic, Comparison, Interval, Operator};
+use regulus_rbg::declarations::PieceSet;
+use regulus_rbg::rule::{Rule, RuleKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::analysis::{Analysis, relaxed};
+use super::bits::Bits;
+use super::guard::are_exclusive;
+use super::line::parts_of;
+use super::relation::{image, is_static};
+use super::segments::Arc;
+use super::single::{keeps_single, only_tests};
+
+/// What is known about the keeper's stretches.
+pub(super) struct Stretches {
+    /// The positions the pointer can have at a node, whatever stands on the board.
+    positions: Vec<Bits>,
+    /// Nodes at which something may have changed since the last switch.
+    changed: FxHashSet<u32>,
+    /// Nodes behind switches from which the keeper may get stuck after a change.
+    may_fail_late: FxHashMap<u32, bool>,
+}
+
+/// The tests and moves from an arc to the next modifier, or to where ways part or join.
+pub(super) struct Chain<'s> {
+    /// Rules and the node at which they begin.
+    runs: Vec<(&'s [Rule], u32)>,
+    /// A condition with modifiers is on the way.
+    checked: bool,
+    end: End,
+}
+
+#[derive(Clone, Copy)]
+enum End {
+    Modifier { node: u32, arc: usize },
+    Node(u32),
+}
+
+impl Stretches {
+    pub(super) fn new(analysis: &Analysis) -> Stretches {
+        let mut stretches = Stretches {
+            positions: positions(analysis),
+            changed: FxHashSet::default(),
+            may_fail_late: FxHashMap::default(),
+        };
+        let segments = &analysis.segments;
+        let mut entries = vec![segments.start];
+        for (arc, to) in segments.nodes.iter().flatten() {
+            if matches!(arc, Arc::Switch(player, _) if player.0 == 0) {
+                entries.push(*to);
+            }
+        }
+        for entry in entries {
+            let entry = segments.canonical(entry);
+            let late = stretches.explore(analysis, entry);
+            stretches.may_fail_late.insert(entry, late);
+        }
+        stretches
+    }
+
+    /// True if the keeper may have to go back to the state he had at this node behind a switch.
+    pub(super) fn may_fail_late(&self, node: u32) -> bool {
+        self.may_fail_late.get(&node).copied().unwrap_or(true)
+    }
+
+    /// True if something may have changed since the last switch.
+    pub(super) fn may_have_changed(&self, node: u32) -> bool {
+        self.changed.contains(&node)
+    }
+
+    /// True if rules that only follow edges cannot fail at a node.
+    pub(super) fn is_sure(&self, analysis: &Analysis, rules: &[Rule], node: u32) -> bool {
+        let domain = || analysis.relation(rules).domain(analysis.words());
+        rules.iter().all(is_static) && self.positions[node as usize].is_subset(&domain())
+    }
+
+    fn explore(&mut self, analysis: &Analysis, entry: u32) -> bool {
+        let segments = &analysis.segments;
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![(entry, false)];
+        let mut late = false;
+        while let Some((node, changed)) = stack.pop() {
+            if !seen.insert((node, changed)) {
+                continue;
+            }
+            if changed {
+                self.changed.insert(node);
+                late |= !self.goes_on(analysis, node);
+            }
+            let arcs = &segments.nodes[node as usize];
+            for i in 0..arcs.len() {
+                let chain = Chain::of(analysis, node, i);
+                late |= (i + 1..arcs.len()).any(|j| !are_exclusive(analysis, node, i, j));
+                let moves = chain.runs.iter().any(|(run, _)| !run.iter().all(only_tests));
+                let spreads = chain.runs.iter().any(|(run, _)| !keeps_single(analysis, run));
+                late |= spreads && !cannot_fail_behind(analysis, &chain);
+                match chain.end {
+                    End::Modifier { node, arc } => {
+                        let (arc, to) = &segments.nodes[node as usize][arc];
+                        if !matches!(arc, Arc::Switch(..)) {
+                            stack.push((segments.canonical(*to), true));
+                        }
+                    }
+                    End::Node(node) => stack.push((segments.canonical(node), changed || moves)),
+                }
+            }
+        }
+        late
+    }
+
+    /// True if some way on is open at a node, whatever the state.
+    fn goes_on(&self, analysis: &Analysis, node: u32) -> bool {
+        let arcs = &analysis.segments.nodes[node as usize];
+        let mut chains: Vec<Chain<'_>> =
+            (0..arcs.len()).map(|i| Chain::of(analysis, node, i)).collect();
+        chains.retain(|chain| !chain.checked && !may_fail_at_end(analysis, chain.end));
+        // What is left of every chain without what cannot fail.
+        let tests: Vec<Vec<&Rule>> = chains
+            .iter()
+            .map(|chain| {
+                let left = chain.runs.iter().flat_map(|(run, node)| {
+                    let moves = run.iter().take_while(|rule| is_static(rule)).count();
+                    let sure = moves > 0 && self.is_sure(analysis, &run[..moves], *node);
+                    &run[if sure { moves } else { 0 }..]
+                });
+                left.collect()
+            })
+            .collect();
+        // One chain is open where another one is closed.
+        let opposite = tests.iter().any(|a| matches!(a.as_slice(), [a] if follows(a, &tests)));
+        tests.iter().any(Vec::is_empty) || opposite || covers(analysis, &tests)
+    }
+}
+
+/// True if chains of one test each leave nothing out.
+fn covers(analysis: &Analysis, tests: &[Vec<&Rule>]) -> bool {
+    let mut on = PieceSet::EMPTY;
+    let mut compared: Vec<(&Arithmetic, Comparison, i64)> = Vec::new();
+    for test in tests {
+        match test.as_slice() {
+            [Rule { kind: RuleKind::On(pieces), .. }] => on = on.union(*pieces),
+            [Rule { kind: RuleKind::Comparison(comparison, sides), .. }] => {
+                if let Arithmetic::Constant(c) = sides.1 {
+                    compared.push((&sides.0, *comparison, c));
+                }
+            }
+            _ => {}
+        }
+    }
+    let all_numbers = compared.iter().any(|(expression, _, _)| {
+        let same = || compared.iter().filter(|(e, _, _)| e == expression);
+        // Division may have no result, which passes no comparison.
+        let mut divides = false;
+        expression.visit(&mut |part| {
+            divides |= matches!(part, Arithmetic::Operation(Operator::Divide, _));
+        });
+        let d = &analysis.game.declarations;
+        let interval = Interval::of(expression, d, analysis.game.board.len());
+        let Ok(range) = interval else { return false };
+        // Between the numbers compared with nothing changes.
+        let points = same().flat_map(|(_, _, n)| [n - 1, *n, n + 1].map(i128::from));
+        let points = points.chain([range.low, range.high]);
+        let inside = |x: i128| i64::try_from(x).ok().filter(|_| x >= range.low && x <= range.high);
+        !divides && points.filter_map(inside).all(|x| same().any(|(_, c, n)| c.holds(x, *n)))
+    });
+    on == analysis.game.declarations.all_pieces() || all_numbers
+}
+
+impl<'s> Chain<'s> {
+    pub(super) fn of(analysis: &'s Analysis, mut node: u32, mut i: usize) -> Chain<'s> {
+        let segments = &analysis.segments;
+        let mut chain = Chain { runs: Vec::new(), checked: false, end: End::Node(node) };
+        loop {
+            let (arc, to) = &segments.nodes[node as usize][i];
+            match arc {
+                Arc::Empty => {}
+                Arc::Pure(rules) => chain.runs.push((rules, node)),
+                Arc::Check { .. } => chain.checked = true,
+                _ => {
+                    chain.end = End::Modifier { node, arc: i };
+                    return chain;
+                }
+            }
+            if segments.nodes[*to as usize].len() != 1 || analysis.incoming[*to as usize] > 1 {
+                chain.end = End::Node(*to);
+                return chain;
+            }
+            (node, i) = (*to, 0);
+        }
+    }
+
+    /// The rules that fail if the chain does, unless it can fail in another way.
+    pub(super) fn tests(&self, analysis: &Analysis) -> Option<Vec<&'s Rule>> {
+        let only_rules = !self.checked && !may_fail_at_end(analysis, self.end);
+        only_rules.then(|| self.runs.iter().flat_map(|(run, _)| run.iter()).collect())
+    }
+}
+
+/// True if a test surely succeeds where some rules cannot be walked.
+pub(super) fn follows(rule: &Rule, refuted: &[Vec<&Rule>]) -> bool {
+    let RuleKind::Condition { negated, body } = &rule.kind else { return false };
+    refuted.iter().any(|rules| match rules.as_slice() {
+        [Rule { kind: RuleKind::Condition { negated: n, body: b }, .. }] if b == body => {
+            n != negated
+        }
+        rules => *negated && rules.iter().copied().eq(parts_of(body)),
+    })
+}
+
+/// True if the modifier at the end of a chain can fail.
+fn may_fail_at_end(analysis: &Analysis, end: End) -> bool {
+    let End::Modifier { node, arc } = end else { return false };
+    match &analysis.segments.nodes[node as usize][arc].0 {
+        Arc::Assign(variable, value, _) => {
+            let d = &analysis.game.declarations;
+            let bound = i128::from(d.bound(*variable));
+            let interval = Interval::of(value, d, analysis.game.board.len());
+            !interval.is_ok_and(|i| i.low >= 0 && i.high <= bound)
+        }
+        _ => false,
+    }
+}
+
+fn cannot_fail_behind(analysis: &Analysis, chain: &Chain<'_>) -> bool {
+    match chain.end {
+        End::Modifier { node, arc } => cannot_fail_at(analysis, node, arc),
+        End::Node(node) => cannot_fail(analysis, node),
+    }
+}
+
+/// True if the walk surely reaches a switch when it takes an arc.
+pub(super) fn cannot_fail_at(analysis: &Analysis, node: u32, i: usize) -> bool {
+    match &analysis.segments.nodes[node as usize][i] {
+        (Arc::Switch(..), _) => true,
+        (Arc::Off(..), to) => cannot_fail(analysis, *to),
+        _ => false,
+    }
+}
+
+/// True if the walk surely reaches a switch from a node.
+pub(super) fn cannot_fail(analysis: &Analysis, mut node: u32) -> bool {
+    for _ in 0..256 {
+        match analysis.segments.nodes[node as usize].as_slice() {
+            [(Arc::Switch(..), _)] => return true,
+            [(Arc::Empty | Arc::Off(..), to)] => node = *to,
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Where the pointer can be at every node, if all tests of the state could succeed.
+fn positions(analysis: &Analysis) -> Vec<Bits> {
+    let segments = &analysis.segments;
+    let empty = Bits::empty(analysis.words());
+    let mut positions = vec![empty.clone(); segments.nodes.len()];
+    let first = analysis.embedding.position(regulus_rbg::Vertex(1));
+    positions[segments.start as usize].insert(first);
+    let mut pending = vec![segments.start];
+    while let Some(node) = pending.pop() {
+        for (arc, to) in &segments.nodes[node as usize] {
+            let here = positions[node as usize].clone();
+            let there = match arc {
+                Arc::Pure(rules) => rules.iter().filter_map(relaxed).fold(here, |at, rule| {
+                    image(&rule, &analysis.game.board, &analysis.embedding, &at)
+                }),
+                Arc::Check { start, .. } => {
+                    if positions[*start as usize].unite(&here) {
+                        pending.push(*start);
+                    }
+                    here
+                }
+                _ => here,
+            };
+            if positions[*to as usize].unite(&there) {
+                pending.push(*to);
+            }
+        }
+    }
+    positions
+}
