@@ -3,6 +3,7 @@
 mod analysis;
 mod backward;
 mod bits;
+mod collect;
 mod condition;
 mod embedding;
 mod emit;
@@ -25,6 +26,8 @@ mod segments;
 mod set;
 mod split_move;
 mod star;
+mod walk;
+mod width;
 
 pub use emit::Unsupported;
 pub use jit::{Native, NativeState, NativeWorker};
