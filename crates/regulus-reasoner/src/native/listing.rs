@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use regulus_game::{Moves, Step};
+use regulus_game::{Moves, Random, Step};
 
 use crate::error::{MAX_LISTED_MOVES, MAX_NATIVE_STEPS, RunError};
 
@@ -10,10 +10,17 @@ use crate::error::{MAX_LISTED_MOVES, MAX_NATIVE_STEPS, RunError};
 #[repr(C)]
 pub(super) struct ListContext<'c> {
     pub(super) steps: *mut u64,
-    pub(super) moves: &'c mut Moves,
-    pub(super) vertices: &'c [u16],
-    pub(super) buffer: Vec<Step>,
+    pub(super) sink: Sink<'c>,
     pub(super) error: Option<RunError>,
+}
+
+/// What becomes of the moves that are listed.
+pub(super) enum Sink<'c> {
+    /// All are kept.
+    All { moves: &'c mut Moves, vertices: &'c [u16], buffer: &'c mut Vec<Step> },
+    /// One is drawn: the n-th move takes the place of the one before it with probability 1/n, so that
+    /// in the end every move has the same chance.
+    One { chosen: &'c mut Vec<u64>, seen: u64, random: &'c mut Random },
 }
 
 /// A step as code writes it: the modifier in the low half, the position in the high half.
@@ -35,10 +42,23 @@ pub(super) unsafe extern "C" fn emit_move(context: *mut ListContext<'_>, steps: 
     };
     // SAFETY: the code has written this many entries, and never more than the buffer has.
     let raw = unsafe { std::slice::from_raw_parts(context.steps, steps) };
-    context.buffer.clear();
-    context.buffer.extend(raw.iter().map(|step| read_step(*step, context.vertices)));
-    context.moves.push(&context.buffer);
-    if context.moves.len() > MAX_LISTED_MOVES {
+    let listed = match &mut context.sink {
+        Sink::All { moves, vertices, buffer } => {
+            buffer.clear();
+            buffer.extend(raw.iter().map(|step| read_step(*step, vertices)));
+            moves.push(buffer);
+            moves.len()
+        }
+        Sink::One { chosen, seen, random } => {
+            *seen += 1;
+            if *seen == 1 || random.below(*seen) == 0 {
+                chosen.clear();
+                chosen.extend_from_slice(raw);
+            }
+            *seen as usize
+        }
+    };
+    if listed > MAX_LISTED_MOVES {
         context.error = Some(RunError::TooManyMoves);
         return 1;
     }

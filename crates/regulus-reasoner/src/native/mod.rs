@@ -4,6 +4,7 @@ mod analysis;
 mod backward;
 mod bits;
 mod bulk;
+mod collect;
 mod compiler;
 mod condition;
 mod count;
@@ -39,6 +40,8 @@ mod star;
 mod state;
 mod stretch;
 mod verify;
+mod walk;
+mod width;
 mod worker;
 
 pub use describe::Pass;

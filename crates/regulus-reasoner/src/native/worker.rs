@@ -4,15 +4,17 @@
 
 use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::Vertex;
+use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::{Piece, Player, Variable};
 
 use super::Mode;
+use super::analysis::Analysis;
 use super::count::Question;
 use super::drawing::PlayoutContext;
 use super::emit::Unsupported;
 use super::game::Native;
 use super::keeper;
-use super::listing::{ListContext, NthContext, read_step};
+use super::listing::{ListContext, NthContext, Sink, read_step};
 use super::segments::Arc;
 use super::state::NativeState;
 use crate::error::{MAX_NATIVE_STEPS, MAX_WALK_MODIFIERS, RunError};
@@ -28,6 +30,7 @@ pub struct NativeWorker<'n> {
     /// Where the helper of a playout draws a move.
     scratch: NativeState,
     chosen: Vec<Step>,
+    drawn: Vec<u64>,
     buffer: Vec<Step>,
     /// Sets of semimoves.
     sets: Vec<u64>,
@@ -40,6 +43,49 @@ pub struct NativeWorker<'n> {
 /// What undoes a move or semimove on native code: where the state before it is kept.
 #[derive(Debug)]
 pub struct NativeUndo(usize);
+
+/// Does in the words of a state what an arc of a legal move does.
+fn apply_arc(analysis: &Analysis, words: &mut [u64], arc: &Arc, at: usize) {
+    let layout = analysis.layout;
+    words[layout.pointer()] = at as u64;
+    match arc {
+        Arc::Off(piece, _) => {
+            let (word, bit) = (at / 64, 1u64 << (at % 64));
+            for p in 0..layout.pieces {
+                words[layout.set(p, word)] &= !bit;
+            }
+            words[layout.set(usize::from(piece.0), word)] |= bit;
+        }
+        Arc::Assign(variable, value, _) => {
+            if let Some(value) = assigned(analysis, words, *variable, value) {
+                words[layout.variable(usize::from(variable.0))] = u64::from(value);
+            }
+        }
+        Arc::Switch(player, number) => {
+            words[layout.node()] = u64::from(*number);
+            words[layout.player()] = u64::from(player.0);
+        }
+        _ => {}
+    }
+}
+
+/// The value that an assignment gives; nothing if it fails.
+fn assigned(
+    analysis: &Analysis,
+    words: &[u64],
+    variable: Variable,
+    value: &Arithmetic,
+) -> Option<u32> {
+    let layout = analysis.layout;
+    let count = |p: Piece| -> i64 {
+        let of = |w| words[layout.set(usize::from(p.0), w)].count_ones();
+        (0..layout.words_per_set).map(|w| i64::from(of(w))).sum()
+    };
+    let of = |v: Variable| words[layout.variable(usize::from(v.0))] as i64;
+    let bound = analysis.game.declarations.bound(variable);
+    let value = value.evaluate(&of, &count).and_then(|v| u32::try_from(v).ok());
+    value.filter(|v| *v <= bound)
+}
 
 fn no_code(_: &Unsupported) -> RunError {
     RunError::NoNativeCode
@@ -61,6 +107,7 @@ impl<'n> NativeWorker<'n> {
             playout_steps: vec![0; MAX_NATIVE_STEPS + 256],
             scratch: native.initial(),
             chosen: Vec::new(),
+            drawn: Vec::new(),
             buffer: Vec::new(),
             sets: Vec::new(),
             before: Vec::new(),
@@ -74,14 +121,30 @@ impl<'n> NativeWorker<'n> {
         words: &mut [u64],
         random: &mut Random,
     ) -> Result<bool, RunError> {
-        let (mut state, mut steps) = self.borrow_scratch(words);
-        let drawn = self.sample(&mut state, random, &mut steps);
-        if let Ok(true) = drawn {
-            self.apply(&mut state, &steps);
-            words.copy_from_slice(&state.words);
+        let code = self.native.list_code().map_err(no_code)?;
+        let mut context = ListContext {
+            steps: self.steps.as_mut_ptr(),
+            sink: Sink::One { chosen: &mut self.drawn, seen: 0, random },
+            error: None,
+        };
+        // SAFETY: as in `list`.
+        unsafe { code(words.as_ptr(), &mut context) };
+        let ListContext { sink: Sink::One { seen, .. }, error, .. } = context else {
+            unreachable!("set above")
+        };
+        if let Some(error) = error {
+            return Err(error);
         }
-        (self.scratch, self.chosen) = (state, steps);
-        drawn
+        if seen == 0 {
+            return Ok(false);
+        }
+        for raw in &self.drawn {
+            let (action, at) = (*raw as u32 as i32, (*raw >> 32) as usize);
+            if let Some(arc) = self.native.plain.segments.modifier(action) {
+                apply_arc(&self.native.plain, words, arc, at);
+            }
+        }
+        Ok(true)
     }
 
     /// Completes a move that was begun semimove by semimove; false if there is none.
@@ -159,15 +222,8 @@ impl<'n> NativeWorker<'n> {
             match arc {
                 Arc::Off(piece, _) => state.put(layout, usize::from(piece.0), at),
                 Arc::Assign(variable, value, _) => {
-                    let count = |p: Piece| -> i64 {
-                        let words = (0..layout.words_per_set)
-                            .map(|w| state.words[layout.set(usize::from(p.0), w)].count_ones());
-                        words.map(i64::from).sum()
-                    };
-                    let of = |v: Variable| state.words[layout.variable(usize::from(v.0))] as i64;
-                    let bound = native.game().declarations.bound(*variable);
-                    let value = value.evaluate(&of, &count).and_then(|v| u32::try_from(v).ok());
-                    let Some(value) = value.filter(|v| *v <= bound) else { return false };
+                    let value = assigned(&native.plain, &state.words, *variable, value);
+                    let Some(value) = value else { return false };
                     state.write(layout.variable(usize::from(variable.0)), u64::from(value));
                 }
                 Arc::Switch(player, _) => state.write(layout.player(), u64::from(player.0)),
@@ -236,17 +292,15 @@ impl Engine for NativeWorker<'_> {
     fn list(&mut self, state: &mut NativeState, moves: &mut Moves) -> Result<(), RunError> {
         moves.clear();
         let code = self.native.list_code().map_err(no_code)?;
+        let vertices = self.native.plain.embedding.vertices();
         let mut context = ListContext {
             steps: self.steps.as_mut_ptr(),
-            moves,
-            vertices: self.native.plain.embedding.vertices(),
-            buffer: std::mem::take(&mut self.buffer),
+            sink: Sink::All { moves, vertices, buffer: &mut self.buffer },
             error: None,
         };
         // SAFETY: the state has the layout the code was compiled for; the context outlives the call;
         // the code writes at most as many steps as the buffer has.
         unsafe { code(state.words.as_ptr(), &mut context) };
-        self.buffer = context.buffer;
         context.error.map_or(Ok(()), Err)
     }
 
