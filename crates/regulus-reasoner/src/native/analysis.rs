@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use regulus_rbg::Game;
 use regulus_rbg::rule::{Rule, RuleKind};
+use regulus_rbg::split::{count_dots, retain_dots};
 use rustc_hash::FxHashMap;
 
 use super::bits::Bits;
@@ -63,6 +64,7 @@ pub(crate) struct Analysis {
     pub(crate) layout: Layout,
     relations: RefCell<FxHashMap<(*const Rule, usize), Rc<Relation>>>,
     widths: RefCell<FxHashMap<(*const Rule, usize), usize>>,
+    relaxed: RefCell<FxHashMap<(*const Rule, usize), Rc<Relation>>>,
 }
 
 impl Analysis {
@@ -85,7 +87,19 @@ impl Analysis {
             layout,
             relations: RefCell::default(),
             widths: RefCell::default(),
+            relaxed: RefCell::default(),
         }
+    }
+
+    /// For split moves: the rules with those split points that players can pass, if there are any. The
+    /// keeper's moves are not split, and he is better off without.
+    pub(crate) fn with_dots(game: &Game) -> Option<Analysis> {
+        if count_dots(&game.rules) == 0 {
+            return None;
+        }
+        let dots = Segments::new(&game.rules, game.modifier_count).players_dots();
+        let rules = retain_dots(&game.rules, &mut |number| dots.contains(&number));
+        (!dots.is_empty()).then(|| Analysis::new(&Game { rules, ..game.clone() }))
     }
 
     pub(crate) fn words(&self) -> usize {
@@ -109,10 +123,21 @@ impl Analysis {
         if let Some(known) = self.widths.borrow().get(&key) {
             return *known;
         }
-        let relaxed: Vec<Rule> = rules.iter().filter_map(relaxed).collect();
-        let width = Relation::of(&relaxed, &self.game.board, &self.embedding).widest;
+        let width = self.relaxed_relation(rules).widest;
         self.widths.borrow_mut().insert(key, width);
         width
+    }
+
+    /// The relation of rules without modifiers if none of their tests ever fails.
+    pub(crate) fn relaxed_relation(&self, rules: &[Rule]) -> Rc<Relation> {
+        let key = (rules.as_ptr(), rules.len());
+        if let Some(known) = self.relaxed.borrow().get(&key) {
+            return known.clone();
+        }
+        let relaxed: Vec<Rule> = rules.iter().filter_map(relaxed).collect();
+        let relation = Rc::new(Relation::of(&relaxed, &self.game.board, &self.embedding));
+        self.relaxed.borrow_mut().insert(key, relation.clone());
+        relation
     }
 }
 

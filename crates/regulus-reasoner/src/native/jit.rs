@@ -13,15 +13,17 @@ use regulus_rbg::Game;
 use regulus_rbg::Vertex;
 use regulus_rbg::declarations::{Piece, Player, Variable};
 use regulus_rbg::rule::Rule;
+use regulus_rbg::split::without_dots;
 use rustc_hash::FxHashMap;
 
 use super::analysis::Analysis;
 use super::condition::ConditionFunctions;
 use super::emit::{Emitter, Unsupported, words_signature};
 use super::keeper;
+use super::levels::{LevelExits, Levels};
 use super::list::{Lister, shared_nodes};
 use super::playout::Player as PlayoutPlayer;
-use super::segments::Arc;
+use super::walker::{Course, Walker};
 use crate::error::{MAX_LISTED_MOVES, MAX_NATIVE_STEPS, MAX_WALK_MODIFIERS, RunError};
 
 type KeeperCode = unsafe extern "C" fn(state: *mut u64, choices: *mut u64, limit: *mut u64) -> i64;
@@ -31,15 +33,22 @@ type PlayoutCode = unsafe extern "C" fn(
     choices: *mut u64,
     limit: *mut u64,
 ) -> i64;
+/// Writes where the semimoves of a level are possible.
+type LevelCode = unsafe extern "C" fn(state: *const u64, sets: *mut u64) -> i64;
 type ListCode = unsafe extern "C" fn(state: *const u64, context: *mut ListContext<'_>) -> i64;
 
 /// A game compiled to machine code. It is `Send + Sync`: code and tables never change.
 pub struct Native {
     analysis: Analysis,
+    initial: NativeState,
     keeper: KeeperCode,
     list: ListCode,
     full_playout: PlayoutCode,
     split_playout: PlayoutCode,
+    /// The rules with split points, if they have any.
+    with_dots: Option<Analysis>,
+    levels: Levels,
+    level_codes: Vec<LevelCode>,
     /// Keeps the code alive.
     _module: JITModule,
     /// Keeps the tables alive that the code reads.
@@ -66,6 +75,7 @@ pub struct NativeWorker<'n> {
     choices: Vec<u64>,
     playout_steps: Vec<u64>,
     playout_moves: Moves,
+    walker: Walker,
 }
 
 /// What the listing code and its helper share. The first field is read by the code.
@@ -117,8 +127,8 @@ struct PlayoutContext<'c, 'n> {
     error: Option<RunError>,
 }
 
-/// Called by a playout when its own way of drawing a move does not come to an end: lists all moves
-/// that begin with the steps drawn so far and draws one of them as the mode says.
+/// Called by a playout when its own way of drawing a move does not come to an end: draws one as the
+/// mode says. A split move begins with the steps drawn so far, as far as these are not dead.
 ///
 /// # Safety
 /// `context` and `state` are those of the running playout; the first `steps` entries of the step
@@ -133,57 +143,49 @@ unsafe extern "C" fn choose(
     let length = context.worker.native.analysis.layout.len();
     // SAFETY: the state has the layout the code was compiled for.
     let words = unsafe { std::slice::from_raw_parts_mut(state, length) };
-    let mut current = NativeState { words: words.to_vec().into() };
-    let vertices = context.worker.native.analysis.embedding.vertices();
-    // SAFETY: the code has written this many steps.
-    let prefix: Vec<Step> = unsafe { std::slice::from_raw_parts(context.steps, steps as usize) }
-        .iter()
-        .map(|s| Step { action: *s as u32 as i32, vertex: vertices[(s >> 32) as usize] })
-        .collect();
-    let mut moves = std::mem::take(&mut context.moves);
-    let listed = context.worker.list(&current, &mut moves);
     let mut random = Random::from_state(context.random);
-    let chosen = match listed {
-        Ok(()) => match context.mode {
-            super::Mode::Full if moves.is_empty() => None,
-            super::Mode::Full => {
-                Some(moves.get(random.below(moves.len() as u64) as usize).to_vec())
-            }
-            super::Mode::Split => split_choice(&moves, prefix, &mut random),
-        },
-        Err(error) => {
-            context.error = Some(error);
-            None
+    let moved = match context.mode {
+        super::Mode::Full => choose_full(context, words, &mut random),
+        super::Mode::Split => {
+            // SAFETY: the code has written this many steps.
+            let drawn = unsafe { std::slice::from_raw_parts(context.steps, steps as usize) };
+            let native = context.worker.native;
+            let course = Course {
+                analysis: native.split_analysis(),
+                levels: &native.levels,
+                exits: &|level, state, sets| native.exits(level, state, sets),
+                drawn,
+            };
+            context.worker.walker.draw(&course, words, &mut random)
         }
     };
     context.random = random.state();
-    context.moves = moves;
-    let Some(chosen) = chosen else { return 0 };
-    context.worker.apply(&mut current, &chosen);
-    words.copy_from_slice(&current.words);
-    1
+    moved.map_or_else(
+        |error| {
+            context.error = Some(error);
+            0
+        },
+        i64::from,
+    )
 }
 
-/// Draws a move step by step: at each level uniformly from the steps that lead to a move at all.
-fn split_choice(moves: &Moves, mut prefix: Vec<Step>, random: &mut Random) -> Option<Vec<Step>> {
-    let begins = |steps: &[Step], prefix: &[Step]| steps.starts_with(prefix);
-    while !moves.iter().any(|m| begins(m, &prefix)) {
-        // The last step drawn is dead after all: it is drawn again.
-        prefix.pop()?;
-    }
-    loop {
-        let mut next: Vec<Step> = moves
-            .iter()
-            .filter(|m| begins(m, &prefix))
-            .filter_map(|m| m.get(prefix.len()).copied())
-            .collect();
-        if next.is_empty() {
-            return Some(prefix);
-        }
-        next.sort_unstable();
-        next.dedup();
-        prefix.push(next[random.below(next.len() as u64) as usize]);
-    }
+/// Lists all moves and makes one of them; false if there is none.
+fn choose_full(
+    context: &mut PlayoutContext<'_, '_>,
+    words: &mut [u64],
+    random: &mut Random,
+) -> Result<bool, RunError> {
+    let mut current = NativeState { words: words.to_vec().into() };
+    let mut moves = std::mem::take(&mut context.moves);
+    let listed = context.worker.list(&current, &mut moves);
+    let number = random.below(moves.len() as u64) as usize;
+    let chosen = (!moves.is_empty()).then(|| moves.get(number).to_vec());
+    context.moves = moves;
+    listed?;
+    let Some(chosen) = chosen else { return Ok(false) };
+    context.worker.apply(&mut current, &chosen);
+    words.copy_from_slice(&current.words);
+    Ok(true)
 }
 
 /// The position of the n-th bit (from 0) of a word that has it.
@@ -297,9 +299,10 @@ impl Compiler {
 }
 
 impl Native {
-    /// Compiles a game. Its split points are ignored.
+    /// Compiles a game. Its split points matter for split playouts only.
     pub fn new(game: &Game) -> Result<Native, Unsupported> {
-        let analysis = Analysis::new(game);
+        let with_dots = Analysis::with_dots(game);
+        let analysis = Analysis::new(&Game { rules: without_dots(&game.rules), ..game.clone() });
         let mut compiler = Compiler::new()?;
         let signature = words_signature(&compiler.module, 3);
         let keeper = compiler
@@ -311,12 +314,23 @@ impl Native {
         })?;
         let list = compile_list(&mut compiler, &analysis)?;
         let full = compile_playout(&mut compiler, &analysis, super::Mode::Full)?;
-        let split = compile_playout(&mut compiler, &analysis, super::Mode::Split)?;
         compiler.define_conditions(&analysis)?;
+        let to_split = with_dots.as_ref().unwrap_or(&analysis);
+        let levels = Levels::new(&to_split.segments)?;
+        let split = compile_playout(&mut compiler, to_split, super::Mode::Split)?;
+        let level_ids = compile_levels(&mut compiler, to_split, &levels)?;
+        compiler.define_conditions(to_split)?;
         compiler.module.finalize_definitions().map_err(failed)?;
         let keeper = compiler.module.get_finalized_function(keeper);
         let list = compiler.module.get_finalized_function(list);
+        let level_codes = level_ids.into_iter().map(|id| {
+            let code = compiler.module.get_finalized_function(id);
+            // SAFETY: the function was compiled with exactly this signature.
+            unsafe { std::mem::transmute::<*const u8, LevelCode>(code) }
+        });
         Ok(Native {
+            level_codes: level_codes.collect(),
+            levels,
             // SAFETY: the function was compiled with exactly this signature.
             keeper: unsafe { std::mem::transmute::<*const u8, KeeperCode>(keeper) },
             // SAFETY: the function was compiled with exactly this signature.
@@ -333,23 +347,32 @@ impl Native {
                     compiler.module.get_finalized_function(split),
                 )
             },
+            initial: initial(&analysis),
             analysis,
+            with_dots,
             _module: compiler.module,
             _tables: compiler.tables,
         })
     }
 
+    /// The rules that split moves follow.
+    fn split_analysis(&self) -> &Analysis {
+        self.with_dots.as_ref().unwrap_or(&self.analysis)
+    }
+
+    /// Writes where the semimoves of a level are possible.
+    fn exits(&self, level: usize, state: &[u64], sets: &mut [u64]) {
+        let words = self.analysis.words();
+        assert_eq!(state.len(), self.analysis.layout.len());
+        assert_eq!(sets.len(), self.levels.levels[level].exits.len() * words);
+        // SAFETY: the state has the layout the code was compiled for, and the code writes one set for
+        // every semimove of the level.
+        unsafe { self.level_codes[level](state.as_ptr(), sets.as_mut_ptr()) };
+    }
+
     /// The state in which the game begins, before the keeper has done anything.
     pub fn initial(&self) -> NativeState {
-        let layout = self.analysis.layout;
-        let mut words = vec![0u64; layout.len()];
-        let board = &self.analysis.game.board;
-        for v in board.vertices() {
-            let at = self.analysis.embedding.position(v);
-            words[layout.set(usize::from(board.piece(v).0), at / 64)] |= 1 << (at % 64);
-        }
-        words[layout.pointer()] = self.analysis.embedding.position(Vertex(1)) as u64;
-        NativeState { words: words.into() }
+        self.initial.clone()
     }
 
     /// Memory to run the game with.
@@ -364,8 +387,9 @@ impl Native {
             native: self,
             steps,
             choices,
-            playout_steps: vec![0; 256],
+            playout_steps: vec![0; MAX_NATIVE_STEPS + 256],
             playout_moves: Moves::new(),
+            walker: Walker::default(),
         }
     }
 
@@ -407,6 +431,19 @@ impl Native {
         let layout = self.analysis.layout;
         self.analysis.embedding.vertex(state.words[layout.pointer()] as usize)
     }
+}
+
+/// The state in which a game begins.
+fn initial(analysis: &Analysis) -> NativeState {
+    let layout = analysis.layout;
+    let mut words = vec![0u64; layout.len()];
+    let board = &analysis.game.board;
+    for v in board.vertices() {
+        let at = analysis.embedding.position(v);
+        words[layout.set(usize::from(board.piece(v).0), at / 64)] |= 1 << (at % 64);
+    }
+    words[layout.pointer()] = analysis.embedding.position(Vertex(1)) as u64;
+    NativeState { words: words.into() }
 }
 
 /// The fastest way to find the n-th bit on this machine.
@@ -469,9 +506,29 @@ fn define_playout(
             random,
             length,
             over,
+            split: None,
         };
         emitter.playout_function(&mut player)
     })
+}
+
+/// Compiles the functions of all levels of split moves.
+fn compile_levels(
+    compiler: &mut Compiler,
+    analysis: &Analysis,
+    levels: &Levels,
+) -> Result<Vec<FuncId>, Unsupported> {
+    let signature = words_signature(&compiler.module, 2);
+    let compile = |level: &LevelExits| {
+        let name = format!("level_{}", level.node);
+        let id =
+            compiler.module.declare_function(&name, Linkage::Local, &signature).map_err(failed)?;
+        compiler.define(&name, id, 2, analysis, None, |emitter, values| {
+            emitter.level_function(level, values[0], values[1])
+        })?;
+        Ok(id)
+    };
+    levels.levels.iter().map(compile).collect()
 }
 
 /// Compiles `list` and the functions of shared nodes.
@@ -563,35 +620,10 @@ impl NativeWorker<'_> {
     /// Applies a legal move.
     pub fn apply(&mut self, state: &mut NativeState, steps: &[Step]) {
         let native = self.native;
-        let layout = native.analysis.layout;
         for step in steps {
             let at = native.analysis.embedding.position(Vertex(step.vertex));
             let Some(arc) = native.analysis.segments.modifier(step.action) else { continue };
-            state.words[layout.pointer()] = at as u64;
-            match arc {
-                Arc::Off(piece, _) => {
-                    let (word, bit) = (at / 64, 1u64 << (at % 64));
-                    for p in 0..layout.pieces {
-                        state.words[layout.set(p, word)] &= !bit;
-                    }
-                    state.words[layout.set(usize::from(piece.0), word)] |= bit;
-                }
-                Arc::Assign(variable, value, _) => {
-                    let count = |p: Piece| -> i64 {
-                        let words = (0..layout.words_per_set)
-                            .map(|w| state.words[layout.set(usize::from(p.0), w)].count_ones());
-                        words.map(i64::from).sum()
-                    };
-                    let of = |v: Variable| state.words[layout.variable(usize::from(v.0))] as i64;
-                    let value = value.evaluate(&of, &count).unwrap_or(0);
-                    state.words[layout.variable(usize::from(variable.0))] = value as u64;
-                }
-                Arc::Switch(player, number) => {
-                    state.words[layout.node()] = u64::from(*number);
-                    state.words[layout.player()] = u64::from(player.0);
-                }
-                _ => {}
-            }
+            native.analysis.apply(arc, at, &mut state.words);
         }
     }
 

@@ -13,7 +13,10 @@ mod full_move;
 mod guard;
 mod jit;
 mod keeper;
+mod level_graph;
+mod levels;
 mod list;
+mod live;
 mod place;
 mod playout;
 mod relation;
@@ -21,6 +24,7 @@ mod segments;
 mod set;
 mod split_move;
 mod star;
+mod walker;
 mod ways;
 
 pub use emit::Unsupported;

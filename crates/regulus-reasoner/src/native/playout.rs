@@ -7,8 +7,7 @@
 //! been drawn, and the draw is repeated if it fails, which keeps the distribution uniform. When that
 //! happens too often, and where no such code can be made, a helper lists all moves and draws one.
 //!
-//! With split moves (Mod) one choice is drawn per level; a choice that turns out dead is drawn again
-//! at its level (THESIS, Algorithm 1).
+//! Split moves are drawn semimove by semimove instead (`split_move`).
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
@@ -19,6 +18,7 @@ use super::emit::{Emitter, Unsupported};
 use super::keeper::Keeper;
 use super::segments::Arc;
 use super::set::Set;
+use super::split_move::SplitMoves;
 
 /// Draws that may fail before the helper is asked.
 pub(super) const MAX_TRIES: i64 = 64;
@@ -28,7 +28,7 @@ pub(super) const MAX_TRIES: i64 = 64;
 pub(crate) enum Mode {
     /// Uniformly from the legal moves.
     Full,
-    /// One modifier after the other.
+    /// One semimove after the other.
     Split,
 }
 
@@ -50,6 +50,8 @@ pub(crate) struct Player {
     pub(crate) random: Slot,
     pub(crate) length: Slot,
     pub(crate) over: Block,
+    /// What split moves share.
+    pub(crate) split: Option<Box<SplitMoves>>,
 }
 
 /// A move that is being looked for by its number.
@@ -59,15 +61,6 @@ pub(super) struct Draw {
     pub(super) rest: Slot,
     /// Draws again.
     pub(super) reject: Block,
-}
-
-/// A level of choices that is open.
-#[derive(Clone, Copy)]
-pub(super) struct Level {
-    /// Draws again at this level.
-    pub(super) redraw: Block,
-    /// The number of steps before it.
-    pub(super) depth: usize,
 }
 
 impl Emitter<'_, '_> {
@@ -176,6 +169,9 @@ impl Emitter<'_, '_> {
         node: u32,
         dispatch: Block,
     ) -> Result<(), Unsupported> {
+        if player.mode == Mode::Split {
+            return self.split_turn(player, node, dispatch);
+        }
         let length = self.b.use_var(player.length);
         let length = self.b.ins().iadd_imm_s(length, 1);
         self.b.def_var(player.length, length);
@@ -187,13 +183,8 @@ impl Emitter<'_, '_> {
         let zero = self.constant(0);
         if player.by_helper || !self.is_countable(node, &mut Vec::new()) {
             self.b.ins().jump(slow, &[zero.into()]);
-        } else if player.mode == Mode::Full {
-            self.full_move(player, node, &here, &env, slow)?;
         } else {
-            let top = self.b.create_block();
-            self.b.ins().jump(top, &[]);
-            self.b.switch_to_block(top);
-            self.split_level(player, node, &here, &env, None, slow, 0)?;
+            self.full_move(player, node, &here, &env, slow)?;
         }
         self.b.switch_to_block(slow);
         let env = self.env_of(&player.keeper.slots);
