@@ -89,20 +89,37 @@ pub fn count_dots(rules: &Rule) -> usize {
 
 /// The rules without split points, for everything that does not split moves.
 pub fn without_dots(rules: &Rule) -> Rule {
-    let all = |parts: &[Rule]| parts.iter().map(without_dots).collect::<Vec<Rule>>();
-    match &rules.kind {
+    retain_dots(rules, &mut |_| false)
+}
+
+/// The rules with those split points only that `keep` keeps. They are numbered from left to right,
+/// from 0; in conditions, where they have neither meaning nor number, none is kept.
+pub fn retain_dots(rules: &Rule, keep: &mut dyn FnMut(u32) -> bool) -> Rule {
+    let mut number = 0;
+    retain(rules, &mut || {
+        number += 1;
+        keep(number - 1)
+    })
+}
+
+fn retain(rule: &Rule, keep: &mut dyn FnMut() -> bool) -> Rule {
+    match &rule.kind {
+        RuleKind::Dot if keep() => rule.clone(),
         // A split point that stands alone leaves an action that does nothing.
-        RuleKind::Dot => Rule::new(RuleKind::Concatenation(Vec::new()), rules.place),
-        RuleKind::Concatenation(parts) => Rule::concatenation(all(parts), rules.place),
-        RuleKind::Sum(parts) => Rule::new(RuleKind::Sum(all(parts)), rules.place),
-        RuleKind::Star(body) => {
-            Rule::new(RuleKind::Star(Box::new(without_dots(body))), rules.place)
+        RuleKind::Dot => Rule::new(RuleKind::Concatenation(Vec::new()), rule.place),
+        RuleKind::Concatenation(parts) => {
+            Rule::concatenation(parts.iter().map(|p| retain(p, keep)).collect(), rule.place)
         }
+        RuleKind::Sum(parts) => {
+            let parts = parts.iter().map(|p| retain(p, keep)).collect();
+            Rule::new(RuleKind::Sum(parts), rule.place)
+        }
+        RuleKind::Star(body) => Rule::new(RuleKind::Star(Box::new(retain(body, keep))), rule.place),
         RuleKind::Condition { negated, body } => {
-            let body = Box::new(without_dots(body));
-            Rule::new(RuleKind::Condition { negated: *negated, body }, rules.place)
+            let body = Box::new(retain(body, &mut || false));
+            Rule::new(RuleKind::Condition { negated: *negated, body }, rule.place)
         }
-        _ => rules.clone(),
+        _ => rule.clone(),
     }
 }
 

@@ -89,7 +89,7 @@ pub fn semisplit_playout<E: Engine<Error = RunError>>(
     let (mut length, mut semimoves) = (0, 0);
     while engine.keeper(state)? {
         let mut walk = Walk { random, applied: 0 };
-        let moved = walk.semimoves(engine, state, &[], &mut FxHashSet::default(), 0)?;
+        let moved = walk.semimoves(engine, state, &mut FxHashSet::default(), 0)?;
         semimoves += walk.applied;
         if !moved {
             break;
@@ -97,18 +97,6 @@ pub fn semisplit_playout<E: Engine<Error = RunError>>(
         length += 1;
     }
     Ok(finished(engine, state, length, semimoves))
-}
-
-/// Completes a move that begins with the semimoves drawn already, as far as these are not dead; false
-/// (with the state as before) if that is impossible.
-pub(crate) fn complete_move<E: Engine<Error = RunError>>(
-    engine: &mut E,
-    state: &mut E::State,
-    drawn: &[Step],
-    random: &mut Random,
-) -> Result<bool, RunError> {
-    let mut walk = Walk { random, applied: 0 };
-    walk.semimoves(engine, state, drawn, &mut FxHashSet::default(), 0)
 }
 
 /// A move that is being drawn.
@@ -119,14 +107,13 @@ struct Walk<'r> {
 }
 
 impl Walk<'_> {
-    /// Completes the move. `passed` has the split points since the last modifier: where split points
+    /// Completes the move; false (with the state as before) if that is impossible. `passed` has the split points since the last modifier: where split points
     /// stand in a loop, coming to one again would lead to nothing new, and a walk among them might
     /// never end.
     fn semimoves<E: Engine<Error = RunError>>(
         &mut self,
         engine: &mut E,
         state: &mut E::State,
-        mut drawn: &[Step],
         passed: &mut FxHashSet<Step>,
         depth: usize,
     ) -> Result<bool, RunError> {
@@ -136,13 +123,7 @@ impl Walk<'_> {
         let mut candidates = Vec::new();
         engine.semimoves(state, &mut candidates)?;
         while !candidates.is_empty() {
-            let (first, rest) = drawn.split_first().map_or((None, drawn), |(f, r)| (Some(f), r));
-            let known = first.and_then(|f| candidates.iter().position(|c| c == f));
-            let chosen =
-                known.unwrap_or_else(|| self.random.below(candidates.len() as u64) as usize);
-            let step = candidates.swap_remove(chosen);
-            // Behind a dead end everything is drawn anew.
-            drawn = &[];
+            let step = candidates.swap_remove(self.random.below(candidates.len() as u64) as usize);
             if !step.is_modifier() && !passed.insert(step) {
                 continue;
             }
@@ -152,9 +133,9 @@ impl Walk<'_> {
                 true
             } else if step.is_modifier() {
                 let mut fresh = FxHashSet::default();
-                self.semimoves(engine, state, rest, &mut fresh, depth + 1)?
+                self.semimoves(engine, state, &mut fresh, depth + 1)?
             } else {
-                self.semimoves(engine, state, rest, passed, depth + 1)?
+                self.semimoves(engine, state, passed, depth + 1)?
             };
             if done {
                 engine.keep(undo);

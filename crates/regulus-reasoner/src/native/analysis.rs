@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use regulus_rbg::Game;
 use regulus_rbg::rule::{Rule, RuleKind};
+use regulus_rbg::split::{count_dots, retain_dots};
 use rustc_hash::FxHashMap;
 
 use super::bits::Bits;
@@ -91,6 +92,17 @@ impl Analysis {
             relations: Mutex::default(),
             relaxations: Mutex::default(),
         }
+    }
+
+    /// For split moves: the rules with those split points that players can pass, if there are any. The
+    /// keeper's moves are not split, and he is better off without.
+    pub(crate) fn with_dots(game: &Game) -> Option<Analysis> {
+        if count_dots(&game.rules) == 0 {
+            return None;
+        }
+        let dots = Segments::new(&game.rules, game.modifier_count).players_dots();
+        let rules = retain_dots(&game.rules, &mut |number| dots.contains(&number));
+        (!dots.is_empty()).then(|| Analysis::new(&Game { rules, ..game.clone() }))
     }
 
     pub(crate) fn words(&self) -> usize {

@@ -9,7 +9,7 @@ use cranelift_module::{FuncId, Module};
 use regulus_rbg::automaton::{Automaton, State};
 use regulus_rbg::declarations::{Piece, Player, Variable};
 use regulus_rbg::rule::{Rule, RuleKind};
-use regulus_rbg::split::without_dots;
+use regulus_rbg::split::{count_dots, without_dots};
 use regulus_rbg::{Game, Vertex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -20,10 +20,11 @@ use super::count::{Counter, Question};
 use super::describe::{Pass, describe};
 use super::drawing::{self, PlayoutContext};
 use super::emit::Unsupported;
+use super::levels::Levels;
 use super::list::{Lister, all_nodes, shared_nodes};
 use super::listing::{ListContext, NthContext, emit_move, too_long};
 use super::playout::Player as PlayoutPlayer;
-use super::segments::{Arc, Position};
+use super::segments::{Position, Segments};
 use super::state::NativeState;
 use super::worker::NativeWorker;
 use crate::error::RunError;
@@ -40,13 +41,8 @@ pub(super) type ListCode =
     unsafe extern "C" fn(state: *const u64, context: *mut ListContext<'_>) -> i64;
 pub(super) type CountCode =
     unsafe extern "C" fn(state: *const u64, context: *mut NthContext) -> i64;
-type SemimovesCode = unsafe extern "C" fn(state: *const u64, out: *mut u64) -> i64;
-
-/// The semimoves from a node: code that writes a set for each of these actions.
-pub(super) struct Semimoves {
-    pub(super) code: SemimovesCode,
-    pub(super) actions: Vec<i32>,
-}
+/// Writes where the semimoves of a level are possible.
+type LevelCode = unsafe extern "C" fn(state: *const u64, sets: *mut u64) -> i64;
 
 /// What native code can be made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,27 +80,25 @@ pub struct Native {
     nth: Lazy<CountCode>,
     full_playout: Lazy<PlayoutCode>,
     split_playout: Lazy<PlayoutCode>,
-    /// By the number that a state keeps.
-    semimoves: Box<[Lazy<Semimoves>]>,
+    /// Where semimoves are drawn.
+    pub(super) levels: Levels,
+    level_codes: Box<[Lazy<LevelCode>]>,
 }
 
 impl Native {
     /// Analyses a game. Moves, counts and full playouts ignore its split points; semimoves and split
     /// playouts use them.
     pub fn new(game: &Game) -> Result<Native, Unsupported> {
-        let dots = dot_actions(&game.rules);
-        let plain_game = match dots.is_empty() {
-            true => game.clone(),
-            false => Game { rules: without_dots(&game.rules), ..game.clone() },
+        let plain = match count_dots(&game.rules) {
+            0 => Analysis::new(game),
+            _ => Analysis::new(&Game { rules: without_dots(&game.rules), ..game.clone() }),
         };
-        let plain = Analysis::new(&plain_game);
-        let dotted = (!dots.is_empty()).then(|| Analysis::new(game));
+        let dotted = Analysis::with_dots(game);
         let segments = &dotted.as_ref().unwrap_or(&plain).segments;
+        let levels = Levels::new(segments)?;
+        let level_codes = levels.levels.iter().map(|_| Lazy::default()).collect();
         let positions = segments.positions();
-        if segments.players_nodes().into_iter().any(|n| segments.topological(n).is_none()) {
-            return Err(Unsupported("a loop that may pass no modifier".to_owned()));
-        }
-        let semimoves = positions.iter().map(|_| Lazy::default()).collect();
+        let dots = dot_actions(game);
         Ok(Native {
             game: game.clone(),
             plain,
@@ -117,7 +111,8 @@ impl Native {
             nth: Lazy::default(),
             full_playout: Lazy::default(),
             split_playout: Lazy::default(),
-            semimoves,
+            levels,
+            level_codes,
         })
     }
 
@@ -189,30 +184,35 @@ impl Native {
         lazy.get(make).copied()
     }
 
-    /// The code for the semimoves from a position.
-    pub(super) fn semimoves_code(&self, number: usize) -> Result<Option<&Semimoves>, RunError> {
-        let Some(node) = self.positions.get(number).and_then(|p| p.node) else { return Ok(None) };
+    /// The level at a position.
+    pub(super) fn level_at(&self, number: usize) -> Option<usize> {
+        self.positions.get(number).and_then(|p| p.node).and_then(|node| self.levels.at(node))
+    }
+
+    /// Writes where the semimoves of a level are possible in a state.
+    pub(super) fn exits(
+        &self,
+        level: usize,
+        state: &[u64],
+        sets: &mut [u64],
+    ) -> Result<(), RunError> {
         let analysis = self.split_analysis();
         let make = || {
             let mut compiler = Compiler::new(analysis, &[])?;
-            let id = compiler.declare("semimoves", 2)?;
-            let mut exits = Vec::new();
-            compiler.define(id, |emitter, values| {
-                exits = emitter.semimoves_function(node, values[0], values[1])?;
-                Ok(())
-            })?;
+            let id = compiler.declare("level", 2)?;
+            let level = &self.levels.levels[level];
+            compiler.define(id, |emitter, v| emitter.level_function(level, v[0], v[1]))?;
             let (address, code) = compiler.finish(id)?;
             // SAFETY: the function was compiled with exactly this signature.
-            let function = unsafe { std::mem::transmute::<*const u8, SemimovesCode>(address) };
-            let action =
-                |(node, i): &(u32, usize)| match &analysis.segments.nodes[*node as usize][*i].0 {
-                    Arc::Dot(dot) => self.dots[*dot as usize],
-                    arc => arc.modifier() as i32,
-                };
-            let actions = exits.iter().map(action).collect();
-            Ok((Semimoves { code: function, actions }, code))
+            Ok((unsafe { std::mem::transmute::<*const u8, LevelCode>(address) }, code))
         };
-        self.semimoves[number].get(make).map(Some).map_err(|_| RunError::NoNativeCode)
+        let code = self.level_codes[level].get(make).map_err(|_| RunError::NoNativeCode)?;
+        assert_eq!(state.len(), analysis.layout.len());
+        assert_eq!(sets.len(), self.levels.levels[level].exits.len() * analysis.words());
+        // SAFETY: the state has the layout the code was compiled for, and the code writes one set for
+        // every semimove of the level.
+        unsafe { code(state.as_ptr(), sets.as_mut_ptr()) };
+        Ok(())
     }
 
     /// True if the rules have split points.
@@ -302,9 +302,9 @@ impl Native {
     }
 }
 
-/// The action of every split point outside conditions, in textual order: the negative number of the
+/// The action of every split point that players can pass, in textual order: the negative number of the
 /// automaton's state behind it.
-fn dot_actions(rules: &Rule) -> Vec<i32> {
+fn dot_actions(game: &Game) -> Vec<i32> {
     fn collect<'r>(rule: &'r Rule, found: &mut Vec<&'r Rule>) {
         match &rule.kind {
             RuleKind::Dot => found.push(rule),
@@ -313,11 +313,12 @@ fn dot_actions(rules: &Rule) -> Vec<i32> {
         }
     }
     let mut dots = Vec::new();
-    collect(rules, &mut dots);
+    collect(&game.rules, &mut dots);
     if dots.is_empty() {
         return Vec::new();
     }
-    let automaton = Automaton::new(rules);
+    let passed = Segments::new(&game.rules, game.modifier_count).players_dots();
+    let automaton = Automaton::new(&game.rules);
     let mut behind: FxHashMap<*const Rule, i32> = FxHashMap::default();
     for state in 0..automaton.len() {
         for edge in automaton.from(State(state as u32)) {
@@ -326,7 +327,8 @@ fn dot_actions(rules: &Rule) -> Vec<i32> {
             }
         }
     }
-    dots.into_iter().filter_map(|dot| behind.get(&std::ptr::from_ref(dot)).copied()).collect()
+    let passed = dots.into_iter().zip(0..).filter(|(_, i)| passed.contains(i));
+    passed.filter_map(|(dot, _)| behind.get(&std::ptr::from_ref(dot)).copied()).collect()
 }
 
 /// Compiles with functions for shared nodes only; if that gets too large, with one for every node.
@@ -477,6 +479,7 @@ fn compile_playout(
             random,
             length,
             over,
+            split: None,
         };
         emitter.playout_function(&mut player)
     })?;

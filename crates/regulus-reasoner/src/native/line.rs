@@ -75,7 +75,7 @@ impl Emitter<'_, '_> {
 
     /// What lies ahead of a position on its line. Where the pointer cannot be, any row will do: the
     /// result is masked.
-    fn ahead(&mut self, line: &Line, at: Value) -> Set {
+    fn line_ahead(&mut self, line: &Line, at: Value) -> Set {
         let relation = line.relation.clone();
         self.whole_line(&relation, at)
     }
@@ -87,7 +87,7 @@ impl Emitter<'_, '_> {
 
     /// A loop along a line from one vertex: everything up to the first vertex that stops it.
     pub(super) fn ray(&mut self, line: &Line, at: Value, start: &Set, env: &Env) -> Set {
-        let ahead = self.ahead(line, at);
+        let ahead = self.line_ahead(line, at);
         let class = self.class(env, line.pieces);
         let stops = ahead.and_not(&class, &mut self.b);
         // If the test comes after the step, the stop itself is not entered.
@@ -143,7 +143,7 @@ impl Emitter<'_, '_> {
     /// The longest run of vertices with certain pieces, from a vertex on, and the vertex behind it.
     pub(super) fn run(&mut self, line: &Line, place: &Where, at: Value, env: &Env) -> (Set, Where) {
         let start = self.clean(place);
-        let ahead = self.ahead(line, at);
+        let ahead = self.line_ahead(line, at);
         let reached = self.nonempty(place);
         let ahead = ahead.when(reached, &mut self.b).or(&start, &mut self.b);
         let class = self.class(env, line.pieces);

@@ -7,8 +7,7 @@
 //! which keeps the distribution uniform. When that happens too often, and where no such code can be
 //! made, a helper lists all moves and draws one.
 //!
-//! With split moves (Mod) one choice is drawn per level; a choice that turns out dead is drawn again
-//! at its level (THESIS, Algorithm 1).
+//! Split moves are drawn semimove by semimove instead (`split_move`).
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
@@ -19,6 +18,7 @@ use super::emit::{Emitter, Unsupported};
 use super::keeper::Keeper;
 use super::segments::Arc;
 use super::set::Set;
+use super::split_move::SplitMoves;
 
 /// Draws that may fail before the helper is asked.
 pub(super) const MAX_TRIES: i64 = 64;
@@ -31,7 +31,7 @@ const SMALL: u64 = 4;
 pub(crate) enum Mode {
     /// Uniformly from the legal moves.
     Full,
-    /// One modifier after the other.
+    /// One semimove after the other.
     Split,
 }
 
@@ -53,15 +53,8 @@ pub(crate) struct Player {
     pub(crate) random: Slot,
     pub(crate) length: Slot,
     pub(crate) over: Block,
-}
-
-/// A level of choices that is open.
-#[derive(Clone, Copy)]
-pub(super) struct Level {
-    /// Draws again at this level.
-    pub(super) redraw: Block,
-    /// The number of steps before it.
-    pub(super) depth: usize,
+    /// What split moves share.
+    pub(crate) split: Option<Box<SplitMoves>>,
 }
 
 impl Emitter<'_, '_> {
@@ -190,6 +183,9 @@ impl Emitter<'_, '_> {
         node: u32,
         dispatch: Block,
     ) -> Result<(), Unsupported> {
+        if player.mode == Mode::Split {
+            return self.split_turn(player, node, dispatch);
+        }
         let length = self.b.use_var(player.length);
         let length = self.b.ins().iadd_imm_s(length, 1);
         self.b.def_var(player.length, length);
@@ -202,15 +198,8 @@ impl Emitter<'_, '_> {
         let (nothing, none) = (self.b.create_block(), self.b.create_block());
         if player.by_helper {
             self.b.ins().jump(slow, &[zero.into()]);
-        } else if player.mode == Mode::Full {
-            self.full_move(player, node, &here, &env, (slow, nothing))?;
-        } else if !self.is_countable(node, &mut Vec::new()) {
-            self.b.ins().jump(slow, &[zero.into()]);
         } else {
-            let top = self.b.create_block();
-            self.b.ins().jump(top, &[]);
-            self.b.switch_to_block(top);
-            self.split_level(player, node, &here, &env, None, slow, 0)?;
+            self.full_move(player, node, &here, &env, (slow, nothing))?;
         }
         self.b.switch_to_block(nothing);
         self.store_turn(player, node);
@@ -260,27 +249,5 @@ impl Emitter<'_, '_> {
                 _ => None,
             })
             .unwrap_or(0)
-    }
-
-    /// True if code can be made for the choices from a node: no loops through modifiers, no split
-    /// points, and not too much of it.
-    pub(super) fn is_countable(&self, node: u32, inside: &mut Vec<u32>) -> bool {
-        let segments = &self.analysis.segments;
-        if inside.contains(&node) || inside.len() > 12 {
-            return false;
-        }
-        let Some(order) = segments.topological(node) else { return false };
-        inside.push(node);
-        let fine = order.iter().all(|n| {
-            segments.nodes[*n as usize].iter().all(|(arc, to)| match arc {
-                Arc::Off(..) | Arc::Assign(..) => {
-                    self.is_countable(segments.canonical(*to), inside)
-                }
-                Arc::Dot(_) => false,
-                _ => true,
-            })
-        });
-        inside.pop();
-        fine
     }
 }

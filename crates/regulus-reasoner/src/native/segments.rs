@@ -129,35 +129,37 @@ impl Segments {
         positions
     }
 
-    /// The nodes at which players' segments begin: behind switches to players, and behind the modifiers
-    /// and split points that come before the next switch.
-    pub(crate) fn players_nodes(&self) -> Vec<u32> {
-        let mut starts = Vec::new();
+    /// The split points that players can pass, by number.
+    pub(crate) fn players_dots(&self) -> rustc_hash::FxHashSet<u32> {
         let mut seen = vec![false; self.nodes.len()];
-        let mut stack = Vec::new();
-        for (arc, to) in self.nodes.iter().flatten() {
-            if matches!(arc, Arc::Switch(player, _) if player.0 != 0) {
-                starts.push(*to);
-                stack.push(*to);
-            }
-        }
+        let arcs = self.nodes.iter().flatten();
+        let mut stack: Vec<u32> = arcs
+            .filter(|(arc, _)| matches!(arc, Arc::Switch(player, _) if player.0 != 0))
+            .map(|(_, to)| *to)
+            .collect();
+        let mut dots = rustc_hash::FxHashSet::default();
         while let Some(node) = stack.pop() {
             if std::mem::replace(&mut seen[node as usize], true) {
                 continue;
             }
             for (arc, to) in &self.nodes[node as usize] {
-                if matches!(arc, Arc::Switch(..)) {
-                    continue;
-                }
-                if !arc.is_inner() {
-                    starts.push(*to);
+                match arc {
+                    Arc::Switch(..) => continue,
+                    Arc::Dot(number) => drop(dots.insert(*number)),
+                    _ => {}
                 }
                 stack.push(*to);
             }
         }
-        starts.sort_unstable();
-        starts.dedup();
-        starts
+        dots
+    }
+
+    /// The number of a semimove among the steps of moves: split points are numbered behind modifiers.
+    pub(crate) fn step(&self, arc: &Arc) -> u32 {
+        match arc {
+            Arc::Dot(number) => self.modifiers.len() as u32 + number,
+            _ => arc.modifier(),
+        }
     }
 
     /// Drops arcs that lead neither to a switch nor to the end of a condition.

@@ -1,96 +1,262 @@
-//! Drawing a move modifier by modifier; dead ends are drawn again at their level (THESIS, Algorithm 1).
+//! Drawing a move semimove by semimove (THESIS, Algorithm 1; passes P7, P10 and P20).
+//!
+//! At every level one of the next modifiers and split points is drawn uniformly, with its vertex.
+//! The code of a level follows that of the semimove that leads to it; a level that several semimoves
+//! lead to has a block of its own, which finds the state in slots. A semimove that turns out dead is
+//! taken out of its level, and another one is drawn from the rest. Only a dead end in a block of
+//! its own is left to the helper: it goes the way drawn so far once more and on from there.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
+use cranelift_frontend::Variable as Slot;
+use regulus_rbg::declarations::PieceSet;
+use rustc_hash::FxHashMap;
 
 use super::emit::{Emitter, Unsupported};
-use super::environment::Env;
+use super::environment::{Env, Slots};
+use super::level_graph::LevelGraph;
+use super::live::{FAR, NEAR};
 use super::place::Where;
-use super::playout::{Level, MAX_TRIES, Player};
+use super::playout::Player;
 use super::segments::Arc;
-use super::set::{Bool, Set};
+use super::set::{Bool, Set, Word};
+use crate::error::MAX_NATIVE_STEPS;
+
+/// What the split moves of a playout share.
+pub(crate) struct SplitMoves {
+    pub(super) graph: LevelGraph,
+    /// The state at the beginning of a block of its own.
+    work: Slots,
+    /// The number of steps drawn before such a block.
+    depth: Slot,
+    /// The split points in loops that have been passed since the last modifier.
+    passed: Vec<Vec<Slot>>,
+    blocks: FxHashMap<u32, Block>,
+    pending: Vec<u32>,
+    /// The switch behind which the turn began.
+    turn: Slot,
+    /// Asks the helper for a move.
+    slow: Block,
+    /// There is no move.
+    none: Block,
+    has_ends: bool,
+}
+
+/// How a move has been drawn so far.
+#[derive(Clone)]
+pub(super) struct Trail {
+    /// Where a dead end leads.
+    dead: Block,
+    /// How many steps have been drawn, and where they are written down.
+    depth: Value,
+    steps: Value,
+    /// The vertices of split points in loops that have been passed since the last modifier.
+    passed: Vec<Set>,
+}
 
 impl Emitter<'_, '_> {
-    /// Draws one modifier after the other. `above` is the level to which a dead end goes back.
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn split_level(
+    fn new_split_moves(&mut self) -> Result<SplitMoves, Unsupported> {
+        let graph = LevelGraph::new(self.analysis)?;
+        let words = self.words();
+        let passed = (0..graph.looped_dots())
+            .map(|_| (0..words).map(|_| self.b.declare_var(I64)).collect())
+            .collect();
+        Ok(SplitMoves {
+            graph,
+            work: self.new_slots(),
+            depth: self.b.declare_var(I64),
+            passed,
+            blocks: FxHashMap::default(),
+            pending: Vec::new(),
+            turn: self.b.declare_var(I64),
+            slow: self.b.create_block(),
+            none: self.b.create_block(),
+            has_ends: false,
+        })
+    }
+
+    /// A player's turn by split moves.
+    pub(super) fn split_turn(
         &mut self,
         player: &mut Player,
         node: u32,
+        dispatch: Block,
+    ) -> Result<(), Unsupported> {
+        let mut split = match player.split.take() {
+            Some(split) => split,
+            None => Box::new(self.new_split_moves()?),
+        };
+        let length = self.b.use_var(player.length);
+        let length = self.b.ins().iadd_imm_s(length, 1);
+        self.b.def_var(player.length, length);
+        let number = self.number_behind(node);
+        let number = self.constant(i64::from(number));
+        self.b.def_var(split.turn, number);
+        let zero = self.constant(0);
+        if player.by_helper {
+            self.b.def_var(split.depth, zero);
+            self.b.ins().jump(split.slow, &[]);
+        } else {
+            let env = self.env_of(&player.keeper.slots);
+            let pointer = self.b.use_var(player.keeper.slots.pointer);
+            let here = self.at(pointer);
+            let steps = self.load_word(player.context, 0);
+            let passed = vec![Set::empty(self.words()); split.passed.len()];
+            let trail = Trail { dead: split.none, depth: zero, steps, passed };
+            self.split_level(player, &mut split, node, &here, &env, &trail)?;
+            while let Some(node) = split.pending.pop() {
+                self.split_block(player, &mut split, node)?;
+            }
+        }
+        if !split.has_ends {
+            split.has_ends = true;
+            self.split_ends(player, &split, dispatch);
+        }
+        player.split = Some(split);
+        Ok(())
+    }
+
+    /// Where a turn ends that the code of the levels does not complete.
+    fn split_ends(&mut self, player: &Player, split: &SplitMoves, dispatch: Block) {
+        let layout = self.analysis.layout;
+        self.b.switch_to_block(split.slow);
+        let env = self.env_of(&player.keeper.slots);
+        let pointer = self.b.use_var(player.keeper.slots.pointer);
+        self.store_state(&env, pointer, player.state);
+        let number = self.b.use_var(split.turn);
+        self.store_word(player.state, layout.node(), number);
+        let random = self.b.use_var(player.random);
+        self.store_word(player.context, 1, random);
+        let steps = self.b.use_var(split.depth);
+        let call = self.b.ins().call(player.choose, &[player.context, player.state, steps]);
+        let moved = self.b.inst_results(call)[0];
+        let random = self.load_word(player.context, 1);
+        self.b.def_var(player.random, random);
+        let go = self.b.create_block();
+        self.b.ins().brif(moved, go, &[], split.none, &[]);
+        self.b.switch_to_block(split.none);
+        // The turn was counted, but no move was made.
+        let length = self.b.use_var(player.length);
+        let length = self.b.ins().iadd_imm_s(length, -1);
+        self.b.def_var(player.length, length);
+        let env = self.env_of(&player.keeper.slots);
+        let pointer = self.b.use_var(player.keeper.slots.pointer);
+        self.store_state(&env, pointer, player.state);
+        self.b.ins().jump(player.over, &[]);
+        self.b.switch_to_block(go);
+        let slots = player.keeper.slots.clone();
+        self.load_slots(&slots, player.state);
+        let position = self.load_word(player.state, layout.node());
+        self.b.ins().jump(dispatch, &[position.into()]);
+    }
+
+    /// The block of a level that several semimoves lead to.
+    fn split_block(
+        &mut self,
+        player: &mut Player,
+        split: &mut SplitMoves,
+        node: u32,
+    ) -> Result<(), Unsupported> {
+        self.b.switch_to_block(split.blocks[&node]);
+        let env = self.env_of(&split.work);
+        let pointer = self.b.use_var(split.work.pointer);
+        let mut here = self.at(pointer);
+        here.under = split.graph.under(node).unwrap_or(here.under);
+        let depth = self.b.use_var(split.depth);
+        let steps = self.load_word(player.context, 0);
+        if split.graph.is_looped(node) {
+            let go = self.b.create_block();
+            let limit = MAX_NATIVE_STEPS as i64;
+            let long = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, depth, limit);
+            self.b.ins().brif(long, split.slow, &[], go, &[]);
+            self.b.switch_to_block(go);
+        }
+        let words = |this: &mut Self, slots: &Vec<Slot>| {
+            Set(slots.iter().map(|s| Word::Value(this.b.use_var(*s))).collect())
+        };
+        let passed = split.passed.iter().map(|slots| words(self, slots)).collect();
+        let dead = self.b.create_block();
+        let trail = Trail { dead, depth, steps, passed };
+        self.split_level(player, split, node, &here, &env, &trail)?;
+        self.b.switch_to_block(dead);
+        self.b.def_var(split.depth, depth);
+        self.b.ins().jump(split.slow, &[]);
+        Ok(())
+    }
+
+    /// Draws one of the semimoves of a level and goes on with it. Ends the block.
+    fn split_level(
+        &mut self,
+        player: &mut Player,
+        split: &mut SplitMoves,
+        node: u32,
         here: &Where,
         env: &Env,
-        above: Option<Level>,
-        slow: Block,
-        depth: usize,
+        trail: &Trail,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
         let mut exits = self.exits(node, here, env)?;
-        exits.retain(|(_, _, place)| !place.set.is_empty_constant());
-        let sets: Vec<Set> = exits.iter().map(|(_, _, place)| self.clean(place)).collect();
-        let dead = |this: &mut Self| match above {
-            Some(level) => {
-                this.b.ins().jump(level.redraw, &[]);
+        for (n, i, place) in &mut exits {
+            let (arc, _) = &self.analysis.segments.nodes[*n as usize][*i];
+            if let Some(dot) = split.graph.looped_dot(arc)
+                && !trail.passed[dot].is_empty_constant()
+            {
+                place.set = self.clean(place).and_not(&trail.passed[dot], &mut self.b);
+                (place.certain, place.dirty) = (false, false);
             }
-            None => {
-                let zero = this.constant(0);
-                this.b.ins().jump(slow, &[zero.into()]);
-            }
-        };
-        if let ([(n, i, place)], true) =
-            (exits.as_slice(), exits.first().is_some_and(|e| e.2.at.is_some()))
-        {
-            // One way only: no choice, and a dead end is one of the level above.
-            let (arc, to) = &self.analysis.segments.nodes[*n as usize][*i];
-            let some =
-                if place.certain { Bool::Const(true) } else { sets[0].is_nonempty(&mut self.b) };
-            let failed = self.b.create_block();
-            self.require(some, failed);
-            let mut env = env.clone();
-            let at = place.at.expect("checked above");
-            let mut here = self.at(at);
-            here.under = place.under;
-            let ok = self.modify(&mut env, &mut here, arc);
-            self.require(ok, failed);
-            self.split_step(player.context, depth, arc.modifier(), at);
-            if let Arc::Switch(p, _) = arc {
-                self.commit(player, p.0, *to, &here, &env)?;
-            } else {
-                let to = self.analysis.segments.canonical(*to);
-                self.split_level(player, to, &here, &env, above, slow, depth + 1)?;
-            }
-            self.b.switch_to_block(failed);
-            dead(self);
-            return Ok(());
         }
-        let mut total = self.constant(0);
+        exits.retain(|(_, _, place)| !place.set.is_empty_constant());
+        match exits.as_slice() {
+            [] => {
+                self.b.ins().jump(trail.dead, &[]);
+                Ok(())
+            }
+            [(n, i, place)] if place.at.is_some() => {
+                // One way only: no choice, and a dead end is one of the level above.
+                let some = self.nonempty(place);
+                self.split_require(some, trail.dead);
+                let at = place.at.expect("checked above");
+                self.split_take(player, split, (*n, *i), (at, place.under), env, trail)
+            }
+            exits => self.split_draw(player, split, exits, env, trail),
+        }
+    }
+
+    fn split_draw(
+        &mut self,
+        player: &mut Player,
+        split: &mut SplitMoves,
+        exits: &[(u32, usize, Where)],
+        env: &Env,
+        trail: &Trail,
+    ) -> Result<(), Unsupported> {
+        let mut sets = Vec::new();
+        for (n, i, place) in exits {
+            let (arc, to) = &self.analysis.segments.nodes[*n as usize][*i];
+            let mut set = self.clean(place);
+            if !split.graph.surely_ends(self.analysis, *n, *i) {
+                let shared = split.graph.is_shared(self.analysis.segments.canonical(*to));
+                let far = shared || matches!(arc, Arc::Dot(_));
+                set = self.live(arc, *to, &set, env, if far { FAR } else { NEAR });
+            }
+            sets.push(set);
+        }
+        let (sets, draw) = self.split_draw_block(split, exits, &sets);
+        let mut total: Option<Value> = None;
         let mut bounds = Vec::new();
         for set in &sets {
             let count = set.count(&mut self.b);
-            total = self.b.ins().iadd(total, count);
-            bounds.push(total);
+            let sum = total.map_or(count, |t| self.b.ins().iadd(t, count));
+            total = Some(sum);
+            bounds.push(sum);
         }
-        let tries = self.b.declare_var(I64);
-        let zero = self.constant(0);
-        self.b.def_var(tries, zero);
-        let (draw, go, none) =
-            (self.b.create_block(), self.b.create_block(), self.b.create_block());
-        self.b.ins().brif(total, draw, &[], none, &[]);
-        self.b.switch_to_block(none);
-        dead(self);
-        self.b.switch_to_block(draw);
-        let count = self.b.use_var(tries);
-        let count = self.b.ins().iadd_imm_s(count, 1);
-        self.b.def_var(tries, count);
-        let too_many = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, count, MAX_TRIES);
-        let depth_value = self.constant(depth as i64);
-        self.b.ins().brif(too_many, slow, &[depth_value.into()], go, &[]);
+        let total = total.expect("a level has exits");
+        let go = self.b.create_block();
+        self.b.ins().brif(total, go, &[], trail.dead, &[]);
         self.b.switch_to_block(go);
         let r = self.below(player, total);
-        let level = Level { redraw: draw, depth };
-        let mut before = self.constant(0);
         for (k, (n, i, place)) in exits.iter().enumerate() {
-            let (arc, to) = &self.analysis.segments.nodes[*n as usize][*i];
             let next = self.b.create_block();
             if k + 1 < exits.len() {
                 let take = self.b.create_block();
@@ -98,34 +264,134 @@ impl Emitter<'_, '_> {
                 self.b.ins().brif(mine, take, &[], next, &[]);
                 self.b.switch_to_block(take);
             }
-            let index = self.b.ins().isub(r, before);
             let at = match place.at {
                 Some(at) => at,
-                None => self.nth(player, &sets[k], index),
+                None => {
+                    let index = if k == 0 { r } else { self.b.ins().isub(r, bounds[k - 1]) };
+                    self.nth(player, &sets[k], index)
+                }
             };
-            let mut env = env.clone();
-            let mut here = self.at(at);
-            here.under = place.under;
-            let ok = self.modify(&mut env, &mut here, arc);
-            self.require(ok, level.redraw);
-            self.split_step(player.context, level.depth, arc.modifier(), at);
-            if let Arc::Switch(p, _) = arc {
-                self.commit(player, p.0, *to, &here, &env)?;
-            } else {
-                let to = self.analysis.segments.canonical(*to);
-                self.split_level(player, to, &here, &env, Some(level), slow, depth + 1)?;
+            match draw {
+                None => self.split_take(player, split, (*n, *i), (at, place.under), env, trail)?,
+                Some(draw) => {
+                    let redraw = self.b.create_block();
+                    let inner = Trail { dead: redraw, ..trail.clone() };
+                    self.split_take(player, split, (*n, *i), (at, place.under), env, &inner)?;
+                    self.b.switch_to_block(redraw);
+                    let mut left = sets.clone();
+                    left[k] = match place.at {
+                        Some(_) => Set::empty(self.words()),
+                        None => {
+                            let drawn = self.one(at);
+                            sets[k].and_not(&drawn, &mut self.b)
+                        }
+                    };
+                    let left = self.split_words(&left);
+                    self.b.ins().jump(draw, &left);
+                }
             }
-            self.b.switch_to_block(next);
-            before = bounds[k];
+            if k + 1 < exits.len() {
+                self.b.switch_to_block(next);
+            }
         }
-        // Every number below the total belongs to one of the exits; this block is never reached.
-        self.b.ins().jump(draw, &[]);
         Ok(())
     }
 
-    /// Remembers a step, for the helper.
-    pub(super) fn split_step(&mut self, context: Value, depth: usize, modifier: u32, at: Value) {
-        let depth = self.constant(depth as i64);
-        self.store_step(context, depth, modifier, at);
+    /// The block in which a level is drawn again with what is left of its semimoves, if that can
+    /// be necessary.
+    fn split_draw_block(
+        &mut self,
+        split: &SplitMoves,
+        exits: &[(u32, usize, Where)],
+        sets: &[Set],
+    ) -> (Vec<Set>, Option<Block>) {
+        if exits.iter().all(|(n, i, _)| split.graph.surely_ends(self.analysis, *n, *i)) {
+            return (sets.to_vec(), None);
+        }
+        let draw = self.b.create_block();
+        let words = self.words();
+        let mut parameter = |_| Word::Value(self.b.append_block_param(draw, I64));
+        let parameters =
+            sets.iter().map(|_| Set((0..words).map(&mut parameter).collect())).collect();
+        let values = self.split_words(sets);
+        self.b.ins().jump(draw, &values);
+        self.b.switch_to_block(draw);
+        (parameters, Some(draw))
+    }
+
+    fn split_words(&mut self, sets: &[Set]) -> Vec<BlockArg> {
+        sets.iter().flat_map(|s| &s.0).map(|w| BlockArg::from(w.value(&mut self.b))).collect()
+    }
+
+    /// Takes a semimove at one vertex and goes on behind it. Ends the block.
+    fn split_take(
+        &mut self,
+        player: &mut Player,
+        split: &mut SplitMoves,
+        (node, i): (u32, usize),
+        (at, under): (Value, PieceSet),
+        env: &Env,
+        trail: &Trail,
+    ) -> Result<(), Unsupported> {
+        let analysis = self.analysis;
+        let (arc, to) = &analysis.segments.nodes[node as usize][i];
+        let mut env = env.clone();
+        let mut here = self.at(at);
+        here.under = under;
+        let ok = self.modify(&mut env, &mut here, arc);
+        self.split_require(ok, trail.dead);
+        if let Arc::Switch(p, _) = arc {
+            return self.commit(player, p.0, *to, &here, &env);
+        }
+        let mut trail = trail.clone();
+        if !split.graph.surely_ends(analysis, node, i) {
+            let offset = self.b.ins().ishl_imm_s(trail.depth, 3);
+            let address = self.b.ins().iadd(trail.steps, offset);
+            let high = self.b.ins().ishl_imm_s(at, 32);
+            let step = self.b.ins().bor_imm_s(high, i64::from(analysis.segments.step(arc)));
+            self.store_word(address, 0, step);
+        }
+        trail.depth = self.b.ins().iadd_imm_s(trail.depth, 1);
+        match (arc, split.graph.looped_dot(arc)) {
+            (Arc::Dot(_), None) => {}
+            (_, Some(dot)) => {
+                trail.passed[dot] = trail.passed[dot].or(&here.set, &mut self.b);
+            }
+            _ => trail.passed.fill(Set::empty(self.words())),
+        }
+        let to = analysis.segments.canonical(*to);
+        if !split.graph.is_shared(to) {
+            return self.split_level(player, split, to, &here, &env, &trail);
+        }
+        let block = match split.blocks.get(&to) {
+            Some(block) => *block,
+            None => {
+                let block = self.b.create_block();
+                split.blocks.insert(to, block);
+                split.pending.push(to);
+                block
+            }
+        };
+        self.fill_slots(&split.work.clone(), &env, at);
+        self.b.def_var(split.depth, trail.depth);
+        for (slots, set) in split.passed.iter().zip(&trail.passed) {
+            for (slot, word) in slots.iter().zip(&set.0) {
+                let value = word.value(&mut self.b);
+                self.b.def_var(*slot, value);
+            }
+        }
+        self.b.ins().jump(block, &[]);
+        Ok(())
+    }
+
+    /// Goes on only if a condition holds.
+    fn split_require(&mut self, condition: Bool, otherwise: Block) {
+        if condition == Bool::Const(true) {
+            return;
+        }
+        let go = self.b.create_block();
+        let condition = condition.value(&mut self.b);
+        self.b.ins().brif(condition, go, &[], otherwise, &[]);
+        self.b.switch_to_block(go);
     }
 }

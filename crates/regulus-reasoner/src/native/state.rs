@@ -50,11 +50,6 @@ impl NativeState {
         state
     }
 
-    /// No state at all: what is left where one is borrowed. Allocates nothing.
-    pub(super) fn nothing() -> Self {
-        NativeState { words: Box::new([]), hash: None }
-    }
-
     /// The hash computed from scratch.
     pub fn recomputed_hash(&self) -> u64 {
         self.words.iter().enumerate().fold(0, |hash, (i, w)| hash ^ fact(i, *w))

@@ -17,8 +17,8 @@ use super::keeper;
 use super::listing::{ListContext, NthContext, Sink, read_step};
 use super::segments::Arc;
 use super::state::NativeState;
+use super::walker::{Course, Walker};
 use crate::error::{MAX_NATIVE_STEPS, MAX_WALK_MODIFIERS, RunError};
-use crate::playout::complete_move;
 
 /// The memory that running a native game needs besides states.
 pub struct NativeWorker<'n> {
@@ -27,10 +27,9 @@ pub struct NativeWorker<'n> {
     /// Choice points of the keeper.
     choices: Vec<u64>,
     playout_steps: Vec<u64>,
-    /// Where the helper of a playout draws a move.
-    scratch: NativeState,
-    chosen: Vec<Step>,
+    /// The move that the helper of a playout draws.
     drawn: Vec<u64>,
+    walker: Walker,
     buffer: Vec<Step>,
     /// Sets of semimoves.
     sets: Vec<u64>,
@@ -43,31 +42,6 @@ pub struct NativeWorker<'n> {
 /// What undoes a move or semimove on native code: where the state before it is kept.
 #[derive(Debug)]
 pub struct NativeUndo(usize);
-
-/// Does in the words of a state what an arc of a legal move does.
-fn apply_arc(analysis: &Analysis, words: &mut [u64], arc: &Arc, at: usize) {
-    let layout = analysis.layout;
-    words[layout.pointer()] = at as u64;
-    match arc {
-        Arc::Off(piece, _) => {
-            let (word, bit) = (at / 64, 1u64 << (at % 64));
-            for p in 0..layout.pieces {
-                words[layout.set(p, word)] &= !bit;
-            }
-            words[layout.set(usize::from(piece.0), word)] |= bit;
-        }
-        Arc::Assign(variable, value, _) => {
-            if let Some(value) = assigned(analysis, words, *variable, value) {
-                words[layout.variable(usize::from(variable.0))] = u64::from(value);
-            }
-        }
-        Arc::Switch(player, number) => {
-            words[layout.node()] = u64::from(*number);
-            words[layout.player()] = u64::from(player.0);
-        }
-        _ => {}
-    }
-}
 
 /// The value that an assignment gives; nothing if it fails.
 fn assigned(
@@ -105,9 +79,8 @@ impl<'n> NativeWorker<'n> {
             steps,
             choices,
             playout_steps: vec![0; MAX_NATIVE_STEPS + 256],
-            scratch: native.initial(),
-            chosen: Vec::new(),
             drawn: Vec::new(),
+            walker: Walker::default(),
             buffer: Vec::new(),
             sets: Vec::new(),
             before: Vec::new(),
@@ -141,7 +114,7 @@ impl<'n> NativeWorker<'n> {
         for raw in &self.drawn {
             let (action, at) = (*raw as u32 as i32, (*raw >> 32) as usize);
             if let Some(arc) = self.native.plain.segments.modifier(action) {
-                apply_arc(&self.native.plain, words, arc, at);
+                self.native.plain.apply(arc, at, words);
             }
         }
         Ok(true)
@@ -154,28 +127,14 @@ impl<'n> NativeWorker<'n> {
         drawn: &[u64],
         random: &mut Random,
     ) -> Result<bool, RunError> {
-        let (mut state, mut steps) = self.borrow_scratch(words);
-        let vertices = self.native.plain.embedding.vertices();
-        steps.extend(drawn.iter().map(|raw| {
-            let Step { action, vertex } = read_step(*raw, vertices);
-            Step { action: self.native.action_of(action as usize), vertex }
-        }));
-        let moved = complete_move(self, &mut state, &steps, random);
-        if let Ok(true) = moved {
-            words.copy_from_slice(&state.words);
-        }
-        (self.scratch, self.chosen) = (state, steps);
-        moved
-    }
-
-    /// The state and the list of steps that helpers work with.
-    fn borrow_scratch(&mut self, words: &[u64]) -> (NativeState, Vec<Step>) {
-        let mut state = std::mem::replace(&mut self.scratch, NativeState::nothing());
-        state.words.copy_from_slice(words);
-        state.changed_from(None);
-        let mut steps = std::mem::take(&mut self.chosen);
-        steps.clear();
-        (state, steps)
+        let native = self.native;
+        let course = Course {
+            analysis: native.split_analysis(),
+            levels: &native.levels,
+            exits: &|level, state, sets| native.exits(level, state, sets),
+            drawn,
+        };
+        self.walker.draw(&course, words, random)
     }
 
     /// Asks counting code.
@@ -344,20 +303,19 @@ impl Engine for NativeWorker<'_> {
         semimoves.clear();
         let native = self.native;
         let number = state.words[native.plain.layout.node()] as usize;
-        let Some(known) = native.semimoves_code(number)? else { return Ok(()) };
-        let words = native.plain.words();
+        let Some(level) = native.level_at(number) else { return Ok(()) };
+        let (exits, words) = (&native.levels.levels[level].exits, native.plain.words());
         self.sets.clear();
-        self.sets.resize(known.actions.len() * words, 0);
-        // SAFETY: the state has the layout the code was compiled for; the code writes one set for every
-        // action.
-        unsafe { (known.code)(state.words.as_ptr(), self.sets.as_mut_ptr()) };
-        for (action, set) in known.actions.iter().zip(self.sets.chunks_exact(words)) {
+        self.sets.resize(exits.len() * words, 0);
+        native.exits(level, &state.words, &mut self.sets)?;
+        for (exit, set) in exits.iter().zip(self.sets.chunks_exact(words)) {
+            let action = native.action_of(exit.step as usize);
             for (w, word) in set.iter().enumerate() {
                 let mut rest = *word;
                 while rest != 0 {
                     let at = w * 64 + rest.trailing_zeros() as usize;
                     let vertex = native.plain.embedding.vertex(at).0;
-                    semimoves.push(Step { action: *action, vertex });
+                    semimoves.push(Step { action, vertex });
                     rest &= rest - 1;
                 }
             }
