@@ -10,6 +10,7 @@ use super::environment::Env;
 use super::place::Where;
 use super::relation::is_static;
 use super::set::{Bool, Set, Word};
+use super::ways::only_tests;
 
 /// Instructions from which on a test is worth a branch around it.
 pub(super) const WORTH_A_BRANCH: usize = 60;
@@ -115,6 +116,16 @@ impl Emitter<'_, '_> {
                 Where { set, under, certain: false, dirty: false, ..place.clone() }
             }
             RuleKind::Concatenation(parts) => self.forward(parts, place, env),
+            RuleKind::Sum(alternatives)
+                if place.at.is_some()
+                    && alternatives.iter().all(only_tests)
+                    && self.cost(alternatives) > WORTH_A_BRANCH =>
+            {
+                // Tests are asked one after the other, until one succeeds.
+                let holds = self.can_walk(std::slice::from_ref(rule), place, env);
+                let set = place.set.when(holds, &mut self.b);
+                Where { set, certain: false, ..place.clone() }
+            }
             RuleKind::Sum(alternatives) => {
                 let mut union: Option<Where> = None;
                 for alternative in alternatives {
