@@ -4,7 +4,6 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 use regulus_rbg::rule::{Rule, RuleKind};
 
-use super::condition::{LARGE_CONDITION, size_of};
 use super::emit::Emitter;
 use super::environment::Env;
 use super::place::Where;
@@ -147,10 +146,7 @@ impl Emitter<'_, '_> {
             RuleKind::Condition { negated, body } => {
                 let body = std::slice::from_ref(&**body);
                 let set = if let Some(at) = place.at {
-                    let mut holds = if size_of(&body[0]) > LARGE_CONDITION
-                        && self.own_condition != Some(body.as_ptr())
-                        && !self.is_shared_set(&body[0], env)
-                    {
+                    let mut holds = if self.has_function(&body[0], env) {
                         self.call_condition(&body[0], at, env)
                     } else {
                         self.can_walk(body, place, env)
