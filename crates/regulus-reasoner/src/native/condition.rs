@@ -11,6 +11,7 @@ use regulus_rbg::rule::{Rule, RuleKind};
 use super::analysis::Analysis;
 use super::emit::{Emitter, words_signature};
 use super::environment::{Env, Held};
+use super::inner_walk::InnerWalk;
 use super::relation::is_static;
 use super::seek::MANY_WORDS;
 use super::set::{Bool, Set, Word};
@@ -23,6 +24,19 @@ pub(crate) struct ConditionFunctions {
     functions: Vec<(Rule, FuncId)>,
     /// Those whose code is still to be made.
     pub(crate) pending: Vec<(*const Rule, FuncId)>,
+    /// Walks inside conditions with modifiers that have a function.
+    pub(super) walks: Vec<(InnerWalk, FuncId)>,
+    /// How many of them are made.
+    walks_made: usize,
+}
+
+impl ConditionFunctions {
+    /// The next walk whose function is to be made.
+    pub(crate) fn next_walk(&mut self) -> Option<(InnerWalk, FuncId)> {
+        let next = self.walks.get(self.walks_made).copied()?;
+        self.walks_made += 1;
+        Some(next)
+    }
 }
 
 /// Actions and operators from which on a condition gets a function of its own.
@@ -71,8 +85,8 @@ impl Needs {
 impl Emitter<'_, '_> {
     /// True if a condition is better asked by calling a function.
     pub(super) fn has_function(&self, body: &Rule, env: &Env) -> bool {
-        let large = size_of(body) > LARGE_CONDITION
-            || (self.words() >= MANY_WORDS && self.has_flood(body));
+        let large =
+            size_of(body) > LARGE_CONDITION || (self.words() >= MANY_WORDS && self.has_flood(body));
         let own = self.own_condition == Some(std::ptr::from_ref(body));
         large && !own && !self.is_shared_set(body, env)
     }

@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 use super::analysis::Analysis;
 use super::condition::ConditionFunctions;
 use super::emit::{Emitter, Unsupported, words_signature};
+use super::inner_walk;
 use super::keeper;
 use super::list::{Lister, shared_nodes};
 use super::playout::Player as PlayoutPlayer;
@@ -282,6 +283,12 @@ impl Compiler {
 
     /// Makes the functions of conditions that were asked for, until no more are.
     fn define_conditions(&mut self, analysis: &Analysis) -> Result<(), Unsupported> {
+        while let Some((walk, id)) = self.conditions.next_walk() {
+            let parameters = inner_walk::PARAMETERS;
+            self.define("walk", id, parameters, analysis, None, |emitter, values| {
+                emitter.walk_function(walk, values[0], values[1])
+            })?;
+        }
         while let Some((key, id)) = self.conditions.pending.pop() {
             // SAFETY: the rule is part of the segments of this analysis, which do not change.
             let body = unsafe { &*key };

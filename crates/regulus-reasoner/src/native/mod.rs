@@ -13,6 +13,7 @@ mod forward;
 mod full_move;
 mod guard;
 mod implication;
+mod inner_walk;
 mod jit;
 mod keeper;
 mod line;
