@@ -159,15 +159,20 @@ impl<'a> Compiler<'a> {
 
     /// Makes the functions of conditions that were asked for, until no more are.
     fn define_conditions(&mut self) -> Result<(), Unsupported> {
-        while let Some((key, id)) = self.conditions.pending.pop() {
-            // SAFETY: the rule is part of the segments of the analysis, which do not change.
-            let body = unsafe { &*key };
-            self.define_for(id, Some(key), |emitter, values| {
-                emitter.condition_function(body, values);
-                Ok(())
-            })?;
+        loop {
+            if let Some((walk, id)) = self.conditions.next_walk() {
+                self.define_for(id, None, |emitter, v| emitter.walk_function(walk, v[0], v[1]))?;
+            } else if let Some((key, id)) = self.conditions.pending.pop() {
+                // SAFETY: the rule is part of the segments of the analysis, which do not change.
+                let body = unsafe { &*key };
+                self.define_for(id, Some(key), |emitter, values| {
+                    emitter.condition_function(body, values);
+                    Ok(())
+                })?;
+            } else {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 
     /// Turns everything into memory that runs; gives the address of one function.

@@ -7,21 +7,36 @@ use cranelift_module::{FuncId, Linkage, Module};
 use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::{Piece, PieceSet, Variable};
 use regulus_rbg::rule::{Rule, RuleKind};
-use rustc_hash::FxHashMap;
 
 use super::analysis::Analysis;
 use super::emit::{Emitter, words_signature};
 use super::environment::{Env, Held};
+use super::inner_walk::InnerWalk;
 use super::relation::is_static;
+use super::seek::MANY_WORDS;
 use super::set::{Bool, Set, Word};
 
 /// Conditions that are worth a function of their own, because they are large and asked in many
 /// places.
 #[derive(Default)]
 pub(crate) struct ConditionFunctions {
-    functions: FxHashMap<*const Rule, FuncId>,
+    /// Equal conditions share a function.
+    functions: Vec<(Rule, FuncId)>,
     /// Those whose code is still to be made.
     pub(crate) pending: Vec<(*const Rule, FuncId)>,
+    /// Walks inside conditions with modifiers that have a function.
+    pub(super) walks: Vec<(InnerWalk, FuncId)>,
+    /// How many of them are made.
+    walks_made: usize,
+}
+
+impl ConditionFunctions {
+    /// The next walk whose function is to be made.
+    pub(crate) fn next_walk(&mut self) -> Option<(InnerWalk, FuncId)> {
+        let next = self.walks.get(self.walks_made).copied()?;
+        self.walks_made += 1;
+        Some(next)
+    }
 }
 
 /// Actions and operators from which on a condition gets a function of its own.
@@ -68,6 +83,14 @@ impl Needs {
 }
 
 impl Emitter<'_, '_> {
+    /// True if a condition is better asked by calling a function.
+    pub(super) fn has_function(&self, body: &Rule, env: &Env) -> bool {
+        let large =
+            size_of(body) > LARGE_CONDITION || (self.words() >= MANY_WORDS && self.has_flood(body));
+        let own = self.own_condition == Some(std::ptr::from_ref(body));
+        large && !own && !self.is_shared_set(body, env)
+    }
+
     /// Asks a condition by calling its function. Where the pointer cannot be, the answer has no meaning,
     /// which does no harm: the place is empty anyway.
     pub(super) fn call_condition(&mut self, body: &Rule, at: Value, env: &Env) -> Bool {
@@ -84,8 +107,9 @@ impl Emitter<'_, '_> {
         for variable in &needs.variables {
             arguments.push(self.variable(env, *variable));
         }
-        let id = match self.conditions.functions.get(&key) {
-            Some(id) => *id,
+        let known = self.conditions.functions.iter().find(|(rule, _)| rule == body);
+        let id = match known {
+            Some((_, id)) => *id,
             None => {
                 let name = format!("condition_{}", self.conditions.functions.len());
                 let signature = words_signature(self.module, arguments.len());
@@ -93,7 +117,7 @@ impl Emitter<'_, '_> {
                     .module
                     .declare_function(&name, Linkage::Local, &signature)
                     .expect("names of conditions are unique");
-                self.conditions.functions.insert(key, id);
+                self.conditions.functions.push((body.clone(), id));
                 self.conditions.pending.push((key, id));
                 id
             }

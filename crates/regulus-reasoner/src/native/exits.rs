@@ -91,7 +91,7 @@ impl Emitter<'_, '_> {
             let here = self.at(at);
             let here = Where { under: place.under, ..here };
             let (found, missing) = (self.b.create_block(), self.b.create_block());
-            self.exists(start, end, &here, env, found, &mut Vec::new())?;
+            self.exists(start, end, &here, env, found)?;
             self.b.ins().jump(missing, &[]);
             self.b.switch_to_block(found);
             let yes = self.b.ins().iconst(I8, i64::from(!negated));
@@ -116,7 +116,7 @@ impl Emitter<'_, '_> {
             let here = Where { under, ..here };
             let (found, missing) = (this.b.create_block(), this.b.create_block());
             let after = this.b.create_block();
-            if let Err(e) = this.exists(start, end, &here, env, found, &mut Vec::new()) {
+            if let Err(e) = this.exists(start, end, &here, env, found) {
                 failure = Some(e);
             }
             this.b.ins().jump(missing, &[]);
@@ -138,44 +138,6 @@ impl Emitter<'_, '_> {
         }
         let set = Set(kept.iter().map(|s| Word::Value(self.b.use_var(*s))).collect());
         Ok(Where { set, at: None, certain: false, dirty: false, under, few: false })
-    }
-
-    /// Jumps to `found` if a walk from a place of one position to the node `end` exists; falls through
-    /// otherwise.
-    pub(super) fn exists(
-        &mut self,
-        node: u32,
-        end: u32,
-        from: &Where,
-        env: &Env,
-        found: Block,
-        inside: &mut Vec<u32>,
-    ) -> Result<(), Unsupported> {
-        if inside.contains(&node) {
-            return Err(Unsupported("a condition that repeats a modifier".to_owned()));
-        }
-        self.check_size()?;
-        inside.push(node);
-        let reached = self.segment(node, from, env)?;
-        for (node, place) in reached {
-            if node == end {
-                let set = self.clean(&place);
-                let hit = set.is_nonempty(&mut self.b).value(&mut self.b);
-                let next = self.b.create_block();
-                self.b.ins().brif(hit, found, &[], next, &[]);
-                self.b.switch_to_block(next);
-            }
-            for (arc, to) in &self.analysis.segments.nodes[node as usize] {
-                if arc.is_inner() {
-                    continue;
-                }
-                self.for_each_taken(&place, arc, env, |this, here, env| {
-                    this.exists(*to, end, here, env, found, inside)
-                })?;
-            }
-        }
-        inside.pop();
-        Ok(())
     }
 
     /// Goes on only if a condition is true; [`Emitter::rejoin`] brings both ways together.

@@ -4,12 +4,12 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 use regulus_rbg::rule::{Rule, RuleKind};
 
-use super::condition::{LARGE_CONDITION, size_of};
 use super::emit::Emitter;
 use super::environment::Env;
 use super::place::Where;
 use super::relation::is_static;
 use super::set::{Bool, Set, Word};
+use super::single::only_tests;
 
 /// Instructions from which on a test is worth a branch around it.
 pub(super) const WORTH_A_BRANCH: usize = 60;
@@ -120,6 +120,16 @@ impl Emitter<'_, '_> {
                 Where { set, under, certain: false, dirty: false, ..place.clone() }
             }
             RuleKind::Concatenation(parts) => self.forward(parts, place, env),
+            RuleKind::Sum(alternatives)
+                if place.at.is_some()
+                    && alternatives.iter().all(only_tests)
+                    && self.cost(alternatives) > WORTH_A_BRANCH =>
+            {
+                // Tests are asked one after the other, until one succeeds.
+                let holds = self.can_walk(std::slice::from_ref(rule), place, env);
+                let set = place.set.when(holds, &mut self.b);
+                Where { set, certain: false, ..place.clone() }
+            }
             RuleKind::Sum(alternatives) => {
                 let mut union: Option<Where> = None;
                 for alternative in alternatives {
@@ -141,10 +151,7 @@ impl Emitter<'_, '_> {
             RuleKind::Condition { negated, body } => {
                 let body = std::slice::from_ref(&**body);
                 let set = if let Some(at) = place.at {
-                    let mut holds = if size_of(&body[0]) > LARGE_CONDITION
-                        && self.own_condition != Some(body.as_ptr())
-                        && !self.is_shared_set(&body[0], env)
-                    {
+                    let mut holds = if self.has_function(&body[0], env) {
                         self.call_condition(&body[0], at, env)
                     } else {
                         self.can_walk(body, place, env)

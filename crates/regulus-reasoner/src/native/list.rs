@@ -64,7 +64,7 @@ pub(crate) fn all_nodes(segments: &Segments) -> FxHashSet<u32> {
 }
 
 /// True if a walk can come back to a node without a switch.
-fn leads_back(segments: &Segments, node: u32) -> bool {
+pub(super) fn leads_back(segments: &Segments, node: u32) -> bool {
     let mut seen = FxHashSet::default();
     let mut stack = vec![node];
     while let Some(at) = stack.pop() {

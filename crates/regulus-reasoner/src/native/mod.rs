@@ -20,6 +20,7 @@ mod full_move;
 mod game;
 mod guard;
 mod implication;
+mod inner_walk;
 mod keeper;
 mod level_graph;
 mod levels;

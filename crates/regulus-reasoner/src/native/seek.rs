@@ -14,7 +14,7 @@ use super::relation::is_static;
 use super::set::{Bool, Set};
 
 /// Words of a set from which on it is worth a branch to find out that it is empty.
-const MANY_WORDS: usize = 3;
+pub(super) const MANY_WORDS: usize = 3;
 
 impl Emitter<'_, '_> {
     /// Whether rules without modifiers can be walked from a place.
@@ -227,7 +227,7 @@ impl Emitter<'_, '_> {
         !is_static(body) && self.line(parts).is_none() && self.chain_length(parts).is_none()
     }
 
-    fn has_flood(&self, rule: &Rule) -> bool {
+    pub(super) fn has_flood(&self, rule: &Rule) -> bool {
         let mut found = false;
         rule.visit(&mut |part| {
             found |= matches!(&part.kind, RuleKind::Star(body) if self.is_flood(body));
