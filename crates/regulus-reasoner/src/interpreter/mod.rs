@@ -6,7 +6,7 @@ mod walk;
 use regulus_game::{Moves, Random, Step};
 use regulus_rbg::Game;
 
-use crate::error::{MAX_KEEPER_MOVES, MAX_LISTED_MOVES, RunError};
+use crate::error::{MAX_KEEPER_MOVES, RunError, is_too_long};
 use crate::program::{Action, Program};
 use crate::state::{Change, Stand, State};
 use walk::{Flow, Goal, Walk, evaluate};
@@ -86,9 +86,9 @@ impl Worker<'_> {
         moves.clear();
         self.for_each_move(state, &mut |steps| {
             moves.push(steps);
-            moves.len() <= MAX_LISTED_MOVES
+            !is_too_long(moves)
         })?;
-        if moves.len() > MAX_LISTED_MOVES { Err(RunError::TooManyMoves) } else { Ok(()) }
+        if is_too_long(moves) { Err(RunError::TooManyMoves) } else { Ok(()) }
     }
 
     /// How many legal moves there are.

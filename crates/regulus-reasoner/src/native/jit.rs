@@ -22,7 +22,7 @@ use super::keeper;
 use super::list::{Lister, shared_nodes};
 use super::playout::Player as PlayoutPlayer;
 use super::segments::Arc;
-use crate::error::{MAX_LISTED_MOVES, MAX_NATIVE_STEPS, MAX_WALK_MODIFIERS, RunError};
+use crate::error::{MAX_NATIVE_STEPS, MAX_WALK_MODIFIERS, RunError, is_too_long};
 
 type KeeperCode = unsafe extern "C" fn(state: *mut u64, choices: *mut u64, limit: *mut u64) -> i64;
 type PlayoutCode = unsafe extern "C" fn(
@@ -98,7 +98,7 @@ unsafe extern "C" fn emit_move(context: *mut ListContext<'_>, steps: i64) -> i64
         vertex: context.vertices[(step >> 32) as usize],
     }));
     context.moves.push(&context.buffer);
-    if context.moves.len() > MAX_LISTED_MOVES {
+    if is_too_long(context.moves) {
         context.error = Some(RunError::TooManyMoves);
         return 1;
     }
