@@ -230,7 +230,7 @@ impl Generator {
             if counts && !counter_of_player {
                 parts.push(counter());
             }
-            self.modifiers = 4;
+            self.modifiers = if self.large { 2 } else { 4 };
             let budget = 2 + self.below(12);
             parts.push(self.sequence(budget, Mover::Keeper));
             if self.one_in(5) {
@@ -332,15 +332,15 @@ impl Generator {
             5 | 6 => {
                 let negated = self.one_in(2);
                 let before = self.modifiers;
-                if self.one_in(2) {
-                    self.modifiers = 0;
-                }
+                // A condition may be tested at every vertex; the interpreter tries all its walks.
+                let most = if self.large { 1 } else { 2 };
+                self.modifiers = if self.one_in(2) { 0 } else { before.min(most) };
                 let body = self.sequence(budget - 1, Mover::Condition);
                 self.modifiers = before;
                 Check(negated, Box::new(body))
             }
             7 if mover == Mover::Keeper => self.either(budget),
-            7 | 8 => self.chain(),
+            7 | 8 => self.chain(mover),
             9 => {
                 let times = 2 + self.below(2) as u32;
                 let body = self.sequence(budget.div_ceil(times as usize), mover);
@@ -359,7 +359,10 @@ impl Generator {
 
     /// Alternatives of the keeper's that exclude each other.
     fn either(&mut self, budget: usize) -> Expression {
+        let before = self.modifiers;
+        self.modifiers = before.min(1);
         let condition = Box::new(self.sequence(budget.div_ceil(3), Mover::Condition));
+        self.modifiers = before;
         let yes = self.sequence(budget.div_ceil(3), Mover::Keeper);
         let no = self.sequence(budget.div_ceil(3), Mover::Keeper);
         Sum(vec![
@@ -369,11 +372,12 @@ impl Generator {
     }
 
     /// A loop with a modifier that the position bounds: a piece that is used up, or a counter.
-    fn chain(&mut self) -> Expression {
+    fn chain(&mut self, mover: Mover) -> Expression {
         if self.modifiers == 0 || self.large {
             return self.somewhere();
         }
-        self.modifiers -= 1;
+        // What follows is walked for every length of the chain.
+        self.modifiers = self.modifiers.saturating_sub(2);
         let body = if self.one_in(3) {
             let v = self.pick(&["va", "vb"]);
             Sequence(vec![Action(self.label()), Action(format!("[$ {v} = {v} + 1]"))])
@@ -386,7 +390,7 @@ impl Generator {
             if self.one_in(3) {
                 parts.push(Action(self.label()));
             }
-            if self.one_in(4) {
+            if mover != Mover::Condition && self.one_in(4) {
                 parts[0] = Sum(vec![Action(self.label()), Action(self.label())]);
             }
             Sequence(parts)
