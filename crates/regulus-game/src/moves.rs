@@ -53,6 +53,11 @@ impl Moves {
         self.ends.is_empty()
     }
 
+    /// How many steps all moves have together.
+    pub fn total_steps(&self) -> usize {
+        self.steps.len()
+    }
+
     /// The steps of the `index`-th move.
     pub fn get(&self, index: usize) -> &[Step] {
         let start = index.checked_sub(1).map_or(0, |i| self.ends[i]);

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use regulus_game::Moves;
+
 /// Modifiers in one walk, those inside conditions included.
 pub const MAX_WALK_MODIFIERS: usize = 4096;
 
@@ -15,6 +17,14 @@ pub const MAX_KEEPER_MOVES: usize = 1_000_000;
 /// Moves in one list.
 pub const MAX_LISTED_MOVES: usize = 10_000_000;
 
+/// Steps of all moves in one list: half a gigabyte.
+pub const MAX_LISTED_STEPS: usize = 64_000_000;
+
+/// True if a list is too long to go on with it.
+pub(crate) fn is_too_long(moves: &Moves) -> bool {
+    moves.len() > MAX_LISTED_MOVES || moves.total_steps() > MAX_LISTED_STEPS
+}
+
 /// Why a game cannot go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunError {
@@ -25,7 +35,8 @@ pub enum RunError {
     },
     /// The keeper makes more than [`MAX_KEEPER_MOVES`] moves without handing over.
     EndlessKeeper,
-    /// A position has more than [`MAX_LISTED_MOVES`] moves.
+    /// A position has more than [`MAX_LISTED_MOVES`] moves, or they have more than
+    /// [`MAX_LISTED_STEPS`] steps.
     TooManyMoves,
     /// No native code could be made for what was asked.
     NoNativeCode,
@@ -43,7 +54,10 @@ impl fmt::Display for RunError {
             ),
             RunError::NoNativeCode => write!(f, "no native code can be made for this game"),
             RunError::TooManyMoves => {
-                write!(f, "the position has more than {MAX_LISTED_MOVES} moves")
+                write!(
+                    f,
+                    "the position has more than {MAX_LISTED_MOVES} moves (or {MAX_LISTED_STEPS} steps of moves)"
+                )
             }
         }
     }

@@ -6,12 +6,13 @@
 
 use std::fmt;
 
-use regulus_rbg::Game;
 use regulus_rbg::arithmetic::{Arithmetic, Comparison};
 use regulus_rbg::automaton::Automaton;
 use regulus_rbg::declarations::{Label, PieceSet};
 use regulus_rbg::print;
 use regulus_rbg::rule::{Rule, RuleKind};
+use regulus_rbg::{Board, Game};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What an edge does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,7 +60,8 @@ pub struct Node {
     pub first: u32,
     /// One past its last edge.
     pub last: u32,
-    /// A number if several edges lead here: only such states can be reached twice.
+    /// A number if a walk can come here twice at the same vertex: several edges lead here, or one that
+    /// leads from several vertices to one.
     pub join: Option<u32>,
 }
 
@@ -102,7 +104,7 @@ impl Program {
     pub fn new(game: &Game) -> Program {
         let mut builder = Builder { nodes: Vec::new(), edges: Vec::new(), conditions: Vec::new() };
         let (start, _) = builder.automaton(&game.rules);
-        let joins = builder.number_joins(start);
+        let joins = builder.number_joins(start, &game.board);
         let Builder { nodes, edges, conditions } = builder;
         let mut modifiers = vec![0; game.modifier_count as usize + 1];
         for (i, edge) in edges.iter().enumerate().filter(|(_, e)| e.modifier > 0) {
@@ -174,11 +176,18 @@ impl Builder {
         }
     }
 
-    fn number_joins(&mut self, start: u32) -> u32 {
+    fn number_joins(&mut self, start: u32, board: &Board) -> u32 {
+        let mut shifts = FxHashMap::default();
         let mut incoming = vec![0u32; self.nodes.len()];
         incoming[start as usize] += 1;
         self.conditions.iter().for_each(|c| incoming[c.start as usize] += 1);
-        self.edges.iter().for_each(|e| incoming[e.target as usize] += 1);
+        for edge in &self.edges {
+            let injective = match edge.action {
+                Action::Shift(l) => *shifts.entry(l).or_insert_with(|| is_injective(board, l)),
+                _ => true,
+            };
+            incoming[edge.target as usize] += if injective { 1 } else { 2 };
+        }
         let mut joins = 0;
         for (node, incoming) in self.nodes.iter_mut().zip(incoming) {
             if incoming > 1 {
@@ -188,6 +197,12 @@ impl Builder {
         }
         joins
     }
+}
+
+/// True if no two edges of a label lead to the same vertex.
+fn is_injective(board: &Board, label: u8) -> bool {
+    let mut seen = FxHashSet::default();
+    board.vertices().map(|v| board.next(v, Label(label))).all(|to| to.0 == 0 || seen.insert(to))
 }
 
 /// The automaton as text: one line per state with its edges.
@@ -203,7 +218,7 @@ impl fmt::Display for Program {
             self.conditions.len(),
             self.start
         )?;
-        let starts: rustc_hash::FxHashMap<u32, usize> =
+        let starts: FxHashMap<u32, usize> =
             self.conditions.iter().enumerate().map(|(i, c)| (c.start, i)).collect();
         for (state, node) in self.nodes.iter().enumerate() {
             if let Some(i) = starts.get(&(state as u32)) {

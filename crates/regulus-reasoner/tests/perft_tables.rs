@@ -1,4 +1,8 @@
 //! Perft against tables that were not made by this code.
+//!
+//! `REGULUS_PERFT=all cargo test --release -p regulus-reasoner --test perft_tables -- --nocapture` takes
+//! hours: every row as native code, rows up to a million leaves on the interpreter, and rows up to ten
+//! million leaves by semimoves of all four strategies. Without the variable smaller rows are enough.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,11 +14,27 @@ use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::native::{Native, Operation};
 use regulus_reasoner::{Interpreter, perft, semimove_perft};
 
-/// Leaves up to which the interpreter is asked.
-const MOST_LEAVES: u64 = 30_000;
+/// Leaves up to which each way of counting is asked.
+#[derive(Clone, Copy)]
+struct Most {
+    interpreted: u64,
+    native: u64,
+    semimoves: u64,
+}
 
-/// Leaves up to which native code is asked.
-const MOST_NATIVE_LEAVES: u64 = 1_000_000;
+/// What fits into every run.
+const SHARE: Most = Most { interpreted: 30_000, native: 1_000_000, semimoves: 3_000 };
+
+/// Everything that is known.
+const ALL: Most = Most { interpreted: 1_000_000, native: u64::MAX, semimoves: 10_000_000 };
+
+fn most() -> Most {
+    match std::env::var("REGULUS_PERFT").as_deref() {
+        Ok("all") => ALL,
+        Ok(other) => panic!("REGULUS_PERFT is `all` or not set, not `{other}`"),
+        Err(_) => SHARE,
+    }
+}
 
 fn rows(table: &str) -> BTreeMap<String, Vec<(u32, u64)>> {
     let mut games: BTreeMap<String, Vec<(u32, u64)>> = BTreeMap::new();
@@ -26,13 +46,14 @@ fn rows(table: &str) -> BTreeMap<String, Vec<(u32, u64)>> {
     games
 }
 
+/// Rows with at most so many leaves, on the way to them too (a finished game has none).
+fn up_to(rows: &[(u32, u64)], most: u64) -> impl Iterator<Item = (u32, u64)> {
+    rows.iter().copied().take_while(move |(_, leaves)| *leaves <= most)
+}
+
 fn check(name: &str, game: &Game, rows: &[(u32, u64)]) {
-    let interpreter = Interpreter::new(game);
-    let mut worker = interpreter.worker();
-    for (depth, leaves) in rows.iter().filter(|(_, leaves)| *leaves <= MOST_LEAVES) {
-        let found = perft(&mut worker, &interpreter.initial(), *depth).unwrap();
-        assert_eq!(found, *leaves, "{name} at depth {depth}");
-    }
+    let most = most();
+    let start = std::time::Instant::now();
     let operations = [Operation::Keeper, Operation::List, Operation::Count];
     let native = Native::new(game).and_then(|native| {
         operations.iter().try_for_each(|o| native.prepare(*o))?;
@@ -41,9 +62,9 @@ fn check(name: &str, game: &Game, rows: &[(u32, u64)]) {
     match native {
         Ok(native) => {
             let mut worker = native.worker();
-            for (depth, leaves) in rows.iter().filter(|(_, n)| *n <= MOST_NATIVE_LEAVES) {
-                let found = perft(&mut worker, &native.initial(), *depth).unwrap();
-                assert_eq!(found, *leaves, "{name} as native code at depth {depth}");
+            for (depth, leaves) in up_to(rows, most.native) {
+                let found = perft(&mut worker, &native.initial(), depth).unwrap();
+                assert_eq!(found, leaves, "{name} as native code at depth {depth}");
             }
         }
         Err(why) => {
@@ -51,24 +72,36 @@ fn check(name: &str, game: &Game, rows: &[(u32, u64)]) {
             assert!(regulus_games::find(name).is_none(), "{name} is built in: {}", why.0);
         }
     }
+    let native = start.elapsed();
+    let interpreter = Interpreter::new(game);
+    let mut worker = interpreter.worker();
+    for (depth, leaves) in up_to(rows, most.interpreted) {
+        let found = perft(&mut worker, &interpreter.initial(), depth).unwrap();
+        assert_eq!(found, leaves, "{name} at depth {depth}");
+    }
+    let interpreted = start.elapsed() - native;
     for strategy in Strategy::ALL {
         let split_game = Game { rules: strategy.apply(&game.rules), ..game.clone() };
         let split = Interpreter::new(&split_game);
         let mut worker = split.worker();
-        for (depth, leaves) in rows.iter().filter(|(_, leaves)| *leaves <= MOST_LEAVES / 10) {
-            let found = semimove_perft(&mut worker, &split.initial(), *depth).unwrap();
-            assert_eq!(found, *leaves, "{name} with {strategy} at depth {depth}");
+        for (depth, leaves) in up_to(rows, most.semimoves) {
+            let found = semimove_perft(&mut worker, &split.initial(), depth).unwrap();
+            assert_eq!(found, leaves, "{name} with {strategy} at depth {depth}");
         }
         let Ok(native) = Native::new(&split_game) else { continue };
         if operations.iter().any(|o| native.prepare(*o).is_err()) {
             continue;
         }
         let mut worker = native.worker();
-        for (depth, leaves) in rows.iter().filter(|(_, leaves)| *leaves <= MOST_LEAVES / 10) {
-            let found = semimove_perft(&mut worker, &native.initial(), *depth).unwrap();
-            assert_eq!(found, *leaves, "{name} natively with {strategy} at depth {depth}");
+        for (depth, leaves) in up_to(rows, most.semimoves) {
+            let found = semimove_perft(&mut worker, &native.initial(), depth).unwrap();
+            assert_eq!(found, leaves, "{name} natively with {strategy} at depth {depth}");
         }
     }
+    let semimoves = start.elapsed() - native - interpreted;
+    println!(
+        "{name}: native {native:.1?}, interpreter {interpreted:.1?}, semimoves {semimoves:.1?}"
+    );
 }
 
 /// A built-in game, with another board for names like `chess@kiwipete`.

@@ -7,7 +7,7 @@ use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::Game;
 use regulus_rbg::declarations::Player;
 
-use crate::error::{MAX_KEEPER_MOVES, MAX_LISTED_MOVES, RunError};
+use crate::error::{MAX_KEEPER_MOVES, RunError, is_too_long};
 use crate::playout::{random_playout, semisplit_playout};
 use crate::program::{Action, Program};
 use crate::state::{Change, Stand, State};
@@ -152,9 +152,9 @@ impl Engine for Worker<'_> {
         moves.clear();
         self.for_each_move(state, &mut |steps| {
             moves.push(steps);
-            moves.len() <= MAX_LISTED_MOVES
+            !is_too_long(moves)
         })?;
-        if moves.len() > MAX_LISTED_MOVES { Err(RunError::TooManyMoves) } else { Ok(()) }
+        if is_too_long(moves) { Err(RunError::TooManyMoves) } else { Ok(()) }
     }
 
     fn count(&mut self, state: &mut State) -> Result<u64, RunError> {

@@ -4,7 +4,7 @@
 
 use regulus_game::{Moves, Random, Step};
 
-use crate::error::{MAX_LISTED_MOVES, MAX_NATIVE_STEPS, RunError};
+use crate::error::{MAX_LISTED_MOVES, MAX_NATIVE_STEPS, RunError, is_too_long};
 
 /// What the listing code and its helper share. The first field is read by the code.
 #[repr(C)]
@@ -42,12 +42,12 @@ pub(super) unsafe extern "C" fn emit_move(context: *mut ListContext<'_>, steps: 
     };
     // SAFETY: the code has written this many entries, and never more than the buffer has.
     let raw = unsafe { std::slice::from_raw_parts(context.steps, steps) };
-    let listed = match &mut context.sink {
+    let too_many = match &mut context.sink {
         Sink::All { moves, vertices, buffer } => {
             buffer.clear();
             buffer.extend(raw.iter().map(|step| read_step(*step, vertices)));
             moves.push(buffer);
-            moves.len()
+            is_too_long(moves)
         }
         Sink::One { chosen, seen, random } => {
             *seen += 1;
@@ -55,10 +55,10 @@ pub(super) unsafe extern "C" fn emit_move(context: *mut ListContext<'_>, steps: 
                 chosen.clear();
                 chosen.extend_from_slice(raw);
             }
-            *seen as usize
+            *seen as usize > MAX_LISTED_MOVES
         }
     };
-    if listed > MAX_LISTED_MOVES {
+    if too_many {
         context.error = Some(RunError::TooManyMoves);
         return 1;
     }

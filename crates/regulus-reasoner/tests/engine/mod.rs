@@ -1,0 +1,323 @@
+//! One way to drive every engine of the crate, so that a test is written once and run on all.
+
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+
+use regulus_game::{Engine as Runs, Moves, Random, Step};
+use regulus_rbg::declarations::Variable;
+use regulus_rbg::{Game, Source, load};
+use regulus_reasoner::native::{Native, NativeState, NativeWorker};
+use regulus_reasoner::{Interpreter, RunError, State, Worker};
+
+/// A position as anyone can see it, whatever the engine.
+#[derive(Clone, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct Facts {
+    pub pieces: Vec<u8>,
+    pub variables: Vec<u32>,
+    pub vertex: u16,
+    pub player: u8,
+}
+
+/// What every engine can do.
+pub trait Engine {
+    type State: Clone + PartialEq + Debug;
+    fn initial(&self) -> Self::State;
+    fn facts(&self, state: &Self::State) -> Facts;
+    fn keeper(&mut self, state: &mut Self::State) -> Result<bool, RunError>;
+    fn list(&mut self, state: &mut Self::State) -> Result<Vec<Vec<Step>>, RunError>;
+    fn apply(&mut self, state: &mut Self::State, steps: &[Step]);
+    fn perft(&mut self, state: &Self::State, depth: u32) -> Result<u64, RunError>;
+}
+
+/// What an engine can answer without a list, and what a search needs.
+pub trait Questions: Engine {
+    fn count(&mut self, state: &mut Self::State) -> Result<u64, RunError>;
+    fn nth(&mut self, state: &mut Self::State, index: u64) -> Result<Option<Vec<Step>>, RunError>;
+    fn sample(
+        &mut self,
+        state: &mut Self::State,
+        random: &mut Random,
+    ) -> Result<Option<Vec<Step>>, RunError>;
+    fn is_legal(&mut self, state: &mut Self::State, steps: &[Step]) -> Result<bool, RunError>;
+    /// Applies a move, calls `f`, and takes the move back.
+    fn with_move(
+        &mut self,
+        state: &mut Self::State,
+        steps: &[Step],
+        f: &mut dyn FnMut(&mut Self, &mut Self::State),
+    );
+    /// Applies one step, calls `f`, and takes the step back. False if the step is not possible.
+    fn with_step(
+        &mut self,
+        state: &mut Self::State,
+        step: Step,
+        f: &mut dyn FnMut(&mut Self, &mut Self::State),
+    ) -> bool;
+    fn semimoves(&mut self, state: &mut Self::State) -> Result<Vec<Step>, RunError>;
+    fn is_nodal(&self, state: &Self::State) -> bool;
+    fn hash(&self, state: &Self::State) -> u64;
+    fn recomputed_hash(&self, state: &Self::State) -> u64;
+}
+
+/// The interpreter.
+pub struct Interpreted<'i> {
+    pub interpreter: &'i Interpreter,
+    pub worker: Worker<'i>,
+}
+
+impl<'i> Interpreted<'i> {
+    pub fn new(interpreter: &'i Interpreter) -> Self {
+        Interpreted { interpreter, worker: interpreter.worker() }
+    }
+}
+
+fn to_vec(moves: &Moves) -> Vec<Vec<Step>> {
+    moves.iter().map(<[Step]>::to_vec).collect()
+}
+
+impl Engine for Interpreted<'_> {
+    type State = State;
+
+    fn initial(&self) -> State {
+        self.interpreter.initial()
+    }
+
+    fn facts(&self, state: &State) -> Facts {
+        let game = self.interpreter.game();
+        let variables = game.declarations.variables().len() as u16;
+        Facts {
+            pieces: game.board.vertices().map(|v| state.piece(v).0).collect(),
+            variables: (0..variables).map(|v| state.variable(Variable(v))).collect(),
+            vertex: state.vertex().0,
+            player: state.player().0,
+        }
+    }
+
+    fn keeper(&mut self, state: &mut State) -> Result<bool, RunError> {
+        self.worker.keeper(state)
+    }
+
+    fn list(&mut self, state: &mut State) -> Result<Vec<Vec<Step>>, RunError> {
+        let mut moves = Moves::new();
+        self.worker.list(state, &mut moves)?;
+        Ok(to_vec(&moves))
+    }
+
+    fn apply(&mut self, state: &mut State, steps: &[Step]) {
+        self.worker.apply(state, steps);
+    }
+
+    fn perft(&mut self, state: &State, depth: u32) -> Result<u64, RunError> {
+        regulus_reasoner::perft(&mut self.worker, state, depth)
+    }
+}
+
+impl Questions for Interpreted<'_> {
+    fn count(&mut self, state: &mut State) -> Result<u64, RunError> {
+        self.worker.count(state)
+    }
+
+    fn nth(&mut self, state: &mut State, index: u64) -> Result<Option<Vec<Step>>, RunError> {
+        let mut steps = Vec::new();
+        let found = self.worker.nth(state, index, &mut steps)?;
+        Ok(found.then_some(steps))
+    }
+
+    fn sample(
+        &mut self,
+        state: &mut State,
+        random: &mut Random,
+    ) -> Result<Option<Vec<Step>>, RunError> {
+        let mut steps = Vec::new();
+        let found = self.worker.sample(state, random, &mut steps)?;
+        Ok(found.then_some(steps))
+    }
+
+    fn is_legal(&mut self, state: &mut State, steps: &[Step]) -> Result<bool, RunError> {
+        self.worker.is_legal(state, steps)
+    }
+
+    fn with_move(
+        &mut self,
+        state: &mut State,
+        steps: &[Step],
+        f: &mut dyn FnMut(&mut Self, &mut State),
+    ) {
+        let undo = self.worker.apply_with_undo(state, steps);
+        f(self, state);
+        self.worker.undo(state, undo);
+    }
+
+    fn with_step(
+        &mut self,
+        state: &mut State,
+        step: Step,
+        f: &mut dyn FnMut(&mut Self, &mut State),
+    ) -> bool {
+        let Some(undo) = self.worker.apply_step(state, step) else { return false };
+        f(self, state);
+        self.worker.undo(state, undo);
+        true
+    }
+
+    fn semimoves(&mut self, state: &mut State) -> Result<Vec<Step>, RunError> {
+        let mut semimoves = Vec::new();
+        self.worker.semimoves(state, &mut semimoves)?;
+        Ok(semimoves)
+    }
+
+    fn is_nodal(&self, state: &State) -> bool {
+        state.is_nodal()
+    }
+
+    fn hash(&self, state: &State) -> u64 {
+        state.hash()
+    }
+
+    fn recomputed_hash(&self, state: &State) -> u64 {
+        state.recomputed_hash()
+    }
+}
+
+/// Native code.
+pub struct Compiled<'n> {
+    pub native: &'n Native,
+    pub worker: NativeWorker<'n>,
+}
+
+impl<'n> Compiled<'n> {
+    pub fn new(native: &'n Native) -> Self {
+        Compiled { native, worker: native.worker() }
+    }
+}
+
+impl Engine for Compiled<'_> {
+    type State = NativeState;
+
+    fn initial(&self) -> NativeState {
+        self.native.initial()
+    }
+
+    fn facts(&self, state: &NativeState) -> Facts {
+        let (game, native) = (self.native.game(), self.native);
+        let variables = game.declarations.variables().len() as u16;
+        Facts {
+            pieces: game.board.vertices().map(|v| native.piece(state, v).0).collect(),
+            variables: (0..variables).map(|v| native.variable(state, Variable(v))).collect(),
+            vertex: native.vertex(state).0,
+            player: native.player(state).0,
+        }
+    }
+
+    fn keeper(&mut self, state: &mut NativeState) -> Result<bool, RunError> {
+        self.worker.keeper(state)
+    }
+
+    fn list(&mut self, state: &mut NativeState) -> Result<Vec<Vec<Step>>, RunError> {
+        let mut moves = Moves::new();
+        self.worker.list(state, &mut moves)?;
+        Ok(to_vec(&moves))
+    }
+
+    fn apply(&mut self, state: &mut NativeState, steps: &[Step]) {
+        self.worker.apply(state, steps);
+    }
+
+    fn perft(&mut self, state: &NativeState, depth: u32) -> Result<u64, RunError> {
+        regulus_reasoner::perft(&mut self.worker, state, depth)
+    }
+}
+
+impl Questions for Compiled<'_> {
+    fn count(&mut self, state: &mut NativeState) -> Result<u64, RunError> {
+        self.worker.count(state)
+    }
+
+    fn nth(&mut self, state: &mut NativeState, index: u64) -> Result<Option<Vec<Step>>, RunError> {
+        let mut steps = Vec::new();
+        let found = self.worker.nth(state, index, &mut steps)?;
+        Ok(found.then_some(steps))
+    }
+
+    fn sample(
+        &mut self,
+        state: &mut NativeState,
+        random: &mut Random,
+    ) -> Result<Option<Vec<Step>>, RunError> {
+        let mut steps = Vec::new();
+        let found = self.worker.sample(state, random, &mut steps)?;
+        Ok(found.then_some(steps))
+    }
+
+    fn is_legal(&mut self, state: &mut NativeState, steps: &[Step]) -> Result<bool, RunError> {
+        self.worker.is_legal(state, steps)
+    }
+
+    fn with_move(
+        &mut self,
+        state: &mut NativeState,
+        steps: &[Step],
+        f: &mut dyn FnMut(&mut Self, &mut NativeState),
+    ) {
+        let undo = self.worker.apply_with_undo(state, steps);
+        f(self, state);
+        self.worker.undo(state, undo);
+    }
+
+    fn with_step(
+        &mut self,
+        state: &mut NativeState,
+        step: Step,
+        f: &mut dyn FnMut(&mut Self, &mut NativeState),
+    ) -> bool {
+        let Some(undo) = self.worker.apply_step(state, step) else { return false };
+        f(self, state);
+        self.worker.undo(state, undo);
+        true
+    }
+
+    fn semimoves(&mut self, state: &mut NativeState) -> Result<Vec<Step>, RunError> {
+        let mut semimoves = Vec::new();
+        self.worker.semimoves(state, &mut semimoves)?;
+        Ok(semimoves)
+    }
+
+    fn is_nodal(&self, state: &NativeState) -> bool {
+        self.native.is_nodal(state)
+    }
+
+    fn hash(&self, state: &NativeState) -> u64 {
+        state.hash()
+    }
+
+    fn recomputed_hash(&self, state: &NativeState) -> u64 {
+        state.recomputed_hash()
+    }
+}
+
+/// A built-in game.
+pub fn built_in(name: &str) -> Game {
+    let game = regulus_games::find(name).expect("the game is built in");
+    load(&Source::new(name, game.text)).game.expect("built-in games are right")
+}
+
+/// The files of the reference, which lie beside the project on some machines.
+pub fn shared() -> Option<PathBuf> {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    if shared.exists() {
+        return Some(shared);
+    }
+    println!("skipped: {} is not there", shared.display());
+    None
+}
+
+/// A game of the reference.
+pub fn reference(shared: &Path, name: &str) -> Option<Game> {
+    let files =
+        ["games/rbg", "games/rbg/nsplit"].map(|f| shared.join(f).join(format!("{name}.rbg")));
+    let file = files.iter().find(|f| f.exists())?;
+    let bytes = std::fs::read(file).expect("the file can be read");
+    load(&Source::from_bytes(name, bytes)).game
+}
