@@ -313,12 +313,16 @@ impl Native {
             emitter.keeper_function(values[0], values[1], values[2])
         })?;
         let list = compile_list(&mut compiler, &analysis)?;
-        let full = compile_playout(&mut compiler, &analysis, super::Mode::Full)?;
+        let (full, _) = compile_playout(&mut compiler, &analysis, super::Mode::Full)?;
         compiler.define_conditions(&analysis)?;
         let to_split = with_dots.as_ref().unwrap_or(&analysis);
         let levels = Levels::new(&to_split.segments)?;
-        let split = compile_playout(&mut compiler, to_split, super::Mode::Split)?;
-        let level_ids = compile_levels(&mut compiler, to_split, &levels)?;
+        let (split, needs_levels) = compile_playout(&mut compiler, to_split, super::Mode::Split)?;
+        // Where no dead end is left to the helper, it needs no code.
+        let level_ids = match needs_levels {
+            true => compile_levels(&mut compiler, to_split, &levels)?,
+            false => Vec::new(),
+        };
         compiler.define_conditions(to_split)?;
         compiler.module.finalize_definitions().map_err(failed)?;
         let keeper = compiler.module.get_finalized_function(keeper);
@@ -464,12 +468,12 @@ fn fast_select() -> extern "C" fn(u64, u64) -> u64 {
     select
 }
 
-/// Compiles a function that plays a game to its end.
+/// Compiles a function that plays a game to its end; says whether it may ask for levels.
 fn compile_playout(
     compiler: &mut Compiler,
     analysis: &Analysis,
     mode: super::Mode,
-) -> Result<FuncId, Unsupported> {
+) -> Result<(FuncId, bool), Unsupported> {
     let name = format!("playout_{mode:?}");
     let signature = words_signature(&compiler.module, 4);
     let id = compiler.module.declare_function(&name, Linkage::Local, &signature).map_err(failed)?;
@@ -477,7 +481,7 @@ fn compile_playout(
     if result.is_err() {
         result = define_playout(compiler, analysis, mode, &name, id, true);
     }
-    result.map(|()| id)
+    result.map(|needs_levels| (id, needs_levels))
 }
 
 fn define_playout(
@@ -487,7 +491,8 @@ fn define_playout(
     name: &str,
     id: FuncId,
     by_helper: bool,
-) -> Result<(), Unsupported> {
+) -> Result<bool, Unsupported> {
+    let mut needs_levels = false;
     let (choose, select) = (compiler.choose, compiler.select);
     compiler.define(name, id, 4, analysis, None, |emitter, values| {
         let choose = emitter.module.declare_func_in_func(choose, emitter.b.func);
@@ -508,8 +513,11 @@ fn define_playout(
             over,
             split: None,
         };
-        emitter.playout_function(&mut player)
-    })
+        emitter.playout_function(&mut player)?;
+        needs_levels = player.split.is_some_and(|s| s.needs_helper);
+        Ok(())
+    })?;
+    Ok(needs_levels)
 }
 
 /// Compiles the functions of all levels of split moves.

@@ -10,8 +10,8 @@ use super::analysis::Analysis;
 use super::condition::{LARGE_CONDITION, size_of};
 use super::emit::Unsupported;
 use super::levels::Levels;
+use super::relation::is_static;
 use super::segments::Arc;
-use super::ways::keeps_single;
 
 /// Rules from which on the way behind a semimove is not repeated for every semimove that leads there.
 const SHORT: usize = 24;
@@ -174,4 +174,14 @@ fn size(rule: &Rule) -> usize {
         RuleKind::Condition { body, .. } if size_of(body) > LARGE_CONDITION => 4,
         _ => size_of(rule),
     }
+}
+
+/// True if rules without modifiers lead from one vertex to one vertex at most.
+fn keeps_single(analysis: &Analysis, rules: &[Rule]) -> bool {
+    rules.chunk_by(|a, b| is_static(a) && is_static(b)).all(|run| match &run[0].kind {
+        _ if is_static(&run[0]) => analysis.relation(run).widest <= 1,
+        RuleKind::On(_) | RuleKind::Comparison(..) | RuleKind::Condition { .. } => true,
+        RuleKind::Concatenation(parts) => keeps_single(analysis, parts),
+        _ => false,
+    })
 }

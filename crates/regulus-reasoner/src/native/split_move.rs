@@ -41,6 +41,8 @@ pub(crate) struct SplitMoves {
     /// There is no move.
     none: Block,
     has_ends: bool,
+    /// True if the helper can be asked.
+    pub(crate) needs_helper: bool,
 }
 
 /// How a move has been drawn so far.
@@ -73,6 +75,7 @@ impl Emitter<'_, '_> {
             slow: self.b.create_block(),
             none: self.b.create_block(),
             has_ends: false,
+            needs_helper: false,
         })
     }
 
@@ -95,6 +98,7 @@ impl Emitter<'_, '_> {
         self.b.def_var(split.turn, number);
         let zero = self.constant(0);
         if player.by_helper {
+            split.needs_helper = true;
             self.b.def_var(split.depth, zero);
             self.b.ins().jump(split.slow, &[]);
         } else {
@@ -181,6 +185,7 @@ impl Emitter<'_, '_> {
         let dead = self.b.create_block();
         let trail = Trail { dead, depth, steps, passed };
         self.split_level(player, split, node, &here, &env, &trail)?;
+        split.needs_helper = true;
         self.b.switch_to_block(dead);
         self.b.def_var(split.depth, depth);
         self.b.ins().jump(split.slow, &[]);
