@@ -4,6 +4,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use regulus_rbg::Game;
+use regulus_rbg::arithmetic::{Arithmetic, Interval, Operator};
+use regulus_rbg::declarations::Variable;
 use regulus_rbg::rule::{Rule, RuleKind};
 use regulus_rbg::split::{count_dots, retain_dots};
 use rustc_hash::FxHashMap;
@@ -107,6 +109,19 @@ impl Analysis {
 
     pub(crate) fn words(&self) -> usize {
         self.embedding.words
+    }
+
+    /// True if an assignment can never fail: its value always exists and is within the bounds
+    /// (pass P19).
+    pub(crate) fn always_fits(&self, variable: Variable, value: &Arithmetic) -> bool {
+        let d = &self.game.declarations;
+        let mut divides = false;
+        value.visit(&mut |part| {
+            divides |= matches!(part, Arithmetic::Operation(Operator::Divide, _));
+        });
+        let bound = i128::from(d.bound(variable));
+        let interval = Interval::of(value, d, self.game.board.len());
+        !divides && interval.is_ok_and(|i| i.low >= 0 && i.high <= bound)
     }
 
     /// The relation of static rules that stand somewhere in the segments.

@@ -1,7 +1,6 @@
 //! How the levels of split moves hang together: which ones several semimoves lead to, which ones lie
 //! in loops, and where nothing can go wrong any more.
 
-use regulus_rbg::arithmetic::Interval;
 use regulus_rbg::declarations::PieceSet;
 use regulus_rbg::rule::{Rule, RuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -132,14 +131,7 @@ impl LevelGraph {
                 Arc::Switch(..) => return true,
                 Arc::Empty | Arc::Off(..) => {}
                 Arc::Dot(_) if self.looped_dot(arc).is_none() => {}
-                Arc::Assign(variable, value, _) => {
-                    let d = &analysis.game.declarations;
-                    let bound = i128::from(d.bound(*variable));
-                    let values = Interval::of(value, d, analysis.game.board.len());
-                    if !values.is_ok_and(|i| i.low >= 0 && i.high <= bound) {
-                        return false;
-                    }
-                }
+                Arc::Assign(variable, value, _) if analysis.always_fits(*variable, value) => {}
                 _ => return false,
             }
             match nodes[to as usize].as_slice() {

@@ -214,12 +214,7 @@ pub(super) fn follows(rule: &Rule, refuted: &[Vec<&Rule>]) -> bool {
 fn may_fail_at_end(analysis: &Analysis, end: End) -> bool {
     let End::Modifier { node, arc } = end else { return false };
     match &analysis.segments.nodes[node as usize][arc].0 {
-        Arc::Assign(variable, value, _) => {
-            let d = &analysis.game.declarations;
-            let bound = i128::from(d.bound(*variable));
-            let interval = Interval::of(value, d, analysis.game.board.len());
-            !interval.is_ok_and(|i| i.low >= 0 && i.high <= bound)
-        }
+        Arc::Assign(variable, value, _) => !analysis.always_fits(*variable, value),
         _ => false,
     }
 }

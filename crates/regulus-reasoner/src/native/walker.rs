@@ -23,12 +23,14 @@ pub(crate) struct Walker {
     follows: usize,
 }
 
+/// Writes where every semimove of a level is possible in a state.
+pub(crate) type ExitsOf<'c> = dyn Fn(usize, &[u64], &mut [u64]) -> Result<(), RunError> + 'c;
+
 /// What a walk goes by.
 pub(crate) struct Course<'c> {
     pub(crate) analysis: &'c Analysis,
     pub(crate) levels: &'c Levels,
-    /// Writes where every semimove of a level is possible in a state.
-    pub(crate) exits: &'c dyn Fn(usize, &[u64], &mut [u64]) -> Result<(), RunError>,
+    pub(crate) exits: &'c ExitsOf<'c>,
     /// What has been drawn already: the position in the high half, the step in the low half.
     pub(crate) drawn: &'c [u64],
 }
