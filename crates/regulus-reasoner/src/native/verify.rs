@@ -44,9 +44,21 @@ pub(super) fn segments(segments: &Segments) {
             assert_eq!(segments.modifier(arc.modifier() as i32), Some(arc));
         }
     }
-    for (arc, to) in segments.nodes.iter().flatten() {
-        let goes_on = !segments.nodes[*to as usize].is_empty() || ends.contains(to);
-        assert!(matches!(arc, Arc::Switch(..)) || goes_on, "dead end at n{to}");
+    // Conditions that nothing asks any more are left as they are.
+    let mut stack = vec![segments.start];
+    let mut seen = FxHashSet::default();
+    while let Some(node) = stack.pop() {
+        if !seen.insert(node) {
+            continue;
+        }
+        for (arc, to) in &segments.nodes[node as usize] {
+            let goes_on = !segments.nodes[*to as usize].is_empty() || ends.contains(to);
+            assert!(matches!(arc, Arc::Switch(..)) || goes_on, "dead end at n{to}");
+            stack.push(*to);
+            if let Arc::Check { start, .. } = arc {
+                stack.push(*start);
+            }
+        }
     }
 }
 
