@@ -19,6 +19,7 @@ use super::environment::{Env, Slots};
 use super::guard::are_exclusive;
 use super::place::Where;
 use super::segments::Arc;
+use super::selection::Selection;
 use super::stretch::{Chain, Stretches, cannot_fail, cannot_fail_at, follows};
 use crate::error::MAX_KEEPER_MOVES;
 
@@ -247,6 +248,11 @@ impl Emitter<'_, '_> {
             self.b.switch_to_block(none);
             self.b.ins().jump(keeper.stuck, &[]);
             return Ok(());
+        }
+        let selection = Selection::at(analysis, &keeper.stretches, node);
+        if let Some(selection) = selection.filter(|_| from == 0) {
+            let (env, place) = self.select_one(&selection, &here, &env);
+            return self.keeper_continue(keeper, selection.join, &place, &env);
         }
         // What cannot be walked from here, as alternatives before have shown.
         let mut refuted: Vec<Vec<&Rule>> = Vec::new();

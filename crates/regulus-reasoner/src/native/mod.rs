@@ -23,6 +23,7 @@ mod playout;
 mod relation;
 mod seek;
 mod segments;
+mod selection;
 mod set;
 mod split_move;
 mod star;
