@@ -4,6 +4,7 @@ mod analysis;
 mod backward;
 mod bits;
 mod bulk;
+mod choice;
 mod condition;
 mod embedding;
 mod emit;
