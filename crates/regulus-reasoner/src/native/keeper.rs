@@ -14,11 +14,13 @@ use cranelift_frontend::{Switch, Variable as Slot};
 use regulus_rbg::rule::Rule;
 use rustc_hash::FxHashMap;
 
+use super::choice::Resume;
 use super::emit::{Emitter, Unsupported};
 use super::environment::{Env, Slots};
 use super::guard::are_exclusive;
 use super::place::Where;
 use super::segments::Arc;
+use super::selection::Selection;
 use super::stretch::{Chain, Stretches, cannot_fail, cannot_fail_at, follows};
 use crate::error::MAX_KEEPER_MOVES;
 
@@ -32,7 +34,7 @@ pub(crate) struct Keeper {
     pub(crate) slots: Slots,
     /// The state in memory. Where the keeper may get stuck after he has changed something, it is what
     /// the last complete move left, which then remains.
-    state: Value,
+    pub(super) state: Value,
     stretches: Rc<Stretches>,
     /// Blocks entered so far, against loops without end.
     entered: Slot,
@@ -41,16 +43,16 @@ pub(crate) struct Keeper {
     /// Jumped to with the number of a switch to a player.
     done: Block,
     /// No way on: back to the last choice point.
-    stuck: Block,
+    pub(super) stuck: Block,
     /// No way on, and nothing has changed since the last complete move.
-    stuck_unchanged: Block,
-    endless: Block,
+    pub(super) stuck_unchanged: Block,
+    pub(super) endless: Block,
     /// The top of the choice points, their bottom and their limit.
-    top: Slot,
+    pub(super) top: Slot,
     pub(crate) bottom: Value,
-    limit: Value,
+    pub(super) limit: Value,
     /// Where choice points go on, by number.
-    resumes: Vec<(Block, Resume)>,
+    pub(super) resumes: Vec<(Block, Resume)>,
     done_resumes: usize,
     /// In a playout: the blocks of players' nodes, and those whose code is still to be made.
     pub(crate) players: Option<Players>,
@@ -71,15 +73,6 @@ struct Way<'w> {
     refuted: &'w [Vec<&'w Rule>],
     /// What is left behind if the way is taken.
     choice: Option<Resume>,
-}
-
-/// How a choice point goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Resume {
-    /// With the alternatives of a node from this one on.
-    Arcs { node: u32, from: usize },
-    /// With the remaining vertices, at the arc that was about to be taken.
-    Vertices { node: u32, arc: usize },
 }
 
 impl Emitter<'_, '_> {
@@ -171,32 +164,6 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The code of getting stuck: back to the last choice point, if there is one. Gives the block for
-    /// when there is none; there, the state in memory is what the last complete move left.
-    pub(crate) fn keeper_stuck(&mut self, keeper: &Keeper) -> Block {
-        let (over, back) = (self.b.create_block(), self.b.create_block());
-        self.b.switch_to_block(keeper.stuck_unchanged);
-        let env = self.env_of(&keeper.slots);
-        let pointer = self.b.use_var(keeper.slots.pointer);
-        self.store_state(&env, pointer, keeper.state);
-        self.b.ins().jump(over, &[]);
-        self.b.switch_to_block(keeper.stuck);
-        let top = self.b.use_var(keeper.top);
-        let none = self.b.ins().icmp(IntCC::Equal, top, keeper.bottom);
-        self.b.ins().brif(none, over, &[], back, &[]);
-        self.b.switch_to_block(back);
-        let bytes = self.choice_bytes();
-        let entry = self.b.ins().iadd_imm_s(top, -bytes);
-        self.b.def_var(keeper.top, entry);
-        let number = self.load_word(entry, 0);
-        let mut switch = Switch::new();
-        for (i, (block, _)) in keeper.resumes.iter().enumerate() {
-            switch.set_entry(i as u128, *block);
-        }
-        switch.emit(&mut self.b, number, over);
-        over
-    }
-
     /// Counts how often blocks are entered that can be part of a loop.
     fn count_entry(&mut self, keeper: &Keeper, node: u32) {
         let arcs = self.analysis.segments.nodes.iter().flatten();
@@ -226,7 +193,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Code for the walk at a node, from one of its alternatives on. Ends in jumps.
-    fn keeper_node(
+    pub(super) fn keeper_node(
         &mut self,
         keeper: &mut Keeper,
         node: u32,
@@ -247,6 +214,11 @@ impl Emitter<'_, '_> {
             self.b.switch_to_block(none);
             self.b.ins().jump(keeper.stuck, &[]);
             return Ok(());
+        }
+        let selection = Selection::at(analysis, &keeper.stretches, node);
+        if let Some(selection) = selection.filter(|_| from == 0) {
+            let (env, place) = self.select_one(&selection, &here, &env);
+            return self.keeper_continue(keeper, selection.join, &place, &env);
         }
         // What cannot be walked from here, as alternatives before have shown.
         let mut refuted: Vec<Vec<&Rule>> = Vec::new();
@@ -341,7 +313,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Takes a modifier at one vertex and goes on behind it.
-    fn keeper_modifier(
+    pub(super) fn keeper_modifier(
         &mut self,
         keeper: &mut Keeper,
         (node, i): (u32, usize),
@@ -383,7 +355,7 @@ impl Emitter<'_, '_> {
 
     /// Makes the keeper choose the lowest vertex. If the walk can still fail, the others become a
     /// choice point.
-    fn one_vertex(
+    pub(super) fn one_vertex(
         &mut self,
         keeper: &mut Keeper,
         place: &mut Where,
@@ -407,79 +379,6 @@ impl Emitter<'_, '_> {
         }
         *place = one;
         place.under = under;
-    }
-
-    /// What stands before the state in a choice point: its number and a set.
-    fn choice_header(&self) -> i64 {
-        ((1 + self.words()) * 8) as i64
-    }
-
-    fn choice_bytes(&self) -> i64 {
-        self.choice_header() + (self.analysis.layout.len() * 8) as i64
-    }
-
-    /// Pushes a choice point: its number, a set of vertices, and the state.
-    fn leave_choice(
-        &mut self,
-        keeper: &mut Keeper,
-        resume: Resume,
-        env: &Env,
-        here: &Where,
-        rest: Option<&super::set::Set>,
-    ) {
-        let number = match keeper.resumes.iter().position(|(_, r)| *r == resume) {
-            Some(number) => number,
-            None => {
-                keeper.resumes.push((self.b.create_block(), resume));
-                keeper.resumes.len() - 1
-            }
-        };
-        let top = self.b.use_var(keeper.top);
-        let bytes = self.choice_bytes();
-        let new_top = self.b.ins().iadd_imm_s(top, bytes);
-        let go = self.b.create_block();
-        let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, new_top, keeper.limit);
-        self.b.ins().brif(full, keeper.endless, &[], go, &[]);
-        self.b.switch_to_block(go);
-        let number = self.constant(number as i64);
-        self.store_word(top, 0, number);
-        if let Some(rest) = rest {
-            for (w, word) in rest.0.iter().enumerate() {
-                let value = word.value(&mut self.b);
-                self.store_word(top, 1 + w, value);
-            }
-        }
-        let header = self.choice_header();
-        let state = self.b.ins().iadd_imm_s(top, header);
-        let pointer = here.at.expect("choice points are made at one vertex");
-        self.store_state(env, pointer, state);
-        self.b.def_var(keeper.top, new_top);
-    }
-
-    /// Goes on from the choice point that was just taken off.
-    fn resume(&mut self, keeper: &mut Keeper, resume: Resume) -> Result<(), Unsupported> {
-        let entry = self.b.use_var(keeper.top);
-        let header = self.choice_header();
-        let state = self.b.ins().iadd_imm_s(entry, header);
-        let slots = keeper.slots.clone();
-        self.load_slots(&slots, state);
-        let (node, arc) = match resume {
-            Resume::Arcs { node, from } if from > 0 => return self.keeper_node(keeper, node, from),
-            Resume::Arcs { node, .. } => (node, None),
-            Resume::Vertices { node, arc } => (node, Some(arc)),
-        };
-        // The remaining vertices, one of which is tried next.
-        let words = self.words();
-        let set = super::set::Set(
-            (0..words).map(|w| super::set::Word::Value(self.load_word(entry, 1 + w))).collect(),
-        );
-        let env = self.env_of(&slots);
-        let mut place = self.many(set);
-        self.one_vertex(keeper, &mut place, resume, &env, false);
-        match arc {
-            None => self.keeper_continue(keeper, node, &place, &env),
-            Some(arc) => self.keeper_modifier(keeper, (node, arc), place, &env, keeper.stuck),
-        }
     }
 
     /// Goes on behind a switch to the keeper, which completes a move.

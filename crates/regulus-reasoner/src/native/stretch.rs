@@ -112,7 +112,7 @@ impl Stretches {
     }
 
     /// True if some way on is open at a node, whatever the state.
-    fn goes_on(&self, analysis: &Analysis, node: u32) -> bool {
+    pub(super) fn goes_on(&self, analysis: &Analysis, node: u32) -> bool {
         let arcs = &analysis.segments.nodes[node as usize];
         let mut chains: Vec<Chain<'_>> =
             (0..arcs.len()).map(|i| Chain::of(analysis, node, i)).collect();
@@ -213,7 +213,12 @@ pub(super) fn follows(rule: &Rule, refuted: &[Vec<&Rule>]) -> bool {
 /// True if the modifier at the end of a chain can fail.
 fn may_fail_at_end(analysis: &Analysis, end: End) -> bool {
     let End::Modifier { node, arc } = end else { return false };
-    match &analysis.segments.nodes[node as usize][arc].0 {
+    may_fail(analysis, &analysis.segments.nodes[node as usize][arc].0)
+}
+
+/// True if a modifier can fail.
+pub(super) fn may_fail(analysis: &Analysis, arc: &Arc) -> bool {
+    match arc {
         Arc::Assign(variable, value, _) => !analysis.always_fits(*variable, value),
         _ => false,
     }
