@@ -1,0 +1,183 @@
+//! Instructions that reading, compiling and running a game takes, counted by valgrind's callgrind: the
+//! same number on a busy machine as on an idle one.
+//!
+//! `cargo bench -p regulus-reasoner` needs `valgrind` and nothing else; `-- hex chess` measures these
+//! games only. The benchmark runs itself under valgrind once per game. Every measured call goes through
+//! [`measured`]: callgrind sets its counters to zero before that function and writes them down behind
+//! it, also for the machine code that it runs.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+
+use regulus_game::{Engine, Moves, Random};
+use regulus_rbg::{Source, load};
+use regulus_reasoner::Interpreter;
+use regulus_reasoner::native::{Native, Operation};
+
+/// Games of different kinds: sliding, jumping, floods, many and few moves.
+const GAMES: [&str; 8] = [
+    "amazons",
+    "breakthrough",
+    "chess",
+    "english-draughts",
+    "go",
+    "hex",
+    "reversi",
+    "the-mill-game",
+];
+
+/// What is measured, in this order.
+const MEASURED: [&str; 13] = [
+    "load",
+    "analyse",
+    "compile list",
+    "compile playout",
+    "list",
+    "count",
+    "sample",
+    "apply, undo",
+    "semimoves",
+    "hash",
+    "playout",
+    "split playout",
+    "interpreted list",
+];
+
+/// Moves made before the position at which moves are listed.
+const PLIES: usize = 6;
+
+/// Sets this process apart from the one that measures it.
+const CHILD: &str = "--under-callgrind";
+
+#[inline(never)]
+fn measured<T>(f: &mut dyn FnMut() -> T) -> T {
+    black_box(f())
+}
+
+/// Does everything once, in the order of [`MEASURED`].
+fn run(name: &str) {
+    let text = regulus_games::find(name).expect("a built-in game").text;
+    let source = Source::new(name, text);
+    let game = measured(&mut || load(&source)).game.expect("built-in games are right");
+    let native = measured(&mut || Native::new(&game)).unwrap_or_else(|why| panic!("{}", why.0));
+    let prepare = |operation| native.prepare(operation).unwrap_or_else(|why| panic!("{}", why.0));
+    measured(&mut || prepare(Operation::List));
+    measured(&mut || prepare(Operation::Playout));
+    let operations = [Operation::Keeper, Operation::Count, Operation::Nth, Operation::SplitPlayout];
+    operations.into_iter().for_each(prepare);
+    let (mut engine, mut state) = (native.worker(), native.initial());
+    let interpreter = Interpreter::new(&game);
+    let (mut slow, mut other) = (interpreter.worker(), interpreter.initial());
+    let (mut random, mut steps) = (Random::new(7), Vec::new());
+    for ply in 0.. {
+        engine.keeper(&mut state).expect("a player is to move");
+        slow.keeper(&mut other).expect("a player is to move");
+        if ply == PLIES {
+            break;
+        }
+        assert!(engine.sample(&mut state, &mut random, &mut steps).expect("moves"), "a move");
+        engine.apply(&mut state, &steps);
+        slow.apply(&mut other, &steps);
+    }
+    let (mut moves, mut semimoves) = (Moves::new(), Vec::new());
+    // Once before it counts: memory is there then, and code of semimoves is made.
+    engine.list(&mut state, &mut moves).expect("moves");
+    engine.semimoves(&mut state, &mut semimoves).expect("semimoves");
+    let undo = engine.apply_with_undo(&mut state, moves.get(0));
+    engine.undo(&mut state, undo);
+    measured(&mut || engine.list(&mut state, &mut moves)).expect("moves");
+    measured(&mut || engine.count(&mut state)).expect("moves");
+    measured(&mut || engine.sample(&mut state, &mut random, &mut steps)).expect("moves");
+    steps = moves.get(0).to_vec();
+    measured(&mut || {
+        let undo = engine.apply_with_undo(&mut state, &steps);
+        engine.undo(&mut state, undo);
+    });
+    measured(&mut || engine.semimoves(&mut state, &mut semimoves)).expect("semimoves");
+    measured(&mut || state.recomputed_hash());
+    for split in [false, true] {
+        let mut start = native.initial();
+        measured(&mut || engine.playout(&mut start, split, &mut random)).expect("an end");
+    }
+    measured(&mut || slow.list(&mut other, &mut moves)).expect("moves");
+}
+
+/// Runs a game under callgrind and reads the counters of every measured call.
+fn instructions(name: &str) -> Result<Vec<u64>, String> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("callgrind-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+    let program = std::env::current_exe().map_err(|e| e.to_string())?;
+    let output = Command::new("valgrind")
+        .args([
+            "--tool=callgrind",
+            "--zero-before=instructions::measured",
+            "--dump-after=instructions::measured",
+        ])
+        .arg(format!("--callgrind-out-file={}", folder.join("out").display()))
+        .arg(program)
+        .args([CHILD, name])
+        .output()
+        .map_err(|e| e.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let counter = |call: usize| {
+        let file = folder.join(format!("out.{}", call + 1));
+        let text =
+            std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+        let line = text.lines().find_map(|l| l.strip_prefix("totals: "));
+        line.and_then(|l| l.trim().parse().ok()).ok_or("no totals".to_owned())
+    };
+    (0..MEASURED.len()).map(counter).collect()
+}
+
+/// A number in groups of three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .filter_map(|group| std::str::from_utf8(group).ok())
+        .collect();
+    groups.join(" ")
+}
+
+fn main() -> ExitCode {
+    // Cargo passes `--bench`.
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
+    if let [first, name] = arguments.as_slice()
+        && first == CHILD
+    {
+        run(name);
+        return ExitCode::SUCCESS;
+    }
+    let version = Command::new("valgrind").arg("--version").stdout(Stdio::null()).status();
+    if !version.is_ok_and(|status| status.success()) {
+        println!("skipped: `valgrind` is not installed, and instructions are counted with it");
+        return ExitCode::SUCCESS;
+    }
+    let games = match arguments.is_empty() {
+        true => GAMES.map(str::to_owned).to_vec(),
+        false => arguments,
+    };
+    print!("{:18}", "instructions");
+    MEASURED.iter().for_each(|m| print!("{m:>17}"));
+    println!();
+    for name in games {
+        match instructions(&name) {
+            Ok(counters) => {
+                print!("{name:18}");
+                counters.iter().for_each(|c| print!("{:>17}", grouped(*c)));
+                println!();
+            }
+            Err(why) => {
+                println!("{name}: {why}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    ExitCode::SUCCESS
+}
