@@ -115,10 +115,10 @@ fn compare(rules: &Rules, seed: u64, compared: &mut Compared) {
     let game = &rules.load().expect("the front end has accepted it");
     let strategy = Strategy::ALL[(seed % 4) as usize];
     let split_game = Game { rules: strategy.apply(&game.rules), ..game.clone() };
-    let native = match Native::new(&split_game) {
+    let native = match engine::native(&split_game) {
         Ok(native) => native,
         Err(why) => {
-            *compared.unsupported.entry(why.0).or_default() += 1;
+            *compared.unsupported.entry(why).or_default() += 1;
             return;
         }
     };

@@ -7,7 +7,7 @@ mod engine;
 
 use std::collections::BTreeSet;
 
-use engine::{Compiled, Engine, Interpreted, Questions, built_in, reference, shared};
+use engine::{Compiled, Engine, Interpreted, Questions, built_in, native, reference, shared};
 use regulus_game::{Random, Step};
 use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source, load};
@@ -146,15 +146,18 @@ fn check_game(name: &str, game: &Game, seed: u64, plies: u64) {
     let split = with_dots.each_ref().map(Interpreter::new);
     let split = split.iter().map(Interpreted::new).collect();
     check_engine(name, game, Interpreted::new(&interpreter), split, seed, plies);
-    let natives = Native::new(game).and_then(|native| {
-        Ok((native, with_dots.iter().map(Native::new).collect::<Result<Vec<_>, _>>()?))
+    let natives = native(game).and_then(|whole| {
+        Ok((whole, with_dots.iter().map(native).collect::<Result<Vec<_>, _>>()?))
     });
     match &natives {
         Ok((native, split)) => {
             let split = split.iter().map(Compiled::new).collect();
             check_engine(name, game, Compiled::new(native), split, seed, plies);
         }
-        Err(why) => println!("no native code for {name}: {}", why.0),
+        Err(why) => {
+            println!("no native code for {name}: {why}");
+            assert!(regulus_games::find(name).is_none(), "{name} is built in: {why}");
+        }
     }
 }
 
@@ -241,10 +244,10 @@ fn all_of(shared: &std::path::Path) -> Vec<(String, Game)> {
 fn engines_agree_on_games_of_the_reference() {
     let Some(shared) = shared() else { return };
     for (name, game) in all_of(&shared) {
-        let native = match Native::new(&game) {
+        let native = match native(&game) {
             Ok(native) => native,
             Err(why) => {
-                println!("no native code for {name}: {}", why.0);
+                println!("no native code for {name}: {why}");
                 continue;
             }
         };
