@@ -204,7 +204,7 @@ fn random_games_are_like_those_of_the_reference() {
         let rules = strategy.map_or(game.rules.clone(), |s| s.apply(&game.rules));
         let native = Native::new(&Game { rules, ..game }).unwrap();
         // Go by split moves is scored after six moves, which takes far longer than making them.
-        let states = if row.means[0] < 7.0 { 200 } else { 10_000 };
+        let states = if row.means[0] < 7.0 { 2_000 } else { 100_000 };
         let ours = flat_monte_carlo(&native, strategy.is_some(), states * more);
         for (figure, (ours, theirs)) in ours.iter().zip(&row.means).enumerate() {
             let high = if figure == 0 { 2.0 * theirs } else { 100.0 };
