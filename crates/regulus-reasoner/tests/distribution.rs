@@ -149,8 +149,8 @@ fn flat_monte_carlo(native: &Native, split: bool, states: u64) -> Vec<Moments> {
         let length = worker.playout(&mut state, split, &mut random).unwrap();
         played += length;
         moments[0].add(length as f64);
-        for p in 1..=players {
-            moments[p].add(f64::from(native.score(&state, Player(p as u8))));
+        for (p, moments) in moments.iter_mut().enumerate().skip(1) {
+            moments.add(f64::from(native.score(&state, Player(p as u8))));
         }
     }
     moments
