@@ -13,13 +13,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use engine::{Compiled, Engine, Facts, Interpreted};
+use engine::{Compiled, Engine, Facts, Interpreted, Questions};
 use generator::Rules;
 use regulus_game::{Engine as _, Random, Step};
 use regulus_rbg::Game;
-use regulus_rbg::split::Strategy;
-use regulus_reasoner::native::Native;
-use regulus_reasoner::{Interpreter, State, semimove_perft};
+use regulus_rbg::split::{Strategy, count_dots};
+use regulus_reasoner::native::{Native, NativeState};
+use regulus_reasoner::{Interpreter, State, semimove_perft, semisplit_playout};
 
 /// Cases of a run without the variable.
 const CASES: u64 = 400;
@@ -113,15 +113,15 @@ fn sorted(mut moves: Vec<Vec<Step>>) -> Vec<Vec<Step>> {
 /// Plays one random game on both engines and compares everything. Panics at a difference.
 fn compare(rules: &Rules, seed: u64, compared: &mut Compared) {
     let game = &rules.load().expect("the front end has accepted it");
-    let native = match Native::new(&rules.without_dots().load().expect("as well")) {
+    let strategy = Strategy::ALL[(seed % 4) as usize];
+    let split_game = Game { rules: strategy.apply(&game.rules), ..game.clone() };
+    let native = match engine::native(&split_game) {
         Ok(native) => native,
         Err(why) => {
-            *compared.unsupported.entry(why.0).or_default() += 1;
+            *compared.unsupported.entry(why).or_default() += 1;
             return;
         }
     };
-    let strategy = Strategy::ALL[(seed % 4) as usize];
-    let split_game = Game { rules: strategy.apply(&game.rules), ..game.clone() };
     let (interpreter, split) = (Interpreter::new(game), Interpreter::new(&split_game));
     let mut slow = Interpreted::new(&interpreter);
     let mut halves = Interpreted::new(&split);
@@ -172,6 +172,7 @@ fn compare(rules: &Rules, seed: u64, compared: &mut Compared) {
             let completed = semimove_perft(&mut halves.worker, &half, 1).unwrap();
             assert_eq!(completed, moves.len() as u64, "ply {ply}: moves of {strategy}");
         }
+        questions(&mut fast, &mut other, &moves, &mut random);
         if moves.is_empty() {
             break;
         }
@@ -181,7 +182,51 @@ fn compare(rules: &Rules, seed: u64, compared: &mut Compared) {
         fast.apply(&mut other, &chosen);
         assert_eq!(slow.facts(&state), fast.facts(&other), "ply {ply}: after {chosen:?}");
     }
-    distributions(game, &mut slow, &native, seed, compared);
+    distributions(&mut slow, &mut halves, &native, seed, compared);
+}
+
+/// What native code answers without a list agrees with the (sorted) list, and nothing changes.
+fn questions(
+    fast: &mut Compiled<'_>,
+    state: &mut NativeState,
+    moves: &[Vec<Step>],
+    random: &mut Random,
+) {
+    let before = state.clone();
+    let number = moves.len() as u64;
+    assert_eq!(fast.count(state).unwrap(), number, "count");
+    assert_eq!(fast.nth(state, number).unwrap(), None, "one move too many");
+    if number <= 30 {
+        let all = (0..number).map(|i| fast.nth(state, i).unwrap().expect("a move of that number"));
+        assert_eq!(sorted(all.collect()), moves, "moves by number");
+    }
+    for _ in 0..number.min(8) {
+        let steps = &moves[random.below(number) as usize];
+        assert!(fast.is_legal(state, steps).unwrap(), "{steps:?} is refused");
+        let mut other = steps.clone();
+        let at = random.below(steps.len() as u64) as usize;
+        match random.below(4) {
+            0 => other[at].vertex = 1 + random.below(3) as u16,
+            1 => other[at].action += 1,
+            2 => drop(other.remove(at)),
+            _ => other.push(steps[at]),
+        }
+        let legal = moves.binary_search(&other).is_ok();
+        assert_eq!(fast.is_legal(state, &other).unwrap(), legal, "{other:?}");
+        let sample = fast.sample(state, random).unwrap().expect("a move");
+        assert!(moves.binary_search(&sample).is_ok(), "drew {sample:?}");
+        fast.with_move(state, steps, &mut |fast, state| {
+            assert_eq!(fast.hash(state), fast.recomputed_hash(state), "hash");
+        });
+        assert_eq!(*state, before, "undoing {steps:?}");
+    }
+    assert_eq!(fast.sample(state, random).unwrap().is_none(), moves.is_empty(), "sample");
+    assert_eq!(fast.hash(state), fast.recomputed_hash(state), "hash");
+    if number <= 300 {
+        let completed = semimove_perft(&mut fast.worker, state, 1).unwrap();
+        assert_eq!(completed, number, "moves made of native semimoves");
+    }
+    assert_eq!(*state, before, "questions have changed the state");
 }
 
 /// The probability of every end of the game.
@@ -260,14 +305,16 @@ fn probabilities(moves: &[Vec<Step>], split: bool) -> Vec<f64> {
     all
 }
 
-/// Native playouts end only where they can, and as often as they should.
+/// Native playouts end only where they can, and as often as they should: known exactly for whole moves
+/// and moves split at modifiers, from the interpreter's playouts where there are split points.
 fn distributions(
-    game: &Game,
     slow: &mut Interpreted<'_>,
+    halves: &mut Interpreted<'_>,
     native: &Native,
     seed: u64,
     compared: &mut Compared,
 ) {
+    let has_dots = count_dots(&halves.interpreter.game().rules) > 0;
     let mut fast = Compiled::new(native);
     for split in [false, true] {
         let listed = exact_ends(slow, split);
@@ -283,7 +330,7 @@ fn distributions(
             let length = fast.worker.playout(&mut end, split, &mut random).expect("an end");
             let facts = seen(fast.facts(&end));
             for (v, value) in facts.variables.iter().enumerate() {
-                let bound = game.declarations.variables()[v].bound;
+                let bound = native.game().declarations.variables()[v].bound;
                 assert!(*value <= bound, "split={split}: variable {v} is {value}");
             }
             *found.entry((facts, length)).or_default() += 1;
@@ -297,12 +344,27 @@ fn distributions(
                 exact.keys().take(6).collect::<Vec<_>>()
             );
         }
-        let cells: Vec<(f64, f64)> = exact
-            .iter()
-            .map(|(end, p)| (p * PLAYOUTS as f64, found.get(end).map_or(0.0, |n| *n as f64)))
-            .collect();
-        let z = deviation(&cells);
-        assert!(z < 8.0, "split={split}: playouts are {z:.1} deviations off: {cells:?}");
+        let z = if split && has_dots {
+            let mut others: BTreeMap<(Facts, u64), u64> = BTreeMap::new();
+            for _ in 0..PLAYOUTS {
+                let mut end = halves.initial();
+                let playout = semisplit_playout(&mut halves.worker, &mut end, &mut random).unwrap();
+                *others.entry((seen(halves.facts(&end)), playout.length)).or_default() += 1;
+            }
+            let number = |of: &BTreeMap<_, u64>, end| of.get(end).map_or(0.0, |n| *n as f64);
+            let cells = exact.keys().map(|end| (number(&others, end), number(&found, end)));
+            // The difference of two samples varies twice as much as that of one and its mean.
+            let pairs: Vec<_> = cells
+                .map(|(a, b)| ((a + b) / 2.0, (a + b) / 2.0 + (b - a) / 2f64.sqrt()))
+                .collect();
+            deviation(&pairs)
+        } else {
+            let cells = exact
+                .iter()
+                .map(|(end, p)| (p * PLAYOUTS as f64, found.get(end).map_or(0.0, |n| *n as f64)));
+            deviation(&cells.collect::<Vec<_>>())
+        };
+        assert!(z < 8.0, "split={split}: playouts are {z:.1} deviations off");
     }
 }
 
@@ -312,7 +374,7 @@ fn deviation(cells: &[(f64, f64)]) -> f64 {
     let mut cells = cells.to_vec();
     cells.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut merged: Vec<(f64, f64)> = Vec::new();
-    for (expected, found) in cells {
+    for (expected, found) in cells.into_iter().filter(|c| *c != (0.0, 0.0)) {
         match merged.last_mut() {
             Some(last) if last.0 < 10.0 => {
                 last.0 += expected;

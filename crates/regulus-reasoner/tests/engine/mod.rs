@@ -297,6 +297,18 @@ impl Questions for Compiled<'_> {
     }
 }
 
+/// Native code of a game, or why there is none. Some code is made when it is first needed, so that is
+/// tried here.
+pub fn native(game: &Game) -> Result<Native, String> {
+    let native = Native::new(game).map_err(|why| why.0)?;
+    let mut state = native.initial();
+    let tried = Runs::keeper(&mut native.worker(), &mut state);
+    match tried {
+        Err(why @ RunError::NoNativeCode) => Err(why.to_string()),
+        _ => Ok(native),
+    }
+}
+
 /// A built-in game.
 pub fn built_in(name: &str) -> Game {
     let game = regulus_games::find(name).expect("the game is built in");

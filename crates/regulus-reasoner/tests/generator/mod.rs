@@ -93,11 +93,6 @@ impl Rules {
         rules
     }
 
-    /// The same game without split points.
-    pub fn without_dots(&self) -> Rules {
-        Rules { body: without_dots(&self.body), ..self.clone() }
-    }
-
     /// Variants of the game that are a little smaller, larger cuts first.
     pub fn simpler(&self) -> Vec<Rules> {
         let mut bodies = Vec::new();
@@ -106,18 +101,6 @@ impl Rules {
         let body = |body| Rules { body, ..self.clone() };
         let fewer = (self.turns > 1).then(|| Rules { turns: self.turns - 1, ..self.clone() });
         fewer.into_iter().chain(bodies.into_iter().map(body)).collect()
-    }
-}
-
-fn without_dots(e: &Expression) -> Expression {
-    let all = |parts: &[Expression]| parts.iter().map(without_dots).collect();
-    match e {
-        Action(text) if text == "." => Sequence(Vec::new()),
-        Action(_) => e.clone(),
-        Check(negated, body) => Check(*negated, Box::new(without_dots(body))),
-        Sequence(parts) => Sequence(all(parts)),
-        Sum(parts) => Sum(all(parts)),
-        Repeated(body, times) => Repeated(Box::new(without_dots(body)), *times),
     }
 }
 
