@@ -7,6 +7,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::{policy, statistic};
+
 /// How the tree grows: what selection and expansion work on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum TreeDesign {
@@ -89,10 +91,11 @@ pub enum FinalSelection {
     },
     /// Most iterations, the better mean breaking ties, level by level.
     MostVisited,
-    /// The move that is best by mean and by iterations; if none is both, the search goes on for at most
-    /// `extension` times the simulations it has made, and then takes the most visited.
+    /// The move that is best by mean and by iterations. The search stops early, at 1 / (1 + `extension`)
+    /// of its limits; as long as no move is both, it goes on up to the limits, and then takes the most
+    /// visited.
     RobustMax {
-        /// How much longer the search may become: 0.5 is half as long again.
+        /// How much longer than the first part the search may become: 0.5 is half as long again.
         extension: f64,
     },
 }
@@ -113,6 +116,8 @@ pub enum Variant {
         /// The least number (weight) of samples.
         threshold: u32,
     },
+    /// A statistic of [`crate::statistic::REGISTRY`] by its name; for MAST only.
+    Registered(&'static str),
 }
 
 impl Variant {
@@ -124,6 +129,7 @@ impl Variant {
             Variant::Join => "join",
             Variant::Context => "context",
             Variant::Mix { .. } => "mix",
+            Variant::Registered(name) => name,
         }
     }
 }
@@ -143,6 +149,25 @@ pub enum Policy {
     },
     /// Probability proportional to the score.
     Roulette,
+    /// A policy of [`crate::policy::REGISTRY`] by its name.
+    Registered {
+        /// The name.
+        name: &'static str,
+        /// What the policy is made from.
+        parameter: f64,
+    },
+}
+
+impl Policy {
+    /// The name in [`crate::policy::REGISTRY`], and the parameter.
+    pub fn name_and_parameter(self) -> (&'static str, f64) {
+        match self {
+            Policy::EpsilonGreedy { epsilon } => ("epsilon-greedy", epsilon),
+            Policy::Gibbs { temperature } => ("gibbs", temperature),
+            Policy::Roulette => ("roulette", 0.0),
+            Policy::Registered { name, parameter } => (name, parameter),
+        }
+    }
 }
 
 /// When old samples lose weight.
@@ -384,6 +409,11 @@ pub fn mast_availability(
         Variant::Join => NotInExpansion,
         Variant::Context if tree.is_orthodox() && orthodox_simulation => Useless(Variant::Join),
         Variant::Context => Available,
+        Variant::Registered(name) => match statistic::find(name) {
+            None => Missing("there is no statistic of this name"),
+            Some(entry) if entry.scores_semimoves => Available,
+            Some(_) => mast_availability(tree, simulation, Variant::Join),
+        },
     }
 }
 
@@ -415,6 +445,7 @@ pub fn rave_availability(
         ),
         Variant::Context if tree.is_orthodox() => Useless(Variant::Join),
         Variant::Context => Available,
+        Variant::Registered(_) => Missing("RAVE has no registered statistics"),
     }
 }
 
@@ -494,6 +525,16 @@ impl Config {
                 in_range("mast.policy.temperature", temperature, 1e-3, 1e3)?;
             }
             Policy::Roulette => {}
+            Policy::Registered { name, .. } => {
+                if policy::find(name).is_none() {
+                    let names: Vec<&str> = policy::REGISTRY.iter().map(|e| e.name).collect();
+                    return refuse(
+                        "mast.policy",
+                        name,
+                        format!("must be one of {}", names.join(", ")),
+                    );
+                }
+            }
         }
         match mast.decay {
             Decay::None => {}
