@@ -361,7 +361,7 @@ mod tests {
         assert_eq!(tree.try_edge(node, 3), 1);
         tree.remove_untried(node, 2);
         let order: Vec<i32> = (0..3).map(|e| tree.submove(e)[0].action).collect();
-        assert_eq!(order, [3, 4, 2 - 1]);
+        assert_eq!(order, [3, 4, 2]);
         assert_eq!((tree.nodes[0].tried, tree.nodes[0].count), (2, 3));
         let key = |e: u32| submove_key(NODAL, tree.submove(e));
         assert!((0..3).all(|e| tree.amaf[e as usize].key == key(e)));
