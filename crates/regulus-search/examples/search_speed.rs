@@ -55,14 +55,13 @@ fn main() {
             false => game,
         };
         let native = Native::new(&game).expect("a supported game");
-        let mut search = Search::new(native.worker(), config.clone())
-            .expect("a valid configuration")
-            .expect("a keeper that ends");
+        let mut search =
+            Search::new(native.worker(), config.clone()).expect("a search that can be made");
         // Compiles what is compiled when it is first used.
-        search.think(&Limits::simulations(50)).expect("valid limits").expect("a game that runs");
+        search.think(&Limits::simulations(50)).expect("a game that runs");
         let start = seconds_used();
         let limits = Limits::time(Duration::from_secs_f64(seconds));
-        let thought = search.think(&limits).expect("valid limits").expect("a game that runs");
+        let thought = search.think(&limits).expect("a game that runs");
         let took = seconds_used() - start;
         let totals = thought.totals;
         let rate = totals.nodal_states as f64 / took;

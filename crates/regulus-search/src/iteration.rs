@@ -111,6 +111,10 @@ impl<E: Engine> Search<E> {
             }
             amaf_mean(&tree.amaf[edge], scale)
         };
+        if threshold == 0 && settings.reference == 0 {
+            let amaf = &tree.amaf[range];
+            return n.first + uct.best_with_own_amaf(edges, amaf, beta, &mut self.random) as u32;
+        }
         let borrows = visits <= settings.reference && self.root_visits > settings.reference;
         if !borrows || node == 0 {
             let amaf = |i: usize| mean(range.start + i);
@@ -283,11 +287,11 @@ pub(crate) fn choose(
     if count == 1 {
         return 0;
     }
-    if let Some(mast) = guide {
-        if !mast.choice.ignores_scores(random) {
-            mast.statistic.scores(player, context, candidates, scores);
-            return mast.choice.choose(scores, random);
-        }
+    if let Some(mast) = guide
+        && !mast.choice.ignores_scores(random)
+    {
+        mast.statistic.scores(player, context, candidates, scores);
+        return mast.choice.choose(scores, random);
     }
     random.below(count as u64) as usize
 }

@@ -24,6 +24,7 @@
 pub mod action;
 mod backpropagation;
 pub mod config;
+mod failure;
 mod final_move;
 mod iteration;
 pub mod numeric;
@@ -39,5 +40,6 @@ mod think;
 pub mod tree;
 
 pub use config::{Config, Limits, Refusal};
+pub use failure::Failure;
 pub use report::{MoveReport, Thought, Totals};
 pub use search::Search;

@@ -3,7 +3,8 @@
 use regulus_game::{Engine, Moves, Random, Step};
 
 use crate::action::{KeySet, NODAL};
-use crate::config::{Config, Decay, Mast, Rave, Refusal, SimulationDesign, Variant};
+use crate::config::{Config, Decay, Mast, Rave, SimulationDesign, Variant};
+use crate::failure::Failure;
 use crate::policy::{self, Choice};
 use crate::record::Record;
 use crate::report::Totals;
@@ -82,8 +83,8 @@ pub struct Search<E: Engine> {
 }
 
 impl<E: Engine> Search<E> {
-    /// A search from the beginning of a game. The inner result is about the keeper's first move.
-    pub fn new(engine: E, config: Config) -> Result<Result<Self, E::Error>, Refusal> {
+    /// A search from the beginning of a game.
+    pub fn new(engine: E, config: Config) -> Result<Self, Failure<E::Error>> {
         let position = engine.initial();
         Search::from_position(engine, position, config)
     }
@@ -93,12 +94,10 @@ impl<E: Engine> Search<E> {
         mut engine: E,
         mut position: E::State,
         config: Config,
-    ) -> Result<Result<Self, E::Error>, Refusal> {
+    ) -> Result<Self, Failure<E::Error>> {
         config.validate()?;
-        let alive = match engine.keeper(&mut position) {
-            Ok(alive) => alive,
-            Err(error) => return Ok(Err(error)),
-        };
+        let alive = engine.keeper(&mut position).map_err(Failure::Game)?;
+        engine.forget_hash(&mut position);
         let players = engine.players();
         let scale = |player| 1.0 / f64::from(engine.score_bound(player).max(1));
         let scales = std::iter::once(0.0).chain((1..=players).map(scale)).collect();
@@ -106,7 +105,7 @@ impl<E: Engine> Search<E> {
         let rave = config.rave.map(|settings| RaveState::new(settings, &config, players));
         let keys = rave.as_ref().map_or(AmafKeys::None, RaveState::amaf_keys);
         let (state, spare) = (position.clone(), position.clone());
-        Ok(Ok(Search {
+        Ok(Search {
             engine,
             random: Random::new(config.seed),
             tree: Tree::new(keys, config.memory),
@@ -129,7 +128,7 @@ impl<E: Engine> Search<E> {
             levels: Vec::new(),
             split_points: Vec::new(),
             spare,
-        }))
+        })
     }
 
     /// The configuration.
@@ -196,10 +195,10 @@ impl<E: Engine> Search<E> {
         self.full = false;
         self.engine.apply(&mut self.position, steps);
         self.alive = self.engine.keeper(&mut self.position)?;
-        if let Some(mast) = &mut self.mast {
-            if matches!(mast.settings.decay, Decay::Move { .. }) {
-                mast.statistic.decay();
-            }
+        if let Some(mast) = &mut self.mast
+            && matches!(mast.settings.decay, Decay::Move { .. })
+        {
+            mast.statistic.decay();
         }
         Ok(())
     }
@@ -218,10 +217,10 @@ impl<E: Engine> Search<E> {
             if steps.len() == len && child.nodal {
                 return Some((edge.child, edge.visits));
             }
-            if !child.nodal {
-                if let Some(found) = self.find(edge.child, &steps[len..]) {
-                    return Some(found);
-                }
+            if !child.nodal
+                && let Some(found) = self.find(edge.child, &steps[len..])
+            {
+                return Some(found);
             }
         }
         None

@@ -10,6 +10,8 @@
 //! The second form needs one logarithm per node and one division and root per child. With RAVE the mean
 //! is `(1 - beta) mean + beta AMAF` with `beta = sqrt(E / (3 N + E))`. Ties are broken at random.
 
+use std::sync::LazyLock;
+
 use regulus_game::Random;
 
 use crate::numeric::ln;
@@ -27,7 +29,7 @@ pub struct Uct {
 impl Uct {
     /// For a node with so many iterations.
     pub fn new(constant: f64, visits: u32, scale: f64) -> Self {
-        Uct { exploration: constant * ln(f64::from(visits)).sqrt(), scale }
+        Uct { exploration: constant * root_of_ln(visits), scale }
     }
 
     #[inline]
@@ -53,11 +55,36 @@ impl Uct {
         let value = |i: usize| {
             let Some(amaf) = amaf(i) else { return self.value(&edges[i]) };
             let n = f64::from(edges[i].visits);
-            let mean = edges[i].sum * self.scale / n;
-            (1.0 - beta) * mean + beta * amaf + self.exploration / n.sqrt()
+            let own = (1.0 - beta) * self.scale * edges[i].sum + self.exploration * n.sqrt();
+            own / n + beta * amaf
         };
         best_of(edges.len(), value, random)
     }
+
+    /// The same where every edge has AMAF samples of its own, as every tried edge has.
+    pub fn best_with_own_amaf(
+        self,
+        edges: &[Edge],
+        amaf: &[Amaf],
+        beta: f64,
+        random: &mut Random,
+    ) -> usize {
+        let amaf = &amaf[..edges.len()];
+        let own_scale = (1.0 - beta) * self.scale;
+        let value = |i: usize| {
+            let n = f64::from(edges[i].visits);
+            let own = own_scale * edges[i].sum + self.exploration * n.sqrt();
+            own / n + beta * (amaf[i].sum * self.scale / f64::from(amaf[i].count))
+        };
+        best_of(edges.len(), value, random)
+    }
+}
+
+/// sqrt(ln N), from a table for most nodes.
+fn root_of_ln(visits: u32) -> f64 {
+    static TABLE: LazyLock<Box<[f64]>> =
+        LazyLock::new(|| (0..2048).map(|n| ln(f64::from(n.max(1))).sqrt()).collect());
+    TABLE.get(visits as usize).copied().unwrap_or_else(|| ln(f64::from(visits)).sqrt())
 }
 
 /// The weight of AMAF at a node with so many iterations.

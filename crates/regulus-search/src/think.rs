@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use regulus_game::Engine;
 
-use crate::config::{FinalSelection, Limits, Refusal};
+use crate::config::{FinalSelection, Limits};
+use crate::failure::Failure;
 use crate::report::{Thought, Totals};
 use crate::search::Search;
 use crate::stopper::{Progress, Stopper, stoppers};
@@ -12,7 +13,7 @@ use crate::stopper::{Progress, Stopper, stoppers};
 impl<E: Engine> Search<E> {
     /// Searches the position within limits and chooses a move. At least one iteration is made, even if a
     /// limit is already exceeded.
-    pub fn think(&mut self, limits: &Limits) -> Result<Result<Thought, E::Error>, Refusal> {
+    pub fn think(&mut self, limits: &Limits) -> Result<Thought, Failure<E::Error>> {
         limits.validate(&self.config)?;
         let start = Instant::now();
         let mut parts = Vec::new();
@@ -20,7 +21,7 @@ impl<E: Engine> Search<E> {
             parts.push(stoppers(limits, 1.0 / (1.0 + extension), start));
         }
         parts.push(stoppers(limits, 1.0, start));
-        Ok(self.run(parts))
+        self.run(parts).map_err(Failure::Game)
     }
 
     /// Searches the position with stoppers of the caller's.

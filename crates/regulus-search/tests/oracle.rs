@@ -66,7 +66,7 @@ fn compare<E: Engine, F: Engine>(
 /// Runs both and compares from time to time.
 fn check<E: Engine>(engine: impl Fn() -> E, config: &Config, iterations: u64, what: &str) {
     let mut paper = Paper::new(engine(), config.clone());
-    let mut search = Search::new(engine(), config.clone()).expect("valid").expect("runs");
+    let mut search = Search::new(engine(), config.clone()).expect("runs");
     let parts = 4;
     for part in 1..=parts {
         for _ in 0..iterations / parts {
@@ -202,8 +202,8 @@ fn the_interpreter_gives_the_same_kind_of_tree() {
 #[test]
 fn keys_tell_submoves_apart() {
     let native = Native::new(&game("breakthrough", None)).expect("supported");
-    let mut search = Search::new(native.worker(), Config::default()).expect("valid").expect("runs");
-    search.think(&Limits::simulations(2000)).expect("valid").expect("runs");
+    let mut search = Search::new(native.worker(), Config::default()).expect("runs");
+    search.think(&Limits::simulations(2000)).expect("runs");
     let tree = search.tree();
     let mut keys = std::collections::HashMap::new();
     for e in 0..tree.edges.len() as u32 {

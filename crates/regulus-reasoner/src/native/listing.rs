@@ -12,7 +12,6 @@ pub(super) struct ListContext<'c> {
     pub(super) steps: *mut u64,
     pub(super) moves: &'c mut Moves,
     pub(super) vertices: &'c [u16],
-    pub(super) buffer: Vec<Step>,
     pub(super) error: Option<RunError>,
 }
 
@@ -35,9 +34,8 @@ pub(super) unsafe extern "C" fn emit_move(context: *mut ListContext<'_>, steps: 
     };
     // SAFETY: the code has written this many entries, and never more than the buffer has.
     let raw = unsafe { std::slice::from_raw_parts(context.steps, steps) };
-    context.buffer.clear();
-    context.buffer.extend(raw.iter().map(|step| read_step(*step, context.vertices)));
-    context.moves.push(&context.buffer);
+    let vertices = context.vertices;
+    context.moves.push_steps(raw.iter().map(|step| read_step(*step, vertices)));
     if context.moves.len() > MAX_LISTED_MOVES {
         context.error = Some(RunError::TooManyMoves);
         return 1;

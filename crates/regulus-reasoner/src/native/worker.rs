@@ -25,7 +25,6 @@ pub struct NativeWorker<'n> {
     choices: Vec<u64>,
     playout_steps: Vec<u64>,
     playout_moves: Moves,
-    buffer: Vec<Step>,
     /// Sets of semimoves.
     sets: Vec<u64>,
     /// The state before the keeper moved.
@@ -57,7 +56,6 @@ impl<'n> NativeWorker<'n> {
             choices,
             playout_steps: vec![0; 256],
             playout_moves: Moves::new(),
-            buffer: Vec::new(),
             sets: Vec::new(),
             before: Vec::new(),
             saved: Vec::new(),
@@ -159,6 +157,10 @@ impl Engine for NativeWorker<'_> {
         state.hash()
     }
 
+    fn forget_hash(&self, state: &mut NativeState) {
+        state.changed_from(None);
+    }
+
     fn is_nodal(&self, state: &NativeState) -> bool {
         self.native.is_nodal(state)
     }
@@ -169,7 +171,9 @@ impl Engine for NativeWorker<'_> {
         }
         let code = self.native.keeper_code().map_err(no_code)?;
         self.before.clear();
-        self.before.extend_from_slice(&state.words);
+        if state.keeps_hash() {
+            self.before.extend_from_slice(&state.words);
+        }
         let choices = self.choices.as_mut_ptr_range();
         // SAFETY: the state has the layout the code was compiled for, and the code writes only to it and
         // to the choice points within their limit.
@@ -189,13 +193,11 @@ impl Engine for NativeWorker<'_> {
             steps: self.steps.as_mut_ptr(),
             moves,
             vertices: self.native.plain.embedding.vertices(),
-            buffer: std::mem::take(&mut self.buffer),
             error: None,
         };
         // SAFETY: the state has the layout the code was compiled for; the context outlives the call;
         // the code writes at most as many steps as the buffer has.
         unsafe { code(state.words.as_ptr(), &mut context) };
-        self.buffer = context.buffer;
         context.error.map_or(Ok(()), Err)
     }
 

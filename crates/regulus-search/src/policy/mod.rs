@@ -42,5 +42,5 @@ pub fn find(name: &str) -> Option<&'static Entry> {
 /// validation has excluded.
 pub(crate) fn make(policy: Policy) -> Box<dyn Choice> {
     let (name, parameter) = policy.name_and_parameter();
-    find(name).map_or_else(|| epsilon_greedy::uniform(), |entry| (entry.make)(parameter))
+    find(name).map_or_else(epsilon_greedy::uniform, |entry| (entry.make)(parameter))
 }

@@ -30,9 +30,9 @@ impl Context {
 }
 
 impl Statistic for Context {
-    #[inline]
+    #[inline(always)]
     fn score(&self, player: usize, context: u64, submove: &[Step]) -> f64 {
-        self.average(player, context, submove).mean().unwrap_or(1.0)
+        self.tables[player].mean(submove_key(context, submove))
     }
 
     /// The move and each of its prefixes.

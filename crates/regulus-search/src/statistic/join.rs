@@ -25,9 +25,9 @@ impl Join {
 }
 
 impl Statistic for Join {
-    #[inline]
+    #[inline(always)]
     fn score(&self, player: usize, context: u64, submove: &[Step]) -> f64 {
-        self.tables[player].get(submove_key(context, submove)).mean().unwrap_or(1.0)
+        self.tables[player].mean(submove_key(context, submove))
     }
 
     fn update(&mut self, player: usize, steps: &[Step], whole: bool, value: f64) {

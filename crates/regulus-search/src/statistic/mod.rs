@@ -66,7 +66,13 @@ pub trait Statistic: Send {
         out.clear();
         match candidates {
             Candidates::Moves(moves) => {
-                out.extend(moves.iter().map(|m| self.score(player, context, m)));
+                let (mut rest, ends) = moves.parts();
+                let mut begin = 0;
+                out.extend(ends.iter().map(|end| {
+                    let (submove, others) = rest.split_at((*end - begin) as usize);
+                    (rest, begin) = (others, *end);
+                    self.score(player, context, submove)
+                }));
             }
             Candidates::Semimoves(steps) => {
                 out.extend(steps.chunks_exact(1).map(|s| self.score(player, context, s)));

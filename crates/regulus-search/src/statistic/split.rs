@@ -25,7 +25,7 @@ impl Split {
 
 impl Statistic for Split {
     /// The mean of the scores of the semimoves; the highest score if one of them was never tried.
-    #[inline]
+    #[inline(always)]
     fn score(&self, player: usize, _context: u64, submove: &[Step]) -> f64 {
         let grid = &self.grids[player];
         if let [step] = submove {

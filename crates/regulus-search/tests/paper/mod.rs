@@ -296,20 +296,20 @@ impl<E: Engine> Paper<E> {
 
     fn orthodox_move(&mut self, state: &mut E::State, player: usize) -> Option<Submove> {
         let guide = self.config.mast.filter(|m| m.in_playouts);
-        if let Some(mast) = guide {
-            if !self.ignores_scores(&mast) {
-                let mut moves = Moves::new();
-                self.engine.list(state, &mut moves).expect("moves");
-                let all: Vec<Submove> = moves.iter().map(<[Step]>::to_vec).collect();
-                return match all.len() {
-                    0 => None,
-                    1 => Some(all[0].clone()),
-                    _ => {
-                        let chosen = self.choose_by_scores(&mast, player, &[], &all);
-                        Some(all[chosen].clone())
-                    }
-                };
-            }
+        if let Some(mast) = guide
+            && !self.ignores_scores(&mast)
+        {
+            let mut moves = Moves::new();
+            self.engine.list(state, &mut moves).expect("moves");
+            let all: Vec<Submove> = moves.iter().map(<[Step]>::to_vec).collect();
+            return match all.len() {
+                0 => None,
+                1 => Some(all[0].clone()),
+                _ => {
+                    let chosen = self.choose_by_scores(&mast, player, &[], &all);
+                    Some(all[chosen].clone())
+                }
+            };
         }
         let mut steps = Vec::new();
         let found = self.engine.sample(state, &mut self.random, &mut steps).expect("sample");
@@ -381,10 +381,10 @@ impl<E: Engine> Paper<E> {
         if candidates.len() == 1 {
             return 0;
         }
-        if let Some(mast) = guide {
-            if !self.ignores_scores(&mast) {
-                return self.choose_by_scores(&mast, player, context, candidates);
-            }
+        if let Some(mast) = guide
+            && !self.ignores_scores(&mast)
+        {
+            return self.choose_by_scores(&mast, player, context, candidates);
         }
         self.random.below(candidates.len() as u64) as usize
     }
@@ -474,8 +474,8 @@ impl<E: Engine> Paper<E> {
             match amaf {
                 None => (child.score_sum * bound + c_root * n.sqrt()) / n,
                 Some((beta, amaf)) => {
-                    let mean = child.score_sum * bound / n;
-                    (1.0 - beta) * mean + beta * amaf + c_root / n.sqrt()
+                    // (1 - beta) mean + beta AMAF + C sqrt(ln N / n)
+                    ((1.0 - beta) * bound * child.score_sum + c_root * n.sqrt()) / n + beta * amaf
                 }
             }
         };
@@ -662,7 +662,11 @@ impl<E: Engine> Paper<E> {
         self.simulations += 1;
         let factor = match mast.decay {
             Decay::Simulation { factor } => factor,
-            Decay::Batch { factor, simulations } if self.simulations % simulations == 0 => factor,
+            Decay::Batch { factor, simulations }
+                if self.simulations.is_multiple_of(simulations) =>
+            {
+                factor
+            }
             _ => return,
         };
         for samples in self.mast.values_mut().chain(self.mast_split.values_mut()) {
