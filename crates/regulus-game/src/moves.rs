@@ -72,7 +72,7 @@ impl Moves {
     }
 
     /// All moves, in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[Step]> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[Step]> + Clone {
         (0..self.len()).map(|i| self.get(i))
     }
 }

@@ -1,8 +1,8 @@
 //! Monte-Carlo tree search on moves and on semimoves (THESIS chapter 2, AAAI22).
 //!
-//! Two papers are cited throughout: THESIS is W. Pawlik, *A general game playing agent using split
-//! moves* (Wrocław 2021), AAAI22 is Kowalski et al., *Split Moves for Monte-Carlo Tree Search*. Read the
-//! code beside them:
+//! Two papers are cited throughout: THESIS is W. Pawlik, *A General Game Playing agent using Monte-Carlo
+//! Tree Search with split moves* (2021), AAAI22 is Kowalski et al., *Split Moves for Monte-Carlo Tree
+//! Search*. Read the code beside them; algorithm numbers are those of THESIS:
 //!
 //! | file | part of the algorithm |
 //! |---|---|
@@ -18,6 +18,20 @@
 //!
 //! Everything random comes from [`config::Config::seed`]: with a limit in simulations or states the
 //! same search gives the same tree on every machine.
+//!
+//! ```
+//! use regulus_search::{Config, Limits, Search};
+//! # use regulus_rbg::Source;
+//! # let text = regulus_games::find("tic-tac-toe").unwrap().text;
+//! # let game = regulus_rbg::load(&Source::new("tic-tac-toe", text)).game.unwrap();
+//! let interpreter = regulus_reasoner::Interpreter::new(&game);
+//! let mut search = Search::new(interpreter.worker(), Config::default())?;
+//! let thought = search.think(&Limits::simulations(200))?;
+//! let chosen = thought.chosen.expect("the game is not over");
+//! assert_eq!(search.moves().len(), 9);
+//! search.advance(&chosen)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! What is **not** here: any game language, configuration files, threads.
 

@@ -154,10 +154,10 @@ impl Tree {
         player: usize,
         nodal: bool,
         context: u64,
-        submoves: impl ExactSizeIterator<Item = &'m [Step]>,
+        submoves: impl ExactSizeIterator<Item = &'m [Step]> + Clone,
     ) -> u32 {
         let (first, count) = (self.edges.len() as u32, submoves.len());
-        self.reserve(count, count);
+        self.reserve(count, submoves.clone().map(<[Step]>::len).sum());
         self.edges.resize(first as usize + count, UNTRIED);
         for submove in submoves {
             self.add_label(context, submove);
@@ -316,7 +316,8 @@ impl Tree {
             let node = self.nodes[old as usize];
             let first = copy.edges.len() as u32;
             let range = node.first as usize..(node.first + node.count) as usize;
-            copy.reserve(range.len(), range.len());
+            let steps = self.labels[range.clone()].iter().map(|label| label.1 as usize).sum();
+            copy.reserve(range.len(), steps);
             for e in range.clone() {
                 if self.edges[e].child < HALFWAY {
                     waiting.push_back((self.edges[e].child, copy.edges.len() as u32));
