@@ -57,6 +57,10 @@ impl<E: Engine> Search<E> {
             mast.statistic.update(player, &record.steps[begin..last], last == end, value);
         }
         mast.count_simulation();
+        // While a table grows, its old and new memory are taken: three times as much as before.
+        if self.tree.bytes() + 3 * mast.statistic.bytes() > self.config.memory {
+            mast.statistic.freeze(true);
+        }
     }
 
     /// The keys of all steps; the simulation's are played.

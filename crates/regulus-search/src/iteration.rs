@@ -180,7 +180,7 @@ impl<E: Engine> Search<E> {
     fn set_full(&mut self) {
         self.full = true;
         if let Some(mast) = &mut self.mast {
-            mast.statistic.freeze();
+            mast.statistic.freeze(true);
         }
     }
 

@@ -195,10 +195,11 @@ impl<E: Engine> Search<E> {
         self.full = false;
         self.engine.apply(&mut self.position, steps);
         self.alive = self.engine.keeper(&mut self.position)?;
-        if let Some(mast) = &mut self.mast
-            && matches!(mast.settings.decay, Decay::Move { .. })
-        {
-            mast.statistic.decay();
+        if let Some(mast) = &mut self.mast {
+            mast.statistic.freeze(false);
+            if matches!(mast.settings.decay, Decay::Move { .. }) {
+                mast.statistic.decay();
+            }
         }
         Ok(())
     }

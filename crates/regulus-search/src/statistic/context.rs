@@ -52,7 +52,7 @@ impl Statistic for Context {
         self.tables.iter().map(Table::bytes).sum()
     }
 
-    fn freeze(&mut self) {
-        self.tables.iter_mut().for_each(Table::freeze);
+    fn freeze(&mut self, frozen: bool) {
+        self.tables.iter_mut().for_each(|table| table.freeze(frozen));
     }
 }

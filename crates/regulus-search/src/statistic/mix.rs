@@ -56,7 +56,7 @@ impl Statistic for Mix {
         self.split.bytes() + self.context.bytes()
     }
 
-    fn freeze(&mut self) {
-        self.context.freeze();
+    fn freeze(&mut self, frozen: bool) {
+        self.context.freeze(frozen);
     }
 }

@@ -58,8 +58,8 @@ pub trait Statistic: Send {
     /// How many bytes it takes.
     fn bytes(&self) -> usize;
 
-    /// From now on no memory for new actions is taken.
-    fn freeze(&mut self);
+    /// Whether memory for new actions may not be taken any more.
+    fn freeze(&mut self, frozen: bool);
 
     /// The scores of all candidates.
     fn scores(&self, player: usize, context: u64, candidates: Candidates<'_>, out: &mut Vec<f64>) {

@@ -55,5 +55,5 @@ impl Statistic for Split {
     }
 
     /// The domain of semimoves is small.
-    fn freeze(&mut self) {}
+    fn freeze(&mut self, _: bool) {}
 }

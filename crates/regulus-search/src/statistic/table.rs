@@ -128,8 +128,8 @@ impl Table {
         }
     }
 
-    pub fn freeze(&mut self) {
-        self.frozen = true;
+    pub fn freeze(&mut self, frozen: bool) {
+        self.frozen = frozen;
     }
 
     pub fn bytes(&self) -> usize {
@@ -220,7 +220,7 @@ mod tests {
             assert_eq!(table.get(key(i)).mean(), Some((i % 2) as f64));
         }
         assert_eq!(table.get(key(5000)).mean(), None);
-        table.freeze();
+        table.freeze(true);
         let bytes = table.bytes();
         for i in 5000..100_000 {
             table.add(key(i), 1.0, NO_DECAY);
