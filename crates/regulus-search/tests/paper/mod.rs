@@ -540,7 +540,7 @@ impl<E: Engine> Paper<E> {
         let mut played: HashSet<(usize, Submove)> = HashSet::new();
         let mut played_split: HashSet<(usize, Step)> = HashSet::new();
         let mut unplayed: Vec<(usize, Submove, Step)> = Vec::new();
-        for m in applied {
+        for m in applied.iter().filter(|_| self.config.rave.is_some()) {
             for (i, step) in m.steps.iter().enumerate() {
                 let whole = i + 1 == m.steps.len();
                 let prefix = concatenate(&[], &m.steps[..=i]);
@@ -553,16 +553,7 @@ impl<E: Engine> Paper<E> {
             }
         }
         let in_tree: usize = applied.iter().map(|m| m.in_tree).sum();
-        let mut play = |unplayed: &mut Vec<(usize, Submove, Step)>, until: usize| {
-            while unplayed.len() > until {
-                let (player, action, step) = unplayed.pop().expect("not empty");
-                played.insert((player, action));
-                played_split.insert((player, step));
-            }
-            (played.clone(), played_split.clone())
-        };
         let mut until = in_tree;
-        play(&mut unplayed, until);
         let mut v = leaf;
         while let Some(parent) = self.nodes[v].parent {
             let player = self.nodes[parent].player;
@@ -571,7 +562,11 @@ impl<E: Engine> Paper<E> {
             let edge = self.nodes[parent].children.iter().find(|e| e.node == Some(v));
             until -= edge.expect("a child").submove.len();
             if self.config.rave.is_some() {
-                let (played, played_split) = play(&mut unplayed, until);
+                while unplayed.len() > until {
+                    let (player, action, step) = unplayed.pop().expect("not empty");
+                    played.insert((player, action));
+                    played_split.insert((player, step));
+                }
                 let context = self.nodes[parent].context.clone();
                 let variant = self.resolved_rave();
                 let node = &mut self.nodes[parent];
