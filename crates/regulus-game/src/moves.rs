@@ -39,8 +39,20 @@ impl Moves {
 
     /// Appends a move.
     pub fn push(&mut self, steps: &[Step]) {
-        self.steps.extend_from_slice(steps);
+        self.push_steps(steps.iter().copied());
+    }
+
+    /// Appends a move, step by step: moves are short, so this beats a call that copies.
+    #[inline]
+    pub fn push_steps(&mut self, steps: impl ExactSizeIterator<Item = Step>) {
+        self.steps.extend(steps);
         self.ends.push(self.steps.len() as u32);
+    }
+
+    /// All steps, and where each move ends.
+    #[inline]
+    pub fn parts(&self) -> (&[Step], &[u32]) {
+        (&self.steps, &self.ends)
     }
 
     /// How many moves there are.
@@ -65,7 +77,7 @@ impl Moves {
     }
 
     /// All moves, in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[Step]> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[Step]> + Clone {
         (0..self.len()).map(|i| self.get(i))
     }
 }

@@ -1,6 +1,8 @@
 //! The rules as a typed tree: macros expanded, `^` unrolled, nested sums and concatenations
 //! flattened, modifiers numbered.
 
+use std::hash::{Hash, Hasher};
+
 use crate::arithmetic::{Arithmetic, Comparison};
 use crate::declarations::{Label, Piece, PieceSet, Player, Variable};
 use crate::provenance::Place;
@@ -33,8 +35,14 @@ impl PartialEq for Rule {
 
 impl Eq for Rule {}
 
+impl Hash for Rule {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kind.hash(state);
+    }
+}
+
 /// What a part of the rules is.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum RuleKind {
     /// One after the other; at least two, none of them a concatenation.
     Concatenation(Vec<Rule>),

@@ -165,3 +165,24 @@ fn playouts_have_the_same_distribution() {
         }
     }
 }
+
+/// The keeper gets stuck at a node that he also passes at the start, after a change: what remains of
+/// a playout must be what the last move left.
+#[test]
+fn playouts_end_with_the_last_complete_move() {
+    let text = "#players = white(100), black(100)\n#pieces = e, x\n#variables = turn(3)\n\
+        #board = rectangle(up,down,left,right,[e,e,e][e,e,e])\n\
+        #rules = [$ white=50] (\n\
+            [$ turn=turn+1] ->white (up* + down*)(left* + right*) {e} [x] ->>\n\
+        )*\n";
+    let game = load(&Source::new("stuck", text)).game.unwrap();
+    let native = Native::new(&game).unwrap_or_else(|e| panic!("{}", e.0));
+    for split in [false, true] {
+        let mut state = native.initial();
+        let moves = native.worker().playout(&mut state, split, &mut Random::new(1)).unwrap();
+        let placed = game.board.vertices().filter(|v| native.piece(&state, *v).0 == 1).count();
+        assert_eq!((moves, placed), (3, 3));
+        assert_eq!(native.score(&state, Player(1)), 50);
+        assert_eq!(native.variable(&state, Variable(2)), 3);
+    }
+}

@@ -66,6 +66,8 @@ pub(crate) struct Analysis {
     pub(crate) layout: Layout,
     /// By address and number of the rules, which never move.
     relations: Mutex<FxHashMap<(usize, usize), Arc<Relation>>>,
+    /// The same by what the rules say: macros repeat them.
+    same_relations: Mutex<FxHashMap<Vec<Rule>, Arc<Relation>>>,
     relaxations: Mutex<FxHashMap<(usize, usize), Arc<Relation>>>,
 }
 
@@ -92,6 +94,7 @@ impl Analysis {
             incoming,
             layout,
             relations: Mutex::default(),
+            same_relations: Mutex::default(),
             relaxations: Mutex::default(),
         }
     }
@@ -135,7 +138,11 @@ impl Analysis {
             }
             Arc::new(relation)
         };
-        entry.or_insert_with(relation).clone()
+        let same = || {
+            let mut same = self.same_relations.lock().unwrap_or_else(PoisonError::into_inner);
+            same.entry(rules.to_vec()).or_insert_with(relation).clone()
+        };
+        entry.or_insert_with(same).clone()
     }
 
     /// The relation of rules without modifiers if all their tests of the state hold.
@@ -144,7 +151,9 @@ impl Analysis {
         let entry = known.entry((rules.as_ptr().addr(), rules.len()));
         let relation = || {
             let relaxed: Vec<Rule> = rules.iter().filter_map(relaxed).collect();
-            Arc::new(Relation::of(&relaxed, &self.game.board, &self.embedding))
+            let mut same = self.same_relations.lock().unwrap_or_else(PoisonError::into_inner);
+            let relation = || Arc::new(Relation::of(&relaxed, &self.game.board, &self.embedding));
+            same.entry(relaxed.clone()).or_insert_with(relation).clone()
         };
         entry.or_insert_with(relation).clone()
     }

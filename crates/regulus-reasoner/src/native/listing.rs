@@ -17,7 +17,7 @@ pub(super) struct ListContext<'c> {
 /// What becomes of the moves that are listed.
 pub(super) enum Sink<'c> {
     /// All are kept.
-    All { moves: &'c mut Moves, vertices: &'c [u16], buffer: &'c mut Vec<Step> },
+    All { moves: &'c mut Moves, vertices: &'c [u16] },
     /// One is drawn: the n-th move takes the place of the one before it with probability 1/n, so that
     /// in the end every move has the same chance.
     One { chosen: &'c mut Vec<u64>, seen: u64, random: &'c mut Random },
@@ -43,10 +43,8 @@ pub(super) unsafe extern "C" fn emit_move(context: *mut ListContext<'_>, steps: 
     // SAFETY: the code has written this many entries, and never more than the buffer has.
     let raw = unsafe { std::slice::from_raw_parts(context.steps, steps) };
     let too_many = match &mut context.sink {
-        Sink::All { moves, vertices, buffer } => {
-            buffer.clear();
-            buffer.extend(raw.iter().map(|step| read_step(*step, vertices)));
-            moves.push(buffer);
+        Sink::All { moves, vertices } => {
+            moves.push_steps(raw.iter().map(|step| read_step(*step, vertices)));
             is_too_long(moves)
         }
         Sink::One { chosen, seen, random } => {

@@ -60,6 +60,11 @@ impl NativeState {
         self.hash.unwrap_or_else(|| self.recomputed_hash())
     }
 
+    /// True if the hash is kept up to date.
+    pub(super) fn keeps_hash(&self) -> bool {
+        self.hash.is_some()
+    }
+
     pub(super) fn write(&mut self, index: usize, word: u64) {
         let old = std::mem::replace(&mut self.words[index], word);
         if let Some(hash) = &mut self.hash {

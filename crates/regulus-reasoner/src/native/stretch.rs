@@ -53,6 +53,11 @@ impl Stretches {
                 entries.push(*to);
             }
         }
+        // A node that one stretch comes to after a change has the same code for all of them, so what
+        // can change is known before it is asked where that matters.
+        for entry in &entries {
+            stretches.explore(analysis, segments.canonical(*entry));
+        }
         for entry in entries {
             let entry = segments.canonical(entry);
             let late = stretches.explore(analysis, entry);
@@ -77,6 +82,8 @@ impl Stretches {
         rules.iter().all(is_static) && self.positions[node as usize].is_subset(&domain())
     }
 
+    /// Notes where something may have changed; true if the keeper may get stuck at such a node, or may
+    /// have to come back to a choice.
     fn explore(&mut self, analysis: &Analysis, entry: u32) -> bool {
         let segments = &analysis.segments;
         let mut seen = FxHashSet::default();
@@ -88,8 +95,8 @@ impl Stretches {
             }
             if changed {
                 self.changed.insert(node);
-                late |= !self.goes_on(analysis, node);
             }
+            late |= self.changed.contains(&node) && !self.goes_on(analysis, node);
             let arcs = &segments.nodes[node as usize];
             for i in 0..arcs.len() {
                 let chain = Chain::of(analysis, node, i);

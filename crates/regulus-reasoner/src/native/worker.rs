@@ -30,7 +30,6 @@ pub struct NativeWorker<'n> {
     /// The move that the helper of a playout draws.
     drawn: Vec<u64>,
     walker: Walker,
-    buffer: Vec<Step>,
     /// Sets of semimoves.
     sets: Vec<u64>,
     /// The state before the keeper moved.
@@ -81,7 +80,6 @@ impl<'n> NativeWorker<'n> {
             playout_steps: vec![0; MAX_NATIVE_STEPS + 256],
             drawn: Vec::new(),
             walker: Walker::default(),
-            buffer: Vec::new(),
             sets: Vec::new(),
             before: Vec::new(),
             saved: Vec::new(),
@@ -225,6 +223,10 @@ impl Engine for NativeWorker<'_> {
         state.hash()
     }
 
+    fn forget_hash(&self, state: &mut NativeState) {
+        state.changed_from(None);
+    }
+
     fn is_nodal(&self, state: &NativeState) -> bool {
         self.native.is_nodal(state)
     }
@@ -235,7 +237,9 @@ impl Engine for NativeWorker<'_> {
         }
         let code = self.native.keeper_code().map_err(no_code)?;
         self.before.clear();
-        self.before.extend_from_slice(&state.words);
+        if state.keeps_hash() {
+            self.before.extend_from_slice(&state.words);
+        }
         let choices = self.choices.as_mut_ptr_range();
         // SAFETY: the state has the layout the code was compiled for, and the code writes only to it and
         // to the choice points within their limit.
@@ -254,7 +258,7 @@ impl Engine for NativeWorker<'_> {
         let vertices = self.native.plain.embedding.vertices();
         let mut context = ListContext {
             steps: self.steps.as_mut_ptr(),
-            sink: Sink::All { moves, vertices, buffer: &mut self.buffer },
+            sink: Sink::All { moves, vertices },
             error: None,
         };
         // SAFETY: the state has the layout the code was compiled for; the context outlives the call;

@@ -1,0 +1,179 @@
+//! Backpropagation: scores up the tree, samples for MAST and RAVE, rolling up (THESIS Algorithm 6).
+
+use regulus_game::Engine;
+
+use crate::action::{NODAL, context_behind, extended, split_key};
+use crate::config::{Decay, TreeDesign, Variant};
+use crate::search::{MastState, RaveState, Search};
+use crate::tree::{HALFWAY, Tree};
+
+impl<E: Engine> Search<E> {
+    /// Ends the iteration with the scores of the state it came to.
+    pub(crate) fn backpropagate(&mut self) {
+        self.points.clear();
+        self.points.push(0.0);
+        for player in 1..self.scales.len() {
+            self.points.push(f64::from(self.engine.score(&self.state, player)));
+        }
+        self.update_mast();
+        let mut above = self.record.steps.len();
+        if self.rave.is_some() {
+            self.prepare_rave();
+        }
+        let rolls_up = self.config.tree.is_rollup();
+        for i in (0..self.path.len()).rev() {
+            let passed = self.path[i];
+            let player = self.tree.nodes[passed.node as usize].player;
+            let points = self.points[usize::from(player)];
+            let edge = &mut self.tree.edges[passed.edge as usize];
+            edge.visits += 1;
+            edge.sum += points;
+            if let Some(rave) = &mut self.rave {
+                rave.play(passed.steps as usize..above, &self.record);
+                above = passed.steps as usize;
+                rave.update(&mut self.tree, passed.node, points);
+            }
+            if rolls_up {
+                self.roll_up(passed.node, passed.edge);
+            }
+        }
+        self.root_visits += 1;
+        self.totals.iterations += 1;
+    }
+
+    /// Algorithm 6, lines 3-4 and 10: every move of the iteration is a sample for its player.
+    fn update_mast(&mut self) {
+        let Some(mast) = &mut self.mast else { return };
+        let record = &self.record;
+        let samples = if mast.settings.tree_only { record.in_tree } else { record.steps.len() };
+        for (i, (player, begin)) in record.moves.iter().enumerate() {
+            let (begin, end) = (*begin as usize, record.end(i));
+            let last = end.min(samples);
+            if begin >= last {
+                break;
+            }
+            let player = usize::from(*player);
+            let value = self.points[player] * self.scales[player];
+            mast.statistic.update(player, &record.steps[begin..last], last == end, value);
+        }
+        mast.count_simulation();
+        // While a table grows, its old and new memory are taken: three times as much as before.
+        if self.tree.bytes() + 3 * mast.statistic.bytes() > self.config.memory {
+            mast.statistic.freeze(true);
+        }
+    }
+
+    /// The keys of all steps; the simulation's are played.
+    fn prepare_rave(&mut self) {
+        let Some(rave) = &mut self.rave else { return };
+        let whole_moves = rave.variant == Variant::Join;
+        rave.keys.clear();
+        for (i, (_, begin)) in self.record.moves.iter().enumerate() {
+            let (begin, end) = (*begin as usize, self.record.end(i));
+            let mut context = NODAL;
+            for (j, step) in self.record.steps[begin..end].iter().enumerate() {
+                let key = match rave.variant {
+                    Variant::Split => split_key(*step),
+                    // 0 stands for no action.
+                    _ if whole_moves && begin + j + 1 < end => 0,
+                    _ => extended(context, *step),
+                };
+                rave.keys.push(key);
+                context = context_behind(context, *step);
+            }
+        }
+        rave.played.iter_mut().for_each(crate::action::KeySet::clear);
+        rave.played_split.iter_mut().for_each(crate::action::KeySet::clear);
+    }
+
+    /// ROLLUP (Algorithm 4): an intermediate node that is fully expanded and has enough iterations gives
+    /// its children to its parent.
+    fn roll_up(&mut self, parent: u32, edge: u32) {
+        let TreeDesign::Rollup { min_simulations_factor, min_score_diff, .. } = self.config.tree
+        else {
+            return;
+        };
+        let incoming = self.tree.edges[edge as usize];
+        if incoming.child >= HALFWAY {
+            return;
+        }
+        let node = self.tree.nodes[incoming.child as usize];
+        let needed = f64::from(node.count) * min_simulations_factor;
+        if node.nodal || node.tried < node.count || f64::from(incoming.visits) < needed {
+            return;
+        }
+        if min_score_diff > 0.0 && node.count > 1 {
+            let range = node.first as usize..(node.first + node.count) as usize;
+            let means = self.tree.edges[range].iter().map(|e| e.sum / f64::from(e.visits));
+            let (low, high) = means
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), mean| {
+                    (low.min(mean), high.max(mean))
+                });
+            let percent = (high - low) * self.scales[usize::from(node.player)] * 100.0;
+            if percent < min_score_diff {
+                return;
+            }
+        }
+        let reserved = self.statistic_bytes();
+        self.tree.roll_up(parent, edge, reserved);
+    }
+}
+
+impl MastState {
+    fn count_simulation(&mut self) {
+        match self.settings.decay {
+            Decay::Simulation { .. } => self.statistic.decay(),
+            Decay::Batch { simulations, .. } => {
+                self.since_decay += 1;
+                if self.since_decay == simulations {
+                    self.since_decay = 0;
+                    self.statistic.decay();
+                }
+            }
+            Decay::None | Decay::Move { .. } => {}
+        }
+    }
+}
+
+impl RaveState {
+    /// Notes that these steps were played, by the players who played them.
+    fn play(&mut self, steps: std::ops::Range<usize>, record: &crate::record::Record) {
+        let both = matches!(self.variant, Variant::Mix { .. });
+        let mut number = record.moves.partition_point(|m| (m.1 as usize) < steps.end);
+        let mut end = steps.end;
+        while end > steps.start && number > 0 {
+            number -= 1;
+            let (player, begin) = record.moves[number];
+            let begin = (begin as usize).max(steps.start);
+            let player = usize::from(player);
+            for i in begin..end {
+                if self.keys[i] != 0 {
+                    self.played[player].insert(self.keys[i]);
+                }
+                if both {
+                    self.played_split[player].insert(split_key(record.steps[i]));
+                }
+            }
+            end = begin;
+        }
+    }
+
+    /// Algorithm 6, lines 12-14: every edge of the node whose action its player has played from here on
+    /// gets a sample.
+    fn update(&mut self, tree: &mut Tree, node: u32, points: f64) {
+        let n = tree.nodes[node as usize];
+        let range = n.first as usize..(n.first + n.count) as usize;
+        let mut both = [(&mut tree.amaf, &self.played), (&mut tree.amaf_split, &self.played_split)];
+        for (statistics, played) in &mut both {
+            let played = &played[usize::from(n.player)];
+            // Without RAVE-mix there is only the first kind.
+            let Some(statistics) = statistics.get_mut(range.clone()) else { continue };
+            for amaf in statistics {
+                if played.contains(amaf.key) {
+                    amaf.sum += points;
+                    amaf.count += 1;
+                }
+            }
+        }
+    }
+}

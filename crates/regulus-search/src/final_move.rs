@@ -1,0 +1,121 @@
+//! Final selection: the move to play (THESIS 2.2.2).
+
+use std::cmp::Ordering;
+
+use regulus_game::{Engine, Step};
+
+use crate::action::NODAL;
+use crate::config::FinalSelection;
+use crate::search::Search;
+use crate::tree::{Edge, HALFWAY};
+
+/// A submove without its split points.
+pub(crate) fn modifiers(steps: &[Step]) -> Vec<Step> {
+    steps.iter().copied().filter(|step| step.is_modifier()).collect()
+}
+
+fn mean(edge: &Edge) -> f64 {
+    edge.sum / f64::from(edge.visits.max(1))
+}
+
+/// Better mean, then more iterations.
+fn by_mean(a: &Edge, b: &Edge) -> Ordering {
+    mean(a).total_cmp(&mean(b)).then(a.visits.cmp(&b.visits))
+}
+
+/// More iterations, then better mean.
+fn by_visits(a: &Edge, b: &Edge) -> Ordering {
+    a.visits.cmp(&b.visits).then(mean(a).total_cmp(&mean(b)))
+}
+
+type Order = fn(&Edge, &Edge) -> Ordering;
+
+impl<E: Engine> Search<E> {
+    /// The move to play; `None` if nothing was tried.
+    pub(crate) fn final_move(&mut self) -> Result<Option<Vec<Step>>, E::Error> {
+        let order: Order = match self.config.final_selection {
+            FinalSelection::Greedy | FinalSelection::Rollup { .. } => by_mean,
+            FinalSelection::MostVisited | FinalSelection::RobustMax { .. } => by_visits,
+        };
+        let Some((last, steps)) = self.level_by_level(order) else { return Ok(None) };
+        if !self.config.tree.is_orthodox() && !self.ends_move(last) {
+            return self.completed(&steps).map(Some);
+        }
+        if let FinalSelection::Rollup { factor } = self.config.final_selection {
+            return Ok(Some(self.final_rollup(factor, last, steps)));
+        }
+        Ok(Some(modifiers(&steps)))
+    }
+
+    /// True if the best move is the same by mean and by iterations.
+    pub(crate) fn is_robust(&mut self) -> bool {
+        // Ties are broken at random; this question must not use up random numbers.
+        let random = self.random.clone();
+        let best = self.level_by_level(by_mean).map(|found| found.1);
+        let most = self.level_by_level(by_visits).map(|found| found.1);
+        self.random = random;
+        best == most
+    }
+
+    /// Goes down from the root along the best edges, to the end of the move or of the tree. Gives the
+    /// last edge and all steps.
+    fn level_by_level(&mut self, order: Order) -> Option<(u32, Vec<Step>)> {
+        let (mut node, mut steps, mut last) = (0, Vec::new(), None);
+        loop {
+            let edges = self.tree.tried_edges(node);
+            let best = edges
+                .clone()
+                .max_by(|a, b| order(&self.tree.edges[*a as usize], &self.tree.edges[*b as usize]));
+            let Some(best) = best else { break };
+            let best = self.tree.edges[best as usize];
+            let ties: Vec<u32> = edges
+                .filter(|e| order(&self.tree.edges[*e as usize], &best) == Ordering::Equal)
+                .collect();
+            let chosen = match ties.as_slice() {
+                [only] => *only,
+                several => several[self.random.below(several.len() as u64) as usize],
+            };
+            steps.extend_from_slice(self.tree.submove(chosen));
+            last = Some(chosen);
+            node = self.tree.edges[chosen as usize].child;
+            if node >= HALFWAY || self.tree.nodes[node as usize].nodal {
+                break;
+            }
+        }
+        last.map(|edge| (edge, steps))
+    }
+
+    /// True if a tried edge leads to a nodal state.
+    pub(crate) fn ends_move(&self, edge: u32) -> bool {
+        match self.tree.edges[edge as usize].child {
+            HALFWAY => false,
+            child => self.tree.nodes.get(child as usize).is_none_or(|node| node.nodal),
+        }
+    }
+
+    /// The raw variant has left the tree: the rest of the move is random.
+    fn completed(&mut self, steps: &[Step]) -> Result<Vec<Step>, E::Error> {
+        self.state.clone_from(&self.position);
+        self.engine.apply(&mut self.state, steps);
+        self.record.clear();
+        self.record.begin(self.engine.player(&self.state));
+        self.record.steps.extend_from_slice(steps);
+        let mast = self.mast.take();
+        let found = self.complete_move(NODAL);
+        self.mast = mast;
+        found?;
+        Ok(modifiers(&self.record.steps))
+    }
+
+    /// The best mean among whole moves with at least `factor` times the iterations of the greedy choice;
+    /// that choice if nothing is better.
+    fn final_rollup(&self, factor: f64, greedy: u32, steps: Vec<Step>) -> Vec<Step> {
+        let greedy = self.tree.edges[greedy as usize];
+        let enough = f64::from(greedy.visits) * factor;
+        let scale = self.scales[usize::from(self.tree.nodes[0].player)];
+        let greedy_mean = greedy.sum * scale / f64::from(greedy.visits.max(1));
+        let others = self.moves().into_iter().filter(|m| f64::from(m.visits) >= enough);
+        let best = others.max_by(|a, b| a.mean.total_cmp(&b.mean).then(a.visits.cmp(&b.visits)));
+        best.filter(|m| m.mean > greedy_mean).map_or_else(|| modifiers(&steps), |m| m.steps)
+    }
+}

@@ -1,0 +1,297 @@
+//! One iteration: selection, expansion, simulation (THESIS Algorithms 2 and 3).
+
+use regulus_game::{Engine, Step};
+
+use crate::action::{NODAL, context_behind};
+use crate::config::Variant;
+use crate::search::{Passed, Search};
+use crate::select::{Uct, amaf_mean, beta};
+use crate::statistic::Candidates;
+use crate::tree::{HALFWAY, Node};
+
+impl<E: Engine> Search<E> {
+    /// MCTSITERATION. The root must be listed and have moves.
+    pub(crate) fn iterate(&mut self) -> Result<(), E::Error> {
+        self.state.clone_from(&self.position);
+        self.path.clear();
+        self.record.clear();
+        let (mut node, mut visits, mut context) = (0, self.root_visits, NODAL);
+        self.record.begin(usize::from(self.tree.nodes[0].player));
+        let mut depth = 0;
+        loop {
+            let n = self.tree.nodes[node as usize];
+            if n.count == 0 {
+                // Terminal: no moves, or all semimoves turned out dead.
+                break;
+            }
+            if n.tried < n.count && !self.full {
+                if self.expand(node, visits, context)? {
+                    depth += 1;
+                    break;
+                }
+                continue;
+            }
+            if n.tried == 0 {
+                self.finish_outside(context)?;
+                break;
+            }
+            let edge = self.select(node, n, visits);
+            let passed = Passed { node, edge, visits, steps: self.record.steps.len() as u32 };
+            self.path.push(passed);
+            let below = self.tree.edges[edge as usize];
+            visits = below.visits;
+            context = self.follow(edge, context);
+            if self.engine.is_nodal(&self.state) {
+                depth += 1;
+                context = NODAL;
+                if !self.arrive()? {
+                    break;
+                }
+            }
+            node = below.child;
+            if node >= HALFWAY {
+                let Some(listed) = self.list_node(context, false)? else {
+                    self.finish_outside(context)?;
+                    break;
+                };
+                self.tree.edges[edge as usize].child = listed;
+                node = listed;
+            }
+        }
+        self.totals.depth_sum += depth;
+        self.totals.max_depth = self.totals.max_depth.max(depth);
+        self.backpropagate();
+        Ok(())
+    }
+
+    /// Applies the submove of an edge; gives the context behind it.
+    fn follow(&mut self, edge: u32, context: u64) -> u64 {
+        let submove = self.tree.submove(edge);
+        for _ in 1..self.config.reasoning_overhead {
+            self.spare.clone_from(&self.state);
+            self.engine.apply(&mut self.spare, submove);
+        }
+        self.engine.apply(&mut self.state, submove);
+        self.record.steps.extend_from_slice(submove);
+        self.record.in_tree = self.record.steps.len();
+        self.totals.states += 1;
+        submove.iter().fold(context, |key, step| context_behind(key, *step))
+    }
+
+    /// A nodal state is reached: the keeper moves, and the next player begins. False if the game is
+    /// over.
+    pub(crate) fn arrive(&mut self) -> Result<bool, E::Error> {
+        self.totals.nodal_states += 1;
+        if !self.engine.keeper(&mut self.state)? {
+            return Ok(false);
+        }
+        self.record.begin(self.engine.player(&self.state));
+        Ok(true)
+    }
+
+    /// UCT, with AMAF if RAVE is used.
+    fn select(&mut self, node: u32, n: Node, visits: u32) -> u32 {
+        let range = n.first as usize..(n.first + n.tried) as usize;
+        let edges = &self.tree.edges[range.clone()];
+        let scale = self.scales[usize::from(n.player)];
+        let uct = Uct::new(self.config.exploration, visits, scale);
+        let Some(rave) = &mut self.rave else {
+            return n.first + uct.best(edges, &mut self.random) as u32;
+        };
+        let settings = rave.settings;
+        let beta = beta(settings.equivalence, visits);
+        let threshold = match rave.variant {
+            Variant::Mix { threshold } => threshold,
+            _ => 0,
+        };
+        let tree = &self.tree;
+        let mean = |edge: usize| {
+            if threshold > 0 && tree.amaf[edge].count < threshold {
+                return amaf_mean(&tree.amaf_split[edge], scale);
+            }
+            amaf_mean(&tree.amaf[edge], scale)
+        };
+        if threshold == 0 && settings.reference == 0 {
+            let amaf = &tree.amaf[range];
+            return n.first + uct.best_with_own_amaf(edges, amaf, beta, &mut self.random) as u32;
+        }
+        let borrows = visits <= settings.reference && self.root_visits > settings.reference;
+        if !borrows || node == 0 {
+            let amaf = |i: usize| mean(range.start + i);
+            return n.first + uct.best_with_amaf(edges, amaf, beta, &mut self.random) as u32;
+        }
+        // TGRAVE: AMAF from the nearest ancestor with enough iterations that has the same action of the
+        // same player.
+        let mut missing = edges.len();
+        rave.means.clear();
+        rave.means.resize(missing, None);
+        let ancestors = self.path.iter().rev().filter(|passed| passed.visits > settings.reference);
+        for passed in ancestors {
+            let ancestor = tree.nodes[passed.node as usize];
+            if ancestor.player != n.player || missing == 0 {
+                continue;
+            }
+            for e in ancestor.first as usize..(ancestor.first + ancestor.count) as usize {
+                let key = tree.amaf[e].key;
+                for (i, found) in rave.means.iter_mut().enumerate() {
+                    if found.is_none() && tree.amaf[range.start + i].key == key {
+                        *found = mean(e);
+                        missing -= usize::from(found.is_some());
+                    }
+                }
+            }
+        }
+        let amaf = |i: usize| rave.means[i].or_else(|| mean(range.start + i));
+        n.first + uct.best_with_amaf(edges, amaf, beta, &mut self.random) as u32
+    }
+
+    /// Makes a node of the current state; `None` if memory is full. The root is made in any case.
+    pub(crate) fn list_node(&mut self, context: u64, root: bool) -> Result<Option<u32>, E::Error> {
+        let reserved = self.statistic_bytes();
+        if self.full || (!root && !self.tree.has_room(0, 0, reserved)) {
+            self.set_full();
+            return Ok(None);
+        }
+        let player = self.engine.player(&self.state);
+        let overhead = self.config.reasoning_overhead;
+        if self.config.tree.is_orthodox() {
+            for _ in 0..overhead {
+                self.engine.list(&mut self.state, &mut self.moves)?;
+            }
+            let steps = self.moves.iter().map(<[Step]>::len).sum();
+            if !root && !self.tree.has_room(self.moves.len(), steps, reserved) {
+                self.set_full();
+                return Ok(None);
+            }
+            return Ok(Some(self.tree.add_node(player, true, context, self.moves.iter())));
+        }
+        for _ in 0..overhead {
+            self.engine.semimoves(&mut self.state, &mut self.steps)?;
+        }
+        let count = self.steps.len();
+        if !root && !self.tree.has_room(count, count, reserved) {
+            self.set_full();
+            return Ok(None);
+        }
+        let nodal = self.engine.is_nodal(&self.state);
+        Ok(Some(self.tree.add_node(player, nodal, context, self.steps.chunks_exact(1))))
+    }
+
+    fn set_full(&mut self) {
+        self.full = true;
+        if let Some(mast) = &mut self.mast {
+            mast.statistic.freeze(true);
+        }
+    }
+
+    /// RANDOMELEMENT of the untried edges, or by MAST (CHOOSESEMIMOVEWITHMAST).
+    fn choose_untried(&mut self, n: Node, context: u64) -> u32 {
+        let range = (n.first + n.tried) as usize..(n.first + n.count) as usize;
+        let labels = &self.tree.labels[range.clone()];
+        let guide = self.mast.as_mut().filter(|mast| mast.settings.in_expansion);
+        let candidates = Candidates::Submoves(labels, &self.tree.steps);
+        let player = usize::from(n.player);
+        let chosen = choose(player, context, candidates, guide, &mut self.scores, &mut self.random);
+        (range.start + chosen) as u32
+    }
+
+    /// EXPAND or EXPANDNODAL, and the simulation. False if the semimove is dead: then it is removed.
+    fn expand(&mut self, node: u32, visits: u32, context: u64) -> Result<bool, E::Error> {
+        let n = self.tree.nodes[node as usize];
+        let untried = self.choose_untried(n, context);
+        let steps = self.record.steps.len() as u32;
+        if self.config.tree.is_orthodox() {
+            let edge = self.tree.try_edge(node, untried);
+            self.path.push(Passed { node, edge, visits, steps });
+            self.follow(edge, context);
+            if self.arrive()? {
+                self.simulate()?;
+            }
+            return Ok(true);
+        }
+        let step = self.tree.submove(untried)[0];
+        let Some(undo) = self.apply_semimove(step) else {
+            self.tree.remove_untried(node, untried);
+            return Ok(false);
+        };
+        let intermediate = !self.engine.is_nodal(&self.state);
+        let behind = context_behind(context, step);
+        if intermediate && !self.complete_move(behind)? {
+            self.engine.undo(&mut self.state, undo);
+            self.record.steps.pop();
+            self.tree.remove_untried(node, untried);
+            return Ok(false);
+        }
+        self.engine.keep(undo);
+        let edge = self.tree.try_edge(node, untried);
+        self.path.push(Passed { node, edge, visits, steps });
+        self.record.in_tree = steps as usize + 1;
+        if intermediate {
+            self.tree.edges[edge as usize].child = HALFWAY;
+            if self.config.tree.is_nodal() {
+                self.add_completion(edge, n.player, behind);
+            }
+        }
+        if self.arrive()? {
+            self.simulate()?;
+        }
+        Ok(true)
+    }
+
+    /// Algorithm 3, lines 8-12: nodes for the intermediate states of the move that was just completed.
+    fn add_completion(&mut self, mut edge: u32, player: u8, mut context: u64) {
+        let begin = self.record.in_tree;
+        let count = self.record.steps.len() - begin;
+        let edges: usize = self.levels[..count].iter().map(|level| level.all.len()).sum();
+        if !self.tree.has_room(edges + count, edges, self.statistic_bytes()) {
+            self.set_full();
+            return;
+        }
+        for i in 0..count {
+            let step = self.record.steps[begin + i];
+            let all = &self.levels[i].all;
+            let place = all.iter().position(|s| *s == step).expect("a semimove that was listed");
+            let node = self.tree.add_node(usize::from(player), false, context, all.chunks_exact(1));
+            self.tree.edges[edge as usize].child = node;
+            let first = self.tree.nodes[node as usize].first;
+            edge = self.tree.try_edge(node, first + place as u32);
+            self.path.push(Passed { node, edge, visits: 0, steps: (begin + i) as u32 });
+            context = context_behind(context, step);
+        }
+        self.record.in_tree = self.record.steps.len();
+    }
+
+    /// There is no room for the current state: the iteration goes on as a simulation.
+    fn finish_outside(&mut self, context: u64) -> Result<(), E::Error> {
+        if self.engine.is_nodal(&self.state) {
+            return self.simulate();
+        }
+        if self.complete_move(context)? && self.arrive()? {
+            self.simulate()?;
+        }
+        Ok(())
+    }
+}
+
+/// One of the candidates: by MAST if it is given, else uniformly. A single candidate takes no random
+/// number.
+pub(crate) fn choose(
+    player: usize,
+    context: u64,
+    candidates: Candidates<'_>,
+    guide: Option<&mut crate::search::MastState>,
+    scores: &mut Vec<f64>,
+    random: &mut regulus_game::Random,
+) -> usize {
+    let count = candidates.len();
+    if count == 1 {
+        return 0;
+    }
+    if let Some(mast) = guide
+        && !mast.choice.ignores_scores(random)
+    {
+        mast.statistic.scores(player, context, candidates, scores);
+        return mast.choice.choose(scores, random);
+    }
+    random.below(count as u64) as usize
+}

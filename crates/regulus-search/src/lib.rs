@@ -1,0 +1,59 @@
+//! Monte-Carlo tree search on moves and on semimoves (THESIS chapter 2, AAAI22).
+//!
+//! Two papers are cited throughout: THESIS is W. Pawlik, *A General Game Playing agent using Monte-Carlo
+//! Tree Search with split moves* (2021), AAAI22 is Kowalski et al., *Split Moves for Monte-Carlo Tree
+//! Search*. Read the code beside them; algorithm numbers are those of THESIS:
+//!
+//! | file | part of the algorithm |
+//! |---|---|
+//! | `config.rs` | all parameters; Table 2.1 |
+//! | `iteration.rs` | selection and expansion: Algorithms 2 and 3 |
+//! | `select.rs` | UCT and RAVE values |
+//! | `simulation.rs` | Algorithm 1; with MAST Algorithm 5 |
+//! | `backpropagation.rs` | Algorithm 6; roll-up, Algorithm 4 |
+//! | `final_move.rs` | final selection, section 2.2.2 |
+//! | `statistic/`, `policy/` | action-based heuristics, section 2.2.4 |
+//! | `action.rs`, `tree.rs` | data structures, section 3.3 |
+//! | `stopper.rs`, `think.rs`, `report.rs` | limits, turns, what is told about them |
+//!
+//! Everything random comes from [`config::Config::seed`]: with a limit in simulations or states the
+//! same search gives the same tree on every machine.
+//!
+//! ```
+//! use regulus_search::{Config, Limits, Search};
+//! # use regulus_rbg::Source;
+//! # let text = regulus_games::find("tic-tac-toe").unwrap().text;
+//! # let game = regulus_rbg::load(&Source::new("tic-tac-toe", text)).game.unwrap();
+//! let interpreter = regulus_reasoner::Interpreter::new(&game);
+//! let mut search = Search::new(interpreter.worker(), Config::default())?;
+//! let thought = search.think(&Limits::simulations(200))?;
+//! let chosen = thought.chosen.expect("the game is not over");
+//! assert_eq!(search.moves().len(), 9);
+//! search.advance(&chosen)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What is **not** here: any game language, configuration files, threads.
+
+pub mod action;
+mod backpropagation;
+pub mod config;
+mod failure;
+mod final_move;
+mod iteration;
+pub mod numeric;
+pub mod policy;
+mod record;
+mod report;
+mod search;
+mod select;
+mod simulation;
+pub mod statistic;
+pub mod stopper;
+mod think;
+pub mod tree;
+
+pub use config::{Config, Limits, Refusal};
+pub use failure::Failure;
+pub use report::{MoveReport, Thought, Totals};
+pub use search::Search;

@@ -1,0 +1,111 @@
+//! What a search tells about itself.
+
+use regulus_game::{Engine, Step};
+
+use crate::final_move::modifiers;
+use crate::search::Search;
+use crate::select::amaf_mean;
+use crate::tree::HALFWAY;
+
+/// Sums over iterations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Totals {
+    /// Iterations.
+    pub iterations: u64,
+    /// Nodal states computed, in the tree and in simulations.
+    pub nodal_states: u64,
+    /// States computed, intermediate and dead ones included. Where the engine plays whole simulations by
+    /// itself, only their nodal states are known.
+    pub states: u64,
+    /// The depth of iterations in the tree, in moves, summed.
+    pub depth_sum: u64,
+    /// The deepest iteration.
+    pub max_depth: u64,
+}
+
+impl Totals {
+    /// The mean depth of iterations in the tree, in moves.
+    pub fn mean_depth(&self) -> f64 {
+        self.depth_sum as f64 / self.iterations.max(1) as f64
+    }
+}
+
+/// One legal move of the position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MoveReport {
+    /// The move.
+    pub steps: Vec<Step>,
+    /// Iterations.
+    pub visits: u32,
+    /// The mean score as a part of the player's score bound; 0 without iterations.
+    pub mean: f64,
+    /// The AMAF mean, with RAVE.
+    pub amaf: Option<f64>,
+    /// How many moves deep the tree is below, this move included.
+    pub depth: u32,
+}
+
+/// The outcome of [`Search::think`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Thought {
+    /// The move to play; `None` if the game is over.
+    pub chosen: Option<Vec<Step>>,
+    /// What was done in this turn.
+    pub totals: Totals,
+    /// The nodes of the tree, in the sense of the papers: one for each state in it.
+    pub nodes: u64,
+    /// Bytes of tree and statistics.
+    pub bytes: usize,
+}
+
+impl<E: Engine> Search<E> {
+    /// All moves of the position that the tree knows, most visited first. In an orthodox tree these are
+    /// all legal moves; in others those that were tried.
+    pub fn moves(&self) -> Vec<MoveReport> {
+        let mut found = Vec::new();
+        if !self.tree.nodes.is_empty() {
+            self.collect(0, &mut Vec::new(), &mut found);
+        }
+        found.sort_by_key(|report| std::cmp::Reverse(report.visits));
+        found
+    }
+
+    fn collect(&self, node: u32, prefix: &mut Vec<Step>, found: &mut Vec<MoveReport>) {
+        let n = self.tree.nodes[node as usize];
+        let scale = self.scales[usize::from(n.player)];
+        let edges = if self.config.tree.is_orthodox() { n.count } else { n.tried };
+        for e in n.first..n.first + edges {
+            let edge = self.tree.edges[e as usize];
+            let length = prefix.len();
+            prefix.extend_from_slice(self.tree.submove(e));
+            let child = self.tree.nodes.get(edge.child as usize);
+            if child.is_some_and(|c| !c.nodal) {
+                self.collect(edge.child, prefix, found);
+            } else if self.config.tree.is_orthodox() || self.ends_move(e) {
+                let mean = edge.sum * scale / f64::from(edge.visits.max(1));
+                let amaf = self.tree.amaf.get(e as usize).and_then(|a| amaf_mean(a, scale));
+                let depth = if edge.visits > 0 { 1 + self.depth_below(edge.child) } else { 0 };
+                let steps = modifiers(prefix);
+                found.push(MoveReport { steps, visits: edge.visits, mean, amaf, depth });
+            }
+            prefix.truncate(length);
+        }
+    }
+
+    /// The number of moves on the longest way down from a nodal node.
+    fn depth_below(&self, node: u32) -> u32 {
+        let mut deepest = 0;
+        let mut waiting = vec![(node, 0)];
+        while let Some((node, depth)) = waiting.pop() {
+            deepest = deepest.max(depth);
+            if node >= HALFWAY {
+                continue;
+            }
+            for e in self.tree.tried_edges(node) {
+                let child = self.tree.edges[e as usize].child;
+                waiting.push((child, depth + u32::from(self.ends_move(e))));
+            }
+        }
+        deepest
+    }
+}

@@ -1,0 +1,275 @@
+//! A search: a game, a tree, statistics, and what can be done with them.
+
+use regulus_game::{Engine, Moves, Random, Step};
+
+use crate::action::{KeySet, NODAL};
+use crate::config::{Config, Decay, Mast, Rave, SimulationDesign, Variant};
+use crate::failure::Failure;
+use crate::policy::{self, Choice};
+use crate::record::Record;
+use crate::report::Totals;
+use crate::simulation::Level;
+use crate::statistic::{self, Statistic};
+use crate::tree::{AmafKeys, Tree};
+
+/// MAST at work.
+pub(crate) struct MastState {
+    pub(crate) settings: Mast,
+    pub(crate) statistic: Box<dyn Statistic>,
+    pub(crate) choice: Box<dyn Choice>,
+    /// Whether it can choose among semimoves.
+    pub(crate) scores_semimoves: bool,
+    pub(crate) since_decay: u32,
+}
+
+/// RAVE at work.
+pub(crate) struct RaveState {
+    pub(crate) settings: Rave,
+    pub(crate) variant: Variant,
+    /// What each player has played from some point of the iteration on, by [`Tree::amaf`]'s keys.
+    pub(crate) played: Vec<KeySet>,
+    /// The same by [`Tree::amaf_split`]'s keys.
+    pub(crate) played_split: Vec<KeySet>,
+    /// The keys of the steps of the iteration.
+    pub(crate) keys: Vec<u64>,
+    /// AMAF means for one node.
+    pub(crate) means: Vec<Option<f64>>,
+}
+
+/// One level of the way down the tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Passed {
+    pub(crate) node: u32,
+    pub(crate) edge: u32,
+    /// The iterations of the node before this one.
+    pub(crate) visits: u32,
+    /// How many steps of the iteration were made before the edge.
+    pub(crate) steps: u32,
+}
+
+/// Searches one game for one player, turn after turn.
+///
+/// [`Search::think`] searches the current position within limits, [`Search::ponder`] until told to
+/// stop; [`Search::advance`] plays a move and keeps the part of the tree below it.
+pub struct Search<E: Engine> {
+    pub(crate) engine: E,
+    pub(crate) config: Config,
+    pub(crate) random: Random,
+    /// The position, after the keeper.
+    pub(crate) position: E::State,
+    /// False if the keeper is stuck, which ends the game.
+    pub(crate) alive: bool,
+    pub(crate) tree: Tree,
+    pub(crate) root_visits: u32,
+    /// 1 / score bound of every player; 0 for the keeper.
+    pub(crate) scales: Vec<f64>,
+    pub(crate) mast: Option<MastState>,
+    pub(crate) rave: Option<RaveState>,
+    pub(crate) totals: Totals,
+    /// No more expansion.
+    pub(crate) full: bool,
+    // What follows belongs to one iteration and is kept to save allocations.
+    pub(crate) state: E::State,
+    pub(crate) path: Vec<Passed>,
+    pub(crate) record: Record,
+    pub(crate) points: Vec<f64>,
+    pub(crate) moves: Moves,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) scores: Vec<f64>,
+    pub(crate) levels: Vec<Level>,
+    pub(crate) split_points: Vec<Step>,
+    /// For repeated reasoning.
+    pub(crate) spare: E::State,
+}
+
+impl<E: Engine> Search<E> {
+    /// A search from the beginning of a game.
+    pub fn new(engine: E, config: Config) -> Result<Self, Failure<E::Error>> {
+        let position = engine.initial();
+        Search::from_position(engine, position, config)
+    }
+
+    /// A search from a nodal position of the engine.
+    pub fn from_position(
+        mut engine: E,
+        mut position: E::State,
+        config: Config,
+    ) -> Result<Self, Failure<E::Error>> {
+        config.validate()?;
+        let alive = engine.keeper(&mut position).map_err(Failure::Game)?;
+        engine.forget_hash(&mut position);
+        let players = engine.players();
+        let scale = |player| 1.0 / f64::from(engine.score_bound(player).max(1));
+        let scales = std::iter::once(0.0).chain((1..=players).map(scale)).collect();
+        let mast = config.mast.map(|settings| MastState::new(settings, &config, players));
+        let rave = config.rave.map(|settings| RaveState::new(settings, &config, players));
+        let keys = rave.as_ref().map_or(AmafKeys::None, RaveState::amaf_keys);
+        let (state, spare) = (position.clone(), position.clone());
+        Ok(Search {
+            engine,
+            random: Random::new(config.seed),
+            tree: Tree::new(keys, config.memory),
+            config,
+            position,
+            alive,
+            root_visits: 0,
+            scales,
+            mast,
+            rave,
+            totals: Totals::default(),
+            full: false,
+            state,
+            path: Vec::new(),
+            record: Record::default(),
+            points: Vec::new(),
+            moves: Moves::new(),
+            steps: Vec::new(),
+            scores: Vec::new(),
+            levels: Vec::new(),
+            split_points: Vec::new(),
+            spare,
+        })
+    }
+
+    /// The configuration.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The engine.
+    pub fn engine(&mut self) -> &mut E {
+        &mut self.engine
+    }
+
+    /// The position that is searched, after the keeper has moved.
+    pub fn position(&self) -> &E::State {
+        &self.position
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// Iterations through the root, those of earlier turns that are still in the tree included.
+    pub fn root_visits(&self) -> u32 {
+        self.root_visits
+    }
+
+    /// How many bytes tree and statistics take.
+    pub fn bytes(&self) -> usize {
+        self.tree.bytes() + self.statistic_bytes()
+    }
+
+    pub(crate) fn statistic_bytes(&self) -> usize {
+        self.mast.as_ref().map_or(0, |mast| mast.statistic.bytes())
+    }
+
+    /// Lists the moves of the position; false if there are none.
+    pub(crate) fn prepare_root(&mut self) -> Result<bool, E::Error> {
+        if !self.alive {
+            return Ok(false);
+        }
+        if self.tree.nodes.is_empty() {
+            self.state.clone_from(&self.position);
+            self.list_node(NODAL, true)?;
+        }
+        Ok(self.tree.nodes[0].count > 0)
+    }
+
+    /// Plays a legal move: the part of the tree below it becomes the tree, and statistics that decay
+    /// after every move do so.
+    pub fn advance(&mut self, steps: &[Step]) -> Result<(), E::Error> {
+        let below = if self.tree.nodes.is_empty() { None } else { self.find(0, steps) };
+        match below {
+            Some((node, visits)) => {
+                self.tree = self.tree.subtree(node);
+                self.root_visits = visits;
+            }
+            None => {
+                let keys = self.rave.as_ref().map_or(AmafKeys::None, RaveState::amaf_keys);
+                self.tree = Tree::new(keys, self.config.memory);
+                self.root_visits = 0;
+            }
+        }
+        self.full = false;
+        self.engine.apply(&mut self.position, steps);
+        self.alive = self.engine.keeper(&mut self.position)?;
+        if let Some(mast) = &mut self.mast {
+            mast.statistic.freeze(false);
+            if matches!(mast.settings.decay, Decay::Move { .. }) {
+                mast.statistic.decay();
+            }
+        }
+        Ok(())
+    }
+
+    /// The node that a move leads to from a node, and its iterations.
+    fn find(&self, node: u32, steps: &[Step]) -> Option<(u32, u32)> {
+        for e in self.tree.tried_edges(node) {
+            let modifiers = self.tree.submove(e).iter().filter(|step| step.is_modifier());
+            let len = modifiers.clone().count();
+            if len > steps.len() || !modifiers.eq(&steps[..len]) {
+                continue;
+            }
+            let edge = self.tree.edges[e as usize];
+            let child = self.tree.nodes.get(edge.child as usize);
+            let Some(child) = child else { continue };
+            if steps.len() == len && child.nodal {
+                return Some((edge.child, edge.visits));
+            }
+            if !child.nodal
+                && let Some(found) = self.find(edge.child, &steps[len..])
+            {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// True if simulations draw semimoves.
+    pub(crate) fn split_simulation(&self) -> bool {
+        self.config.simulation == SimulationDesign::Semisplit
+    }
+}
+
+impl MastState {
+    fn new(settings: Mast, config: &Config, players: usize) -> Self {
+        let variant = config.resolved(settings.variant);
+        let factor = match settings.decay {
+            Decay::None => 1.0,
+            Decay::Move { factor } | Decay::Batch { factor, .. } | Decay::Simulation { factor } => {
+                factor
+            }
+        };
+        let entry = statistic::entry(variant).expect("validation has found the statistic");
+        MastState {
+            settings,
+            statistic: (entry.make)(&Mast { variant, ..settings }, players, factor),
+            choice: policy::make(settings.policy),
+            scores_semimoves: entry.scores_semimoves,
+            since_decay: 0,
+        }
+    }
+}
+
+impl RaveState {
+    fn new(settings: Rave, config: &Config, players: usize) -> Self {
+        RaveState {
+            settings,
+            variant: config.resolved(settings.variant),
+            played: vec![KeySet::default(); players + 1],
+            played_split: vec![KeySet::default(); players + 1],
+            keys: Vec::new(),
+            means: Vec::new(),
+        }
+    }
+
+    fn amaf_keys(&self) -> AmafKeys {
+        match self.variant {
+            Variant::Split => AmafKeys::Split,
+            Variant::Mix { .. } => AmafKeys::Both,
+            _ => AmafKeys::Context,
+        }
+    }
+}

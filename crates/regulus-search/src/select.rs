@@ -1,0 +1,148 @@
+//! Selection: UCT, with AMAF if RAVE is used.
+//!
+//! For a child with n iterations and score sum s, at a node with N iterations, where b is the score
+//! bound of the player to move:
+//!
+//! ```text
+//! value = s / (b n) + C sqrt(ln N / n) = (s / b + C sqrt(ln N) sqrt(n)) / n
+//! ```
+//!
+//! The second form needs one logarithm per node and one division and root per child. With RAVE the mean
+//! is `(1 - beta) mean + beta AMAF` with `beta = sqrt(E / (3 N + E))`. Ties are broken at random.
+
+use std::sync::LazyLock;
+
+use regulus_game::Random;
+
+use crate::numeric::ln;
+use crate::tree::{Amaf, Edge};
+
+/// What selection at one node needs to know.
+#[derive(Clone, Copy, Debug)]
+pub struct Uct {
+    /// C sqrt(ln N).
+    exploration: f64,
+    /// 1 / score bound.
+    scale: f64,
+}
+
+impl Uct {
+    /// For a node with so many iterations.
+    pub fn new(constant: f64, visits: u32, scale: f64) -> Self {
+        Uct { exploration: constant * root_of_ln(visits), scale }
+    }
+
+    #[inline]
+    fn value(self, edge: &Edge) -> f64 {
+        let n = f64::from(edge.visits);
+        (edge.sum * self.scale + self.exploration * n.sqrt()) / n
+    }
+
+    /// The best of the tried edges.
+    pub fn best(self, edges: &[Edge], random: &mut Random) -> usize {
+        best_of(edges.len(), |i| self.value(&edges[i]), random)
+    }
+
+    /// The best of the tried edges with AMAF means, which are from 0 to 1; an edge without one has its
+    /// plain value.
+    pub fn best_with_amaf(
+        self,
+        edges: &[Edge],
+        amaf: impl Fn(usize) -> Option<f64>,
+        beta: f64,
+        random: &mut Random,
+    ) -> usize {
+        let value = |i: usize| {
+            let Some(amaf) = amaf(i) else { return self.value(&edges[i]) };
+            let n = f64::from(edges[i].visits);
+            let own = (1.0 - beta) * self.scale * edges[i].sum + self.exploration * n.sqrt();
+            own / n + beta * amaf
+        };
+        best_of(edges.len(), value, random)
+    }
+
+    /// The same where every edge has AMAF samples of its own, as every tried edge has.
+    pub fn best_with_own_amaf(
+        self,
+        edges: &[Edge],
+        amaf: &[Amaf],
+        beta: f64,
+        random: &mut Random,
+    ) -> usize {
+        let amaf = &amaf[..edges.len()];
+        let own_scale = (1.0 - beta) * self.scale;
+        let value = |i: usize| {
+            let n = f64::from(edges[i].visits);
+            let own = own_scale * edges[i].sum + self.exploration * n.sqrt();
+            own / n + beta * (amaf[i].sum * self.scale / f64::from(amaf[i].count))
+        };
+        best_of(edges.len(), value, random)
+    }
+}
+
+/// sqrt(ln N), from a table for most nodes.
+fn root_of_ln(visits: u32) -> f64 {
+    static TABLE: LazyLock<Box<[f64]>> =
+        LazyLock::new(|| (0..2048).map(|n| ln(f64::from(n.max(1))).sqrt()).collect());
+    TABLE.get(visits as usize).copied().unwrap_or_else(|| ln(f64::from(visits)).sqrt())
+}
+
+/// The weight of AMAF at a node with so many iterations.
+pub fn beta(equivalence: f64, visits: u32) -> f64 {
+    (equivalence / (3.0 * f64::from(visits) + equivalence)).sqrt()
+}
+
+/// The mean of an AMAF statistic, if it has samples.
+#[inline]
+pub fn amaf_mean(amaf: &Amaf, scale: f64) -> Option<f64> {
+    (amaf.count > 0).then(|| amaf.sum * scale / f64::from(amaf.count))
+}
+
+#[inline(always)]
+fn best_of(len: usize, value: impl Fn(usize) -> f64, random: &mut Random) -> usize {
+    let (mut highest, mut best, mut ties) = (f64::NEG_INFINITY, 0, 1u64);
+    for i in 0..len {
+        let v = value(i);
+        if v > highest {
+            (highest, best, ties) = (v, i, 1);
+        } else if v == highest {
+            ties += 1;
+        }
+    }
+    if ties == 1 {
+        return best;
+    }
+    let chosen = random.below(ties) as usize;
+    (best..len).filter(|i| value(*i) == highest).nth(chosen).unwrap_or(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::NONE;
+
+    fn edge(sum: f64, visits: u32) -> Edge {
+        Edge { sum, visits, child: NONE }
+    }
+
+    #[test]
+    fn values_by_hand() {
+        // N = 10, C = 0.4: sqrt(ln 10) = 1.51743; 150 points of 100 in 2 iterations.
+        let uct = Uct::new(0.4, 10, 0.01);
+        let expected = 0.75 + 0.4 * (10f64.ln() / 2.0).sqrt();
+        assert!((uct.value(&edge(150.0, 2)) - expected).abs() < 1e-12);
+        assert!((beta(250.0, 250) - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_best_wins_and_ties_are_random() {
+        let mut random = Random::new(1);
+        let uct = Uct::new(0.4, 9, 0.01);
+        let edges = [edge(100.0, 3), edge(200.0, 3), edge(200.0, 3)];
+        let chosen: Vec<usize> = (0..100).map(|_| uct.best(&edges, &mut random)).collect();
+        assert!(chosen.contains(&1) && chosen.contains(&2) && !chosen.contains(&0));
+        // AMAF can turn it round: beta 1 is AMAF alone.
+        let amaf = |i: usize| Some([0.9, 0.1, 0.1][i]);
+        assert_eq!(uct.best_with_amaf(&edges, amaf, 1.0, &mut random), 0);
+    }
+}

@@ -1,0 +1,175 @@
+//! Simulations: to the end of the game by moves or by semimoves, at random or by MAST (THESIS Algorithms
+//! 1 and 5). Where neither scores nor a record of the moves are needed, the engine plays by itself.
+
+use regulus_game::{Engine, Step};
+
+use crate::action::{NODAL, context_behind};
+use crate::iteration::choose;
+use crate::search::{MastState, Search};
+use crate::statistic::Candidates;
+
+/// The semimoves of one intermediate state of a move that is being completed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Level {
+    /// All of them.
+    pub(crate) all: Vec<Step>,
+    /// Those not drawn yet.
+    rest: Vec<Step>,
+}
+
+fn in_playouts(mast: &&mut MastState) -> bool {
+    mast.settings.in_playouts
+}
+
+impl<E: Engine> Search<E> {
+    /// SIMULATION from a nodal state after the keeper, whose player has been recorded.
+    pub(crate) fn simulate(&mut self) -> Result<(), E::Error> {
+        let (mut guided, mut recorded) = (false, self.rave.is_some());
+        if let Some(mast) = &self.mast {
+            guided = mast.settings.in_playouts;
+            recorded |= !mast.settings.tree_only;
+        }
+        let split = self.split_simulation();
+        if !guided && !recorded {
+            for _ in 1..self.config.reasoning_overhead {
+                self.spare.clone_from(&self.state);
+                self.engine.playout(&mut self.spare, split, &mut self.random.clone())?;
+            }
+            let length = self.engine.playout(&mut self.state, split, &mut self.random)?;
+            self.totals.nodal_states += length;
+            self.totals.states += length;
+            return Ok(());
+        }
+        loop {
+            let moved = if split { self.complete_move(NODAL)? } else { self.draw_move()? };
+            if !moved || !self.arrive()? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Draws a whole move and applies it; false if there is none.
+    fn draw_move(&mut self) -> Result<bool, E::Error> {
+        let player = self.engine.player(&self.state);
+        let mut guide = self.mast.as_mut().filter(in_playouts);
+        // What epsilon decides at random needs no list.
+        let by_scores =
+            guide.as_mut().is_some_and(|mast| !mast.choice.ignores_scores(&mut self.random));
+        let overhead = self.config.reasoning_overhead;
+        if let (true, Some(mast)) = (by_scores, guide) {
+            for _ in 0..overhead {
+                self.engine.list(&mut self.state, &mut self.moves)?;
+            }
+            let chosen = match self.moves.len() {
+                0 => return Ok(false),
+                1 => 0,
+                _ => {
+                    let candidates = Candidates::Moves(&self.moves);
+                    mast.statistic.scores(player, NODAL, candidates, &mut self.scores);
+                    mast.choice.choose(&self.scores, &mut self.random)
+                }
+            };
+            self.apply_move(Some(chosen));
+            return Ok(true);
+        }
+        for _ in 1..overhead {
+            self.engine.sample(&mut self.state, &mut self.random.clone(), &mut self.steps)?;
+        }
+        if !self.engine.sample(&mut self.state, &mut self.random, &mut self.steps)? {
+            return Ok(false);
+        }
+        self.apply_move(None);
+        Ok(true)
+    }
+
+    /// Applies a listed move, or the one that was drawn.
+    fn apply_move(&mut self, listed: Option<usize>) {
+        let steps = listed.map_or(self.steps.as_slice(), |i| self.moves.get(i));
+        for _ in 1..self.config.reasoning_overhead {
+            self.spare.clone_from(&self.state);
+            self.engine.apply(&mut self.spare, steps);
+        }
+        self.engine.apply(&mut self.state, steps);
+        self.record.steps.extend_from_slice(steps);
+        self.totals.states += 1;
+    }
+
+    /// SEMISPLITRANDOMMOVE, or SEMISPLITMASTMOVE: completes a move, or makes a whole one, and records
+    /// its steps. False, with everything as before, if the state is dead.
+    pub(crate) fn complete_move(&mut self, context: u64) -> Result<bool, E::Error> {
+        self.split_points.clear();
+        self.complete_from(0, context, 0)
+    }
+
+    /// `since` says where the split points since the last modifier begin: where split points stand in a
+    /// loop, coming to one again would lead to nothing new, and a walk among them might never end.
+    fn complete_from(
+        &mut self,
+        depth: usize,
+        context: u64,
+        since: usize,
+    ) -> Result<bool, E::Error> {
+        if self.record.semidepth() >= self.config.max_semidepth as usize {
+            return Ok(false);
+        }
+        if self.levels.len() <= depth {
+            self.levels.resize_with(depth + 1, Level::default);
+        }
+        let mut level = std::mem::take(&mut self.levels[depth]);
+        for _ in 0..self.config.reasoning_overhead {
+            self.engine.semimoves(&mut self.state, &mut level.all)?;
+        }
+        level.rest.clone_from(&level.all);
+        let player = self.engine.player(&self.state);
+        let mut done = false;
+        while !done && !level.rest.is_empty() {
+            let guide = self
+                .mast
+                .as_mut()
+                .filter(|mast| mast.settings.in_playouts && mast.scores_semimoves);
+            let candidates = Candidates::Semimoves(&level.rest);
+            let chosen =
+                choose(player, context, candidates, guide, &mut self.scores, &mut self.random);
+            let step = level.rest.swap_remove(chosen);
+            if !step.is_modifier() {
+                if self.split_points[since..].contains(&step) {
+                    continue;
+                }
+                self.split_points.push(step);
+            }
+            let Some(undo) = self.apply_semimove(step) else { continue };
+            done = self.engine.is_nodal(&self.state);
+            if !done {
+                let points = self.split_points.len();
+                let since = if step.is_modifier() { points } else { since };
+                let behind = context_behind(context, step);
+                done = self.complete_from(depth + 1, behind, since)?;
+                if step.is_modifier() {
+                    self.split_points.truncate(points);
+                }
+            }
+            if done {
+                self.engine.keep(undo);
+            } else {
+                self.engine.undo(&mut self.state, undo);
+                self.record.steps.pop();
+            }
+        }
+        self.levels[depth] = level;
+        Ok(done)
+    }
+
+    /// Applies and records a semimove; `None` if it is impossible.
+    pub(crate) fn apply_semimove(&mut self, step: Step) -> Option<E::Undo> {
+        for _ in 1..self.config.reasoning_overhead {
+            self.spare.clone_from(&self.state);
+            if let Some(undo) = self.engine.apply_step(&mut self.spare, step) {
+                self.engine.keep(undo);
+            }
+        }
+        let undo = self.engine.apply_step(&mut self.state, step)?;
+        self.record.steps.push(step);
+        self.totals.states += 1;
+        Some(undo)
+    }
+}

@@ -1,0 +1,164 @@
+//! Limits as small parts that are asked after every iteration; the first that says stop, stops.
+
+use std::time::{Duration, Instant};
+
+use crate::config::Limits;
+
+/// How far a turn has come.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    /// Iterations in this turn.
+    pub iterations: u64,
+    /// Nodal states in this turn.
+    pub states: u64,
+    /// Memory is full.
+    pub full: bool,
+    /// Iterations of the most visited move of the root, and of the second: kept only if a stopper has
+    /// asked for it.
+    pub leaders: (u32, u32),
+}
+
+/// Says when a search is to stop.
+pub trait Stopper {
+    /// True if the search is to stop.
+    fn stops(&mut self, progress: &Progress) -> bool;
+
+    /// True if [`Progress::leaders`] is looked at.
+    fn needs_leaders(&self) -> bool {
+        false
+    }
+}
+
+struct Simulations(u64);
+
+impl Stopper for Simulations {
+    fn stops(&mut self, progress: &Progress) -> bool {
+        progress.iterations >= self.0
+    }
+}
+
+struct States(u64);
+
+impl Stopper for States {
+    fn stops(&mut self, progress: &Progress) -> bool {
+        progress.states >= self.0
+    }
+}
+
+struct Memory;
+
+impl Stopper for Memory {
+    fn stops(&mut self, progress: &Progress) -> bool {
+        progress.full
+    }
+}
+
+/// How many nodal states pass between looks at the clock: some ten microseconds at most.
+const STATES_PER_LOOK: u64 = 256;
+
+struct Time {
+    end: Instant,
+    next_look: u64,
+}
+
+impl Stopper for Time {
+    fn stops(&mut self, progress: &Progress) -> bool {
+        if progress.states < self.next_look {
+            return false;
+        }
+        self.next_look = progress.states + STATES_PER_LOOK;
+        Instant::now() >= self.end
+    }
+}
+
+/// The second most visited move cannot get as many iterations as the first before the limit.
+struct NoCatchingUp {
+    simulations: Option<u64>,
+    time: Option<(Instant, Instant)>,
+    next_look: u64,
+}
+
+impl Stopper for NoCatchingUp {
+    fn stops(&mut self, progress: &Progress) -> bool {
+        let lead = u64::from(progress.leaders.0 - progress.leaders.1);
+        if progress.iterations < self.next_look {
+            return false;
+        }
+        self.next_look = progress.iterations + 64;
+        let by_count = self.simulations.map(|limit| limit.saturating_sub(progress.iterations));
+        let by_time = self.time.map(|(start, end)| {
+            let now = Instant::now();
+            let rate = progress.iterations as f64 / (now - start).as_secs_f64().max(1e-9);
+            (rate * end.saturating_duration_since(now).as_secs_f64()) as u64
+        });
+        let left = by_count.into_iter().chain(by_time).min();
+        left.is_some_and(|left| lead > left)
+    }
+
+    fn needs_leaders(&self) -> bool {
+        true
+    }
+}
+
+/// The stoppers of limits, each limit multiplied by `part`.
+pub fn stoppers(limits: &Limits, part: f64, start: Instant) -> Vec<Box<dyn Stopper>> {
+    let portion = |limit: u64| ((limit as f64 * part).ceil() as u64).min(limit);
+    let mut all: Vec<Box<dyn Stopper>> = Vec::new();
+    if let Some(limit) = limits.simulations {
+        all.push(Box::new(Simulations(portion(limit))));
+    }
+    if let Some(limit) = limits.states {
+        all.push(Box::new(States(portion(limit))));
+    }
+    let end = limits.time.map(|time| start + time.saturating_sub(limits.buffer).mul_f64(part));
+    if let Some(end) = end {
+        all.push(Box::new(Time { end, next_look: 0 }));
+    }
+    if limits.memory {
+        all.push(Box::new(Memory));
+    }
+    if limits.no_catching_up {
+        let time = end.map(|end| (start, end));
+        let simulations = limits.simulations.map(portion);
+        all.push(Box::new(NoCatchingUp { simulations, time, next_look: 0 }));
+    }
+    all
+}
+
+/// A duration for people who count in milliseconds.
+pub fn milliseconds(count: u64) -> Duration {
+    Duration::from_millis(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_stops_first_stops() {
+        let limits = Limits { states: Some(500), memory: true, ..Limits::simulations(100) };
+        let mut all = stoppers(&limits, 1.0, Instant::now());
+        let mut stops = |progress: Progress| all.iter_mut().any(|s| s.stops(&progress));
+        assert!(!stops(Progress { iterations: 99, states: 499, ..Progress::default() }));
+        assert!(stops(Progress { iterations: 100, ..Progress::default() }));
+        assert!(stops(Progress { states: 500, ..Progress::default() }));
+        assert!(stops(Progress { full: true, ..Progress::default() }));
+    }
+
+    #[test]
+    fn a_lead_is_safe_when_it_exceeds_what_is_left() {
+        let limits = Limits { no_catching_up: true, ..Limits::simulations(1000) };
+        let mut stopper = stoppers(&limits, 1.0, Instant::now()).pop().expect("the last");
+        assert!(stopper.needs_leaders());
+        let at = |iterations, leaders| Progress { iterations, leaders, ..Progress::default() };
+        assert!(!stopper.stops(&at(600, (500, 100))));
+        assert!(stopper.stops(&at(664, (500, 100))));
+    }
+
+    #[test]
+    fn the_buffer_is_subtracted() {
+        let limits = Limits { buffer: milliseconds(50), ..Limits::time(milliseconds(40)) };
+        let mut all = stoppers(&limits, 1.0, Instant::now());
+        assert!(all[0].stops(&Progress::default()));
+    }
+}

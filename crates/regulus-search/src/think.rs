@@ -1,0 +1,99 @@
+//! A turn: iterations until a stopper says stop, then the final selection.
+
+use std::time::Instant;
+
+use regulus_game::Engine;
+
+use crate::config::{FinalSelection, Limits};
+use crate::failure::Failure;
+use crate::report::{Thought, Totals};
+use crate::search::Search;
+use crate::stopper::{Progress, Stopper, stoppers};
+
+impl<E: Engine> Search<E> {
+    /// Searches the position within limits and chooses a move. At least one iteration is made, even if a
+    /// limit is already exceeded.
+    pub fn think(&mut self, limits: &Limits) -> Result<Thought, Failure<E::Error>> {
+        limits.validate(&self.config)?;
+        let start = Instant::now();
+        let mut parts = Vec::new();
+        if let FinalSelection::RobustMax { extension } = self.config.final_selection {
+            parts.push(stoppers(limits, 1.0 / (1.0 + extension), start));
+        }
+        parts.push(stoppers(limits, 1.0, start));
+        self.run(parts).map_err(Failure::Game)
+    }
+
+    /// Searches the position with stoppers of the caller's.
+    pub fn think_with(&mut self, stoppers: Vec<Box<dyn Stopper>>) -> Result<Thought, E::Error> {
+        self.run(vec![stoppers])
+    }
+
+    /// Goes on searching until told to stop: for the opponent's time. The question is asked after every
+    /// iteration.
+    pub fn ponder(&mut self, mut stop: impl FnMut() -> bool) -> Result<Totals, E::Error> {
+        let before = self.totals;
+        self.totals.max_depth = 0;
+        if self.prepare_root()? {
+            while !stop() {
+                self.iterate()?;
+            }
+        }
+        Ok(self.since(before))
+    }
+
+    fn run(&mut self, parts: Vec<Vec<Box<dyn Stopper>>>) -> Result<Thought, E::Error> {
+        let before = self.totals;
+        self.totals.max_depth = 0;
+        let mut chosen = None;
+        if self.prepare_root()? {
+            for (i, part) in parts.into_iter().enumerate() {
+                if i > 0 && self.is_robust() {
+                    break;
+                }
+                self.iterate_until(part, before)?;
+            }
+            chosen = self.final_move()?;
+        }
+        let totals = self.since(before);
+        Ok(Thought { chosen, totals, nodes: self.tree.tried + 1, bytes: self.bytes() })
+    }
+
+    fn iterate_until(
+        &mut self,
+        mut stoppers: Vec<Box<dyn Stopper>>,
+        before: Totals,
+    ) -> Result<(), E::Error> {
+        let needs_leaders = stoppers.iter().any(|stopper| stopper.needs_leaders());
+        loop {
+            self.iterate()?;
+            let progress = Progress {
+                iterations: self.totals.iterations - before.iterations,
+                states: self.totals.nodal_states - before.nodal_states,
+                full: self.full,
+                leaders: if needs_leaders { self.leaders() } else { (0, 0) },
+            };
+            if stoppers.iter_mut().any(|stopper| stopper.stops(&progress)) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The iterations of the two most visited edges of the root.
+    fn leaders(&self) -> (u32, u32) {
+        self.tree.tried_edges(0).fold((0, 0), |(first, second), e| {
+            let visits = self.tree.edges[e as usize].visits;
+            if visits > first { (visits, first) } else { (first, second.max(visits)) }
+        })
+    }
+
+    fn since(&self, before: Totals) -> Totals {
+        Totals {
+            iterations: self.totals.iterations - before.iterations,
+            nodal_states: self.totals.nodal_states - before.nodal_states,
+            states: self.totals.states - before.states,
+            depth_sum: self.totals.depth_sum - before.depth_sum,
+            max_depth: self.totals.max_depth,
+        }
+    }
+}

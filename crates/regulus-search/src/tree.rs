@@ -1,0 +1,410 @@
+//! The tree in flat arenas: nodes and edges are numbers, the edges of a node are contiguous, and what
+//! selection reads of an edge (visits, sum, child) is one 16-byte record.
+//!
+//! The statistics of a child are kept in the edge to it, so a leaf needs no node: a node is made when
+//! its moves are first needed. Tried edges stand before untried ones, in the order in which they were
+//! first tried.
+//!
+//! Memory: [`NODE_BYTES`] per node that has been left once, [`EDGE_BYTES`] per edge (with RAVE
+//! [`AMAF_BYTES`] more, with RAVE-mix twice that), [`STEP_BYTES`] per step of an edge's submove.
+
+use regulus_game::Step;
+
+use crate::action::{split_key, submove_key};
+
+/// No node yet behind an edge that leads to a nodal state.
+pub const NONE: u32 = u32::MAX;
+/// No node yet behind an edge that leads to an intermediate state.
+pub const HALFWAY: u32 = u32::MAX - 1;
+
+/// An edge: the move or submove to a child, and the statistics of that child.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Edge {
+    /// Scores of the player who chooses this edge, summed over iterations: whole numbers, so exact.
+    pub sum: f64,
+    /// Iterations through this edge; 0 if untried.
+    pub visits: u32,
+    /// The node behind it, or [`NONE`] or [`HALFWAY`].
+    pub child: u32,
+}
+
+const UNTRIED: Edge = Edge { sum: 0.0, visits: 0, child: NONE };
+
+/// A node whose moves are known.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Node {
+    /// Its first edge.
+    pub first: u32,
+    /// How many edges it has.
+    pub count: u32,
+    /// How many of them, from the first on, were tried.
+    pub tried: u32,
+    /// Who moves.
+    pub player: u8,
+    /// False inside a move.
+    pub nodal: bool,
+}
+
+/// All-moves-as-first statistics of an edge: iterations in which its action was played at the node or
+/// later.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Amaf {
+    /// The action.
+    pub key: u64,
+    /// Scores of the player of the node.
+    pub sum: f64,
+    /// Iterations.
+    pub count: u32,
+}
+
+/// Bytes per node.
+pub const NODE_BYTES: usize = 16;
+/// Bytes per edge, its submove not counted.
+pub const EDGE_BYTES: usize = 16 + 8;
+/// Bytes per edge and AMAF statistic.
+pub const AMAF_BYTES: usize = 24;
+/// Bytes per step of an edge's submove.
+pub const STEP_BYTES: usize = 8;
+
+const _: () = {
+    assert!(size_of::<Node>() == NODE_BYTES);
+    assert!(size_of::<Edge>() + size_of::<(u32, u32)>() == EDGE_BYTES);
+    assert!(size_of::<Amaf>() == AMAF_BYTES);
+    assert!(size_of::<Step>() == STEP_BYTES);
+};
+
+/// What the AMAF statistics of edges are named by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AmafKeys {
+    /// No RAVE.
+    None,
+    /// The context and the submove. In an orthodox tree: the move.
+    Context,
+    /// The semimove alone.
+    Split,
+    /// Both, in two statistics.
+    Both,
+}
+
+/// The arenas. The root is node 0.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    /// Nodes.
+    pub nodes: Vec<Node>,
+    /// Edges, those of a node side by side.
+    pub edges: Vec<Edge>,
+    /// Where the submove of each edge is in `steps`: begin and length.
+    pub labels: Vec<(u32, u32)>,
+    /// The steps of submoves.
+    pub steps: Vec<Step>,
+    /// Statistics by context (or by semimove, if that is the only kind).
+    pub amaf: Vec<Amaf>,
+    /// Statistics by semimove, for RAVE-mix.
+    pub amaf_split: Vec<Amaf>,
+    /// How many edges were tried: the nodes of the papers, without the root.
+    pub tried: u64,
+    keys: AmafKeys,
+    limit: usize,
+}
+
+impl Tree {
+    /// An empty tree that will take at most `limit` bytes.
+    pub fn new(keys: AmafKeys, limit: usize) -> Self {
+        Tree {
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            labels: Vec::new(),
+            steps: Vec::new(),
+            amaf: Vec::new(),
+            amaf_split: Vec::new(),
+            tried: 0,
+            keys,
+            limit,
+        }
+    }
+
+    /// How many bytes are taken, unused capacity included.
+    pub fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.edges.capacity() * size_of::<Edge>()
+            + self.labels.capacity() * size_of::<(u32, u32)>()
+            + self.steps.capacity() * size_of::<Step>()
+            + (self.amaf.capacity() + self.amaf_split.capacity()) * size_of::<Amaf>()
+    }
+
+    /// True if one more node with so many edges and steps fits.
+    pub fn has_room(&self, edges: usize, steps: usize, reserved: usize) -> bool {
+        let statistics = match self.keys {
+            AmafKeys::None => 0,
+            AmafKeys::Context | AmafKeys::Split => 1,
+            AmafKeys::Both => 2,
+        };
+        let per_edge = EDGE_BYTES + statistics * AMAF_BYTES;
+        let used = self.nodes.len() * NODE_BYTES
+            + self.edges.len() * per_edge
+            + self.steps.len() * STEP_BYTES;
+        let more = NODE_BYTES + edges * per_edge + steps * STEP_BYTES;
+        let numbers = (HALFWAY as usize).min(self.limit / STEP_BYTES + 1);
+        used + more + reserved <= self.limit && self.steps.len() + steps < numbers
+    }
+
+    /// A new node with an untried edge for each submove.
+    pub fn add_node<'m>(
+        &mut self,
+        player: usize,
+        nodal: bool,
+        context: u64,
+        submoves: impl ExactSizeIterator<Item = &'m [Step]> + Clone,
+    ) -> u32 {
+        let (first, count) = (self.edges.len() as u32, submoves.len());
+        self.reserve(count, submoves.clone().map(<[Step]>::len).sum());
+        self.edges.resize(first as usize + count, UNTRIED);
+        for submove in submoves {
+            self.add_label(context, submove);
+        }
+        let node = Node { first, count: count as u32, tried: 0, player: player as u8, nodal };
+        self.nodes.push(node);
+        self.nodes.len() as u32 - 1
+    }
+
+    fn add_label(&mut self, context: u64, submove: &[Step]) {
+        self.labels.push((self.steps.len() as u32, submove.len() as u32));
+        self.steps.extend_from_slice(submove);
+        let by_context = || submove_key(context, submove);
+        let by_semimove = || submove.last().map_or(0, |step| split_key(*step));
+        let statistic = |key| Amaf { key, sum: 0.0, count: 0 };
+        match self.keys {
+            AmafKeys::None => {}
+            AmafKeys::Context => self.amaf.push(statistic(by_context())),
+            AmafKeys::Split => self.amaf.push(statistic(by_semimove())),
+            AmafKeys::Both => {
+                self.amaf.push(statistic(by_context()));
+                self.amaf_split.push(statistic(by_semimove()));
+            }
+        }
+    }
+
+    /// Grows arenas by an eighth; by a 64th when much is taken, so that little is taken in vain.
+    fn reserve(&mut self, edges: usize, steps: usize) {
+        let part = if self.bytes() > self.limit / 4 { 64 } else { 8 };
+        fn grow<T>(arena: &mut Vec<T>, more: usize, part: usize) {
+            if arena.capacity() - arena.len() < more {
+                arena.reserve_exact(more.max(arena.len() / part));
+            }
+        }
+        grow(&mut self.nodes, 1, part);
+        grow(&mut self.edges, edges, part);
+        grow(&mut self.labels, edges, part);
+        grow(&mut self.steps, steps, part);
+        if self.keys != AmafKeys::None {
+            grow(&mut self.amaf, edges, part);
+        }
+        if self.keys == AmafKeys::Both {
+            grow(&mut self.amaf_split, edges, part);
+        }
+    }
+
+    /// The submove of an edge.
+    pub fn submove(&self, edge: u32) -> &[Step] {
+        let (start, len) = self.labels[edge as usize];
+        &self.steps[start as usize..(start + len) as usize]
+    }
+
+    /// The tried edges of a node.
+    pub fn tried_edges(&self, node: u32) -> std::ops::Range<u32> {
+        let node = self.nodes[node as usize];
+        node.first..node.first + node.tried
+    }
+
+    /// Makes an untried edge the last of the tried ones; gives its new place.
+    pub fn try_edge(&mut self, node: u32, edge: u32) -> u32 {
+        let n = &mut self.nodes[node as usize];
+        let place = n.first + n.tried;
+        n.tried += 1;
+        self.tried += 1;
+        self.swap_untried(edge, place);
+        place
+    }
+
+    /// Removes an untried edge.
+    pub fn remove_untried(&mut self, node: u32, edge: u32) {
+        let n = &mut self.nodes[node as usize];
+        n.count -= 1;
+        let last = n.first + n.count;
+        self.swap_untried(edge, last);
+    }
+
+    fn swap_untried(&mut self, a: u32, b: u32) {
+        let (a, b) = (a as usize, b as usize);
+        self.labels.swap(a, b);
+        if self.keys != AmafKeys::None {
+            self.amaf.swap(a, b);
+        }
+        if self.keys == AmafKeys::Both {
+            self.amaf_split.swap(a, b);
+        }
+    }
+
+    /// Copies an edge to the end of the arenas.
+    fn push_copy(&mut self, edge: u32) {
+        let i = edge as usize;
+        self.edges.push(self.edges[i]);
+        self.labels.push(self.labels[i]);
+        if self.keys != AmafKeys::None {
+            self.amaf.push(self.amaf[i]);
+        }
+        if self.keys == AmafKeys::Both {
+            self.amaf_split.push(self.amaf_split[i]);
+        }
+    }
+
+    /// THESIS Algorithm 4, lines 5-11: removes the node behind an edge of `parent` and gives its edges
+    /// to `parent`, behind the tried ones; their submoves are concatenated, their statistics (AMAF too)
+    /// kept. False, and nothing is changed, if memory is full.
+    pub fn roll_up(&mut self, parent: u32, edge: u32, reserved: usize) -> bool {
+        let up = self.nodes[parent as usize];
+        let down = self.nodes[self.edges[edge as usize].child as usize];
+        let lengths = (down.first..down.first + down.count).map(|e| self.labels[e as usize].1);
+        let (_, prefix) = self.labels[edge as usize];
+        let steps = lengths.sum::<u32>() + prefix * down.count;
+        let count = (up.count - 1 + down.count) as usize;
+        if !self.has_room(count, steps as usize, reserved) {
+            return false;
+        }
+        self.reserve(count, steps as usize);
+        let first = self.edges.len() as u32;
+        for e in (up.first..up.first + up.tried).filter(|e| *e != edge) {
+            self.push_copy(e);
+        }
+        for e in down.first..down.first + down.count {
+            self.push_copy(e);
+            // Split points in the middle of a submove are left out (THESIS 3.1).
+            let start = self.steps.len() as u32;
+            let ((from, len), (tail, tail_len)) =
+                (self.labels[edge as usize], self.labels[e as usize]);
+            for i in from..from + len {
+                let step = self.steps[i as usize];
+                if step.is_modifier() {
+                    self.steps.push(step);
+                }
+            }
+            for i in tail..tail + tail_len {
+                self.steps.push(self.steps[i as usize]);
+            }
+            if let Some(label) = self.labels.last_mut() {
+                *label = (start, self.steps.len() as u32 - start);
+            }
+        }
+        for e in up.first + up.tried..up.first + up.count {
+            self.push_copy(e);
+        }
+        let tried = up.tried - 1 + down.tried;
+        self.nodes[parent as usize] = Node { first, count: count as u32, tried, ..up };
+        self.tried -= 1;
+        true
+    }
+
+    /// The part of the tree below a node as a new tree.
+    pub fn subtree(&self, root: u32) -> Tree {
+        let mut copy = Tree::new(self.keys, self.limit);
+        let mut waiting = std::collections::VecDeque::from([(root, NONE)]);
+        while let Some((old, edge)) = waiting.pop_front() {
+            let number = copy.nodes.len() as u32;
+            if edge != NONE {
+                copy.edges[edge as usize].child = number;
+            }
+            let node = self.nodes[old as usize];
+            let first = copy.edges.len() as u32;
+            let range = node.first as usize..(node.first + node.count) as usize;
+            let steps = self.labels[range.clone()].iter().map(|label| label.1 as usize).sum();
+            copy.reserve(range.len(), steps);
+            for e in range.clone() {
+                if self.edges[e].child < HALFWAY {
+                    waiting.push_back((self.edges[e].child, copy.edges.len() as u32));
+                }
+                copy.edges.push(self.edges[e]);
+                let submove = self.submove(e as u32);
+                copy.labels.push((copy.steps.len() as u32, submove.len() as u32));
+                copy.steps.extend_from_slice(submove);
+            }
+            if self.keys != AmafKeys::None {
+                copy.amaf.extend_from_slice(&self.amaf[range.clone()]);
+            }
+            if self.keys == AmafKeys::Both {
+                copy.amaf_split.extend_from_slice(&self.amaf_split[range]);
+            }
+            copy.nodes.push(Node { first, ..node });
+            copy.tried += u64::from(node.tried);
+        }
+        copy
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::action::NODAL;
+
+    fn step(action: i32) -> Step {
+        Step { action, vertex: 1 }
+    }
+
+    fn add(tree: &mut Tree, actions: &[i32]) -> u32 {
+        let steps: Vec<Step> = actions.iter().map(|a| step(*a)).collect();
+        tree.add_node(1, false, NODAL, steps.chunks_exact(1))
+    }
+
+    #[test]
+    fn tried_edges_come_first_in_order() {
+        let mut tree = Tree::new(AmafKeys::Context, 1 << 20);
+        let node = add(&mut tree, &[1, 2, 3, 4]);
+        assert_eq!(tree.try_edge(node, 2), 0);
+        assert_eq!(tree.try_edge(node, 3), 1);
+        tree.remove_untried(node, 2);
+        let order: Vec<i32> = (0..3).map(|e| tree.submove(e)[0].action).collect();
+        assert_eq!(order, [3, 4, 2]);
+        assert_eq!((tree.nodes[0].tried, tree.nodes[0].count), (2, 3));
+        let key = |e: u32| submove_key(NODAL, tree.submove(e));
+        assert!((0..3).all(|e| tree.amaf[e as usize].key == key(e)));
+    }
+
+    /// Figure by hand: root -(5)-> v, root -(6)-> w, root 7 untried; v -(split point, 8 and 9)->.
+    #[test]
+    fn rolling_up_joins_submoves_and_keeps_statistics() {
+        let mut tree = Tree::new(AmafKeys::None, 1 << 20);
+        let root = add(&mut tree, &[5, 6, 7]);
+        tree.try_edge(root, 0);
+        tree.try_edge(root, 1);
+        let v = add(&mut tree, &[8, -9]);
+        let first = tree.nodes[v as usize].first;
+        tree.try_edge(v, first);
+        tree.try_edge(v, first + 1);
+        tree.edges[0] = Edge { sum: 50.0, visits: 3, child: v };
+        tree.edges[1] = Edge { sum: 10.0, visits: 1, child: NONE };
+        tree.edges[first as usize] = Edge { sum: 30.0, visits: 2, child: NONE };
+        tree.edges[first as usize + 1] = Edge { sum: 20.0, visits: 1, child: NONE };
+        assert!(tree.roll_up(root, 0, 0));
+        let n = tree.nodes[root as usize];
+        assert_eq!((n.count, n.tried), (4, 3));
+        let labels: Vec<Vec<i32>> = (n.first..n.first + n.count)
+            .map(|e| tree.submove(e).iter().map(|s| s.action).collect())
+            .collect();
+        assert_eq!(labels, [vec![6], vec![5, 8], vec![5, -9], vec![7]]);
+        let sums: Vec<f64> = tree.tried_edges(root).map(|e| tree.edges[e as usize].sum).collect();
+        assert_eq!(sums, [10.0, 30.0, 20.0]);
+        assert_eq!(tree.tried, 3);
+        let copy = tree.subtree(root);
+        assert_eq!(copy.edges.len(), 4);
+        assert_eq!(copy.submove(1), [step(5), step(8)]);
+    }
+
+    #[test]
+    fn memory_is_limited() {
+        let mut tree = Tree::new(AmafKeys::Both, 1 << 20);
+        while tree.has_room(4, 4, 0) {
+            add(&mut tree, &[1, 2, 3, 4]);
+        }
+        let bytes = tree.bytes();
+        assert!(bytes < (1 << 20) * 105 / 100 && bytes > (1 << 20) * 95 / 100, "{bytes}");
+    }
+}
