@@ -232,9 +232,9 @@ fn questions(
 /// The probability of every end of the game.
 type Ends = BTreeMap<(Facts, u64), f64>;
 
-/// What counts at the end of a game: the board and the variables.
+/// What counts at the end of a game. Who would be to move does not, and native playouts do not keep it.
 fn seen(facts: Facts) -> Facts {
-    Facts { vertex: 0, player: 0, ..facts }
+    Facts { player: 0, ..facts }
 }
 
 /// Why the ends of a game are not listed.
