@@ -186,3 +186,20 @@ fn playouts_end_with_the_last_complete_move() {
         assert_eq!(native.variable(&state, Variable(2)), 3);
     }
 }
+
+/// A playout that ends because a player has no move leaves him to move.
+#[test]
+fn who_has_no_move_is_to_move() {
+    let text = "#players = pa(1), pb(1) #pieces = e #variables = turn(1)
+        #board = rectangle(up, down, left, right, [e])
+        #rules = ->pa [$ turn = turn + 1] ->pb [$ turn = turn + 1] ->> {}";
+    let game = load(&Source::new("turns", text)).game.unwrap();
+    let native = Native::new(&game).unwrap();
+    let mut worker = native.worker();
+    for split in [false, true] {
+        let mut state = native.initial();
+        let length = worker.playout(&mut state, split, &mut Random::new(1)).unwrap();
+        assert_eq!((length, native.player(&state)), (1, Player(2)), "split {split}");
+        assert_eq!(state.hash(), state.recomputed_hash());
+    }
+}

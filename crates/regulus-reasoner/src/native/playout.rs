@@ -235,8 +235,14 @@ impl Emitter<'_, '_> {
         let pointer = self.b.use_var(player.keeper.slots.pointer);
         self.store_state(&env, pointer, player.state);
         let number = self.number_behind(node);
+        let to_move = match self.analysis.segments.modifier(number as i32) {
+            Some(Arc::Switch(to_move, _)) => to_move.0,
+            _ => 0,
+        };
         let number = self.constant(i64::from(number));
         self.store_word(player.state, self.analysis.layout.node(), number);
+        let to_move = self.constant(i64::from(to_move));
+        self.store_word(player.state, self.analysis.layout.player(), to_move);
     }
 
     /// A switch that leads to a node.

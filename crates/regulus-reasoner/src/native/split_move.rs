@@ -143,12 +143,30 @@ impl Emitter<'_, '_> {
         let env = self.env_of(&player.keeper.slots);
         let pointer = self.b.use_var(player.keeper.slots.pointer);
         self.store_state(&env, pointer, player.state);
+        let number = self.b.use_var(split.turn);
+        self.store_word(player.state, layout.node(), number);
+        let to_move = self.player_behind(number);
+        self.store_word(player.state, layout.player(), to_move);
         self.b.ins().jump(player.over, &[]);
         self.b.switch_to_block(go);
         let slots = player.keeper.slots.clone();
         self.load_slots(&slots, player.state);
         let position = self.load_word(player.state, layout.node());
         self.b.ins().jump(dispatch, &[position.into()]);
+    }
+
+    /// Who is to move behind a switch of this number, from a table.
+    fn player_behind(&mut self, number: Value) -> Value {
+        let segments = &self.analysis.segments;
+        let modifiers = self.analysis.game.modifier_count as i32;
+        let players = (0..=modifiers).map(|number| match segments.modifier(number) {
+            Some(Arc::Switch(player, _)) => u64::from(player.0),
+            _ => 0,
+        });
+        let table = self.table(players.collect());
+        let offset = self.b.ins().ishl_imm_s(number, 3);
+        let address = self.b.ins().iadd(table, offset);
+        self.load_word(address, 0)
     }
 
     /// The block of a level that several semimoves lead to.
