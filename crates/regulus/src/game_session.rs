@@ -8,7 +8,7 @@ use regulus_search::config::Limits;
 
 use crate::board_view;
 use crate::failure::Failure;
-use crate::move_text::{means, move_words, wire};
+use crate::move_text::{means, wire};
 use crate::position::Position;
 use crate::saved_game::SavedGame;
 use crate::thinker::{Mind, Thinker};
@@ -64,8 +64,6 @@ pub struct Session<'g> {
     mind: &'g Mind,
     thinker: Box<dyn Thinker + 'g>,
     position: Position<'g>,
-    /// The legal moves in words.
-    words: Vec<Vec<String>>,
     /// The words of a move that were entered so far.
     entered: Vec<String>,
     symbols: Vec<char>,
@@ -76,14 +74,12 @@ impl<'g> Session<'g> {
     /// A new game.
     pub fn new(seats: Seats<'g>, rules: &'g Interpreter, mind: &'g Mind) -> Result<Self, Failure> {
         let position = Position::new(rules)?;
-        let words = move_words(rules.program(), position.legal());
         Ok(Session {
             seats,
             rules,
             mind,
             thinker: mind.thinker(std::iter::empty())?,
             position,
-            words,
             entered: Vec::new(),
             symbols: board_view::symbols(&rules.game().declarations),
             resigned: false,
@@ -116,7 +112,7 @@ impl<'g> Session<'g> {
                     return Ok(());
                 }
             } else if !self.resigned {
-                let (name, count) = (self.position.player_name(), self.words.len());
+                let (name, count) = (self.position.player_name(), self.position.words().len());
                 writeln!(out, "{name} (you) to move, {count} legal {}", plural(count))?;
             }
             loop {
@@ -145,13 +141,8 @@ impl<'g> Session<'g> {
         let steps = self.position.legal().get(index).to_vec();
         self.thinker.advance(&steps)?;
         self.position.play(&steps)?;
-        self.arrive();
-        Ok(())
-    }
-
-    fn arrive(&mut self) {
-        self.words = move_words(self.rules.program(), self.position.legal());
         self.entered.clear();
+        Ok(())
     }
 
     /// The number of the move that the agent would play.
@@ -169,7 +160,12 @@ impl<'g> Session<'g> {
     fn agent_plays(&mut self, out: &mut impl Write) -> Result<(), Failure> {
         out.flush()?;
         let index = self.chosen()?;
-        writeln!(out, "{} plays {}", self.position.player_name(), self.words[index].join(" "))?;
+        writeln!(
+            out,
+            "{} plays {}",
+            self.position.player_name(),
+            self.position.words()[index].join(" ")
+        )?;
         self.play(index)
     }
 
@@ -218,17 +214,17 @@ impl<'g> Session<'g> {
             words.len() >= self.entered.len()
                 && self.entered.iter().zip(words).all(|(typed, word)| means(typed, word))
         };
-        (0..self.words.len()).filter(|i| fits(&self.words[*i])).collect()
+        (0..self.position.words().len()).filter(|i| fits(&self.position.words()[*i])).collect()
     }
 
     /// A number of a move, or words of one.
     fn enter(&mut self, line: &str, out: &mut impl Write) -> Result<Next, Failure> {
         if let Ok(number) = line.parse::<usize>() {
-            if (1..=self.words.len()).contains(&number) {
+            if (1..=self.position.words().len()).contains(&number) {
                 self.play(number - 1)?;
                 return Ok(Next::Show);
             }
-            let count = self.words.len();
+            let count = self.position.words().len();
             writeln!(out, "There is no move {number}: numbers are from 1 to {count}.")?;
             return Ok(Next::Ask);
         }
@@ -262,10 +258,10 @@ impl<'g> Session<'g> {
 
     /// Lists moves with their numbers, in columns.
     fn list(&self, indices: &[usize], out: &mut impl Write) -> io::Result<()> {
-        let digits = self.words.len().to_string().len() + 1;
+        let digits = self.position.words().len().to_string().len() + 1;
         let texts: Vec<String> = indices
             .iter()
-            .map(|i| format!("{:>digits$} {}", i + 1, self.words[*i].join(" ")))
+            .map(|i| format!("{:>digits$} {}", i + 1, self.position.words()[*i].join(" ")))
             .collect();
         let width = texts.iter().map(String::len).max().unwrap_or(0) + 2;
         for row in texts.chunks((LINE / width).max(1)) {
@@ -283,7 +279,12 @@ impl<'g> Session<'g> {
         let mean = known.map_or(String::new(), |report| {
             format!(": {:.0} % of the points in {} tries", report.mean * 100.0, report.visits)
         });
-        writeln!(out, "The agent would play {} {}{mean}.", index + 1, self.words[index].join(" "))?;
+        writeln!(
+            out,
+            "The agent would play {} {}{mean}.",
+            index + 1,
+            self.position.words()[index].join(" ")
+        )?;
         Ok(())
     }
 
@@ -295,7 +296,7 @@ impl<'g> Session<'g> {
             return Ok(Next::Ask);
         }
         self.thinker = self.mind.thinker(self.position.moves())?;
-        self.arrive();
+        self.entered.clear();
         Ok(Next::Show)
     }
 

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use regulus_game::{Moves, Step};
+use regulus_rbg::Vertex;
 use regulus_rbg::declarations::Piece;
-use regulus_rbg::{Game, Vertex};
 use regulus_reasoner::{Action, Program};
 
 /// `vertex index vertex index ...`, both counted from 1.
@@ -30,53 +30,96 @@ pub fn parse_wire(text: &str) -> Result<Vec<Step>, String> {
     Ok(numbers.chunks(2).map(step).collect())
 }
 
-/// How much a word says about a step.
-#[derive(Clone, Copy)]
-enum Detail {
-    /// The vertex: `x3y6`.
-    Vertex,
-    /// What is put there, too: `x0y0=whiteQueen`.
-    Piece,
-    /// The number of the modifier, too: `x0y0:17`.
-    Modifier,
-}
-
-/// The legal moves of a position as words that people can read and type, one word for each step that
-/// tells something new. Moves that would look the same get more detail.
-pub fn move_words(program: &Program, moves: &Moves) -> Vec<Vec<String>> {
-    let mut words: Vec<Vec<String>> =
-        moves.iter().map(|m| in_words(program, m, Detail::Vertex)).collect();
-    for more in [Detail::Piece, Detail::Modifier] {
-        let mut same: BTreeMap<&[String], u32> = BTreeMap::new();
-        words.iter().for_each(|w| *same.entry(w).or_default() += 1);
-        let unclear: Vec<usize> = (0..moves.len()).filter(|i| same[&*words[*i]] > 1).collect();
-        for i in unclear {
-            words[i] = in_words(program, moves.get(i), more);
+/// The legal moves of a position as words that people can read and type: the vertices, each where it is
+/// new. Moves that would look the same say which pieces they put (`x0y0=whiteQueen`); of those that still
+/// do, the one that leaves the board as it is (`changes`) is a `pass`, and the others name the modifiers
+/// in which they differ (`x0y0:17`).
+pub fn move_words<E>(
+    program: &Program,
+    moves: &Moves,
+    mut changes: impl FnMut(&[Step]) -> Result<bool, E>,
+) -> Result<Vec<Vec<String>>, E> {
+    let mut words: Vec<Vec<String>> = moves.iter().map(|m| vertices(program, m)).collect();
+    for i in alike(&words).into_iter().flatten() {
+        words[i] = with_pieces(program, moves.get(i));
+    }
+    for group in alike(&words) {
+        let mut idle = Vec::new();
+        for i in &group {
+            if !changes(moves.get(*i))? {
+                idle.push(*i);
+            }
+        }
+        if let [pass] = idle[..] {
+            words[pass] = vec!["pass".to_owned()];
         }
     }
-    words
+    for group in alike(&words) {
+        for i in &group {
+            let differs = |k: usize| {
+                let action = |m: usize| moves.get(m).get(k).map(|step| step.action);
+                group.iter().any(|other| action(*other) != action(*i))
+            };
+            words[*i] = with_modifiers(program, moves.get(*i), differs);
+        }
+    }
+    Ok(words)
 }
 
-fn in_words(program: &Program, steps: &[Step], detail: Detail) -> Vec<String> {
-    let game: &Game = &program.game;
+/// The groups of moves with the same words.
+fn alike(words: &[Vec<String>]) -> Vec<Vec<usize>> {
+    let mut groups: BTreeMap<&[String], Vec<usize>> = BTreeMap::new();
+    for (i, one) in words.iter().enumerate() {
+        groups.entry(one).or_default().push(i);
+    }
+    groups.into_values().filter(|group| group.len() > 1).collect()
+}
+
+/// A word for every step: what is added to the name of its vertex. Steps that add nothing and stay where
+/// they are have none.
+fn in_words(
+    program: &Program,
+    steps: &[Step],
+    mut addition: impl FnMut(usize, &Step) -> String,
+) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut last = None;
-    for step in steps {
-        let name = game.board.name(Vertex(step.vertex));
-        let put = match program.modifier(step.action).map(|edge| &edge.action) {
-            Some(Action::Off(piece)) => Some(game.declarations.piece_name(Piece(*piece))),
-            _ => None,
-        };
-        let new = last != Some(step.vertex);
-        last = Some(step.vertex);
-        match (detail, put) {
-            (Detail::Modifier, _) => words.push(format!("{name}:{}", step.action)),
-            (Detail::Piece, Some(piece)) => words.push(format!("{name}={piece}")),
-            _ if new => words.push(name.to_owned()),
-            _ => {}
+    for (k, step) in steps.iter().enumerate() {
+        let added = addition(k, step);
+        let new = last.replace(step.vertex) != Some(step.vertex);
+        if new || !added.is_empty() {
+            words.push(format!("{}{added}", program.game.board.name(Vertex(step.vertex))));
         }
     }
     words
+}
+
+fn vertices(program: &Program, steps: &[Step]) -> Vec<String> {
+    in_words(program, steps, |_, _| String::new())
+}
+
+fn with_pieces(program: &Program, steps: &[Step]) -> Vec<String> {
+    let declarations = &program.game.declarations;
+    in_words(program, steps, |_, step| {
+        match program.modifier(step.action).map(|edge| &edge.action) {
+            Some(Action::Off(piece)) => format!("={}", declarations.piece_name(Piece(*piece))),
+            _ => String::new(),
+        }
+    })
+}
+
+fn with_modifiers(
+    program: &Program,
+    steps: &[Step],
+    differs: impl Fn(usize) -> bool,
+) -> Vec<String> {
+    in_words(
+        program,
+        steps,
+        |k, step| {
+            if differs(k) { format!(":{}", step.action) } else { String::new() }
+        },
+    )
 }
 
 /// True if a typed word means this word of a move. Detail may be left out, and so may the letter that

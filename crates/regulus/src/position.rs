@@ -1,20 +1,20 @@
 //! A position of a game that is going on, with all that led to it.
 
 use regulus_game::{Engine, Moves, Step};
-use regulus_rbg::Game;
 use regulus_reasoner::{Interpreter, State, Worker};
 
 use crate::commands::perft::run_failure;
 use crate::failure::Failure;
-use crate::move_text::{parse_wire, wire};
+use crate::move_text::{move_words, parse_wire, wire};
 
 /// A position after the keeper, its legal moves, and the moves before it. The interpreter is fast enough
 /// for it: nobody plays more than a few moves a second.
 pub struct Position<'r> {
+    rules: &'r Interpreter,
     engine: Worker<'r>,
-    game: &'r Game,
     state: State,
     legal: Moves,
+    words: Vec<Vec<String>>,
     past: Vec<(State, Vec<Step>)>,
 }
 
@@ -22,8 +22,8 @@ impl<'r> Position<'r> {
     /// The beginning of a game.
     pub fn new(rules: &'r Interpreter) -> Result<Self, Failure> {
         let (engine, state) = (rules.worker(), rules.initial());
-        let legal = Moves::new();
-        let mut position = Position { engine, game: rules.game(), state, legal, past: Vec::new() };
+        let (legal, words, past) = (Moves::new(), Vec::new(), Vec::new());
+        let mut position = Position { rules, engine, state, legal, words, past };
         position.arrive()?;
         Ok(position)
     }
@@ -41,6 +41,15 @@ impl<'r> Position<'r> {
         });
         self.legal.clear();
         order.into_iter().for_each(|steps| self.legal.push(steps));
+        let (rules, engine, state) = (self.rules, &mut self.engine, &self.state);
+        let changes = |steps: &[Step]| {
+            let mut after = state.clone();
+            engine.apply(&mut after, steps);
+            engine.keeper(&mut after)?;
+            let board = &rules.game().board;
+            Ok(board.vertices().any(|v| after.piece(v) != state.piece(v)))
+        };
+        self.words = move_words(rules.program(), &self.legal, changes).map_err(run_failure)?;
         Ok(())
     }
 
@@ -54,6 +63,11 @@ impl<'r> Position<'r> {
         &self.legal
     }
 
+    /// The legal moves in words.
+    pub fn words(&self) -> &[Vec<String>] {
+        &self.words
+    }
+
     /// The number of the player to move, from 1; 0 if the keeper is stuck.
     pub fn player(&self) -> usize {
         self.engine.player(&self.state)
@@ -61,7 +75,7 @@ impl<'r> Position<'r> {
 
     /// The name of the player to move.
     pub fn player_name(&self) -> &'r str {
-        self.game.declarations.player_name(self.state.player())
+        self.rules.game().declarations.player_name(self.state.player())
     }
 
     /// Every player's score.
@@ -121,7 +135,7 @@ impl<'r> Position<'r> {
 
     /// The result in words: who wins, and all scores.
     pub fn result(&self) -> String {
-        let players = self.game.declarations.players();
+        let players = self.rules.game().declarations.players();
         let scores = self.scores();
         let best = scores.iter().copied().max().unwrap_or(0);
         let leaders: Vec<&str> = players

@@ -316,6 +316,31 @@ fn a_saved_game_can_be_replayed() {
 }
 
 #[test]
+fn moves_that_look_alike_can_be_told_apart() {
+    // Passing and playing on the first vertex are the same vertex with another modifier.
+    let arguments = ["play", "go", "--agent", "mcts_orthodox_orthodox", "--limit", "sims=2"];
+    let output = run_with_input(&arguments, b"pass\nx99y99\n");
+    assert!(out(&output).contains("white plays "), "{}", out(&output));
+    // Pentago: a quarter can be turned both ways.
+    let arguments = ["play", "pentago", "--limit", "sims=2"];
+    let output = run_with_input(&arguments, b"x3y0\nx4y4\n");
+    assert!(out(&output).contains("31 rx3y0 rx4y4:"), "{}", out(&output));
+    assert!(!out(&output).contains("black plays "), "{}", out(&output));
+}
+
+#[test]
+fn play_ends_with_the_input() {
+    let output = run_with_input(&["play", "peg-solitaire", "--limit", "sims=2"], b"a\xff");
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert!(out(&output).contains("No legal move has"));
+    let output = run_with_input(&["play", "reversi", "--seat", "3"], b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("there is no seat 3"), "{}", err(&output));
+    let output = run_with_input(&["play", "tic-tac-toe", "--seat", "0", "--limit", "sims=9"], b"");
+    assert!(out(&output).contains("The game is over: "), "{}", out(&output));
+}
+
+#[test]
 fn agents_write_what_they_read() {
     let listed = json(&run(&["agents", "--json"]));
     let names = listed["agents"].as_array().expect("a list");

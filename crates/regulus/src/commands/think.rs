@@ -4,7 +4,6 @@ use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
-use regulus_game::Step;
 use regulus_reasoner::Interpreter;
 use regulus_search::config::Limits;
 use regulus_search::{MoveReport, Thought};
@@ -15,7 +14,7 @@ use crate::agent_argument::{AUTO, agent_for};
 use crate::failure::Failure;
 use crate::game_argument::load_game;
 use crate::limit_argument::parse_limits;
-use crate::move_text::{move_words, wire};
+use crate::move_text::wire;
 use crate::position::Position;
 use crate::thinker::Mind;
 
@@ -90,7 +89,7 @@ impl Think {
         let start = Instant::now();
         let thought = thinker.think(&self.limit)?;
         let seconds = start.elapsed().as_secs_f64();
-        let mut rows = rows(&rules, &position, thinker.moves());
+        let mut rows = rows(&position, thinker.moves());
         let top = self.top.unwrap_or(if self.json { usize::MAX } else { 10 });
         let Thought { chosen, totals, nodes, bytes } = thought;
         let encoded = chosen.as_deref().map(wire);
@@ -121,25 +120,18 @@ impl Think {
             return Ok(print_json(&report)?);
         }
         let mut out = anstream::stdout().lock();
-        let Some(chosen) = chosen else {
+        if report.chosen.is_none() {
             writeln!(out, "{}: the game is over; {}", report.game, position.result())?;
             return Ok(());
-        };
-        let words = words_of(&rules, &position, &chosen);
-        Ok(print(&mut out, &report, &words)?)
+        }
+        Ok(print(&mut out, &report)?)
     }
 }
 
-fn words_of(rules: &Interpreter, position: &Position<'_>, steps: &[Step]) -> String {
-    let words = move_words(rules.program(), position.legal());
-    let index = position.legal().iter().position(|legal| legal == steps);
-    index.map_or_else(|| wire(steps), |i| words[i].join(" "))
-}
-
 /// All legal moves: those that the tree knows, then the others.
-fn rows(rules: &Interpreter, position: &Position<'_>, known: Vec<MoveReport>) -> Vec<Row> {
+fn rows(position: &Position<'_>, known: Vec<MoveReport>) -> Vec<Row> {
     let legal = position.legal();
-    let words = move_words(rules.program(), legal);
+    let words = position.words();
     let mut order: Vec<usize> = (0..legal.len()).collect();
     let report = |i: usize| known.iter().position(|r| r.steps == legal.get(i));
     let found: Vec<Option<usize>> = (0..legal.len()).map(report).collect();
@@ -159,14 +151,16 @@ fn rows(rules: &Interpreter, position: &Position<'_>, known: Vec<MoveReport>) ->
     order.into_iter().map(row).collect()
 }
 
-fn print(out: &mut impl Write, report: &Report, chosen: &str) -> std::io::Result<()> {
+fn print(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     writeln!(
         out,
         "{}: {} to move, {} legal moves\nagent {}\n",
         report.game, report.player, report.legal_moves, report.agent
     )?;
     let encoded = report.chosen.as_deref().unwrap_or_default();
-    writeln!(out, "plays {chosen}   ({encoded})\n")?;
+    let chosen = report.moves.iter().find(|row| row.steps == encoded);
+    let words = chosen.map_or("", |row| &row.words);
+    writeln!(out, "plays {words}   ({encoded})\n")?;
     let number = |value: Option<f64>| value.map_or("-".to_owned(), |v| format!("{v:.3}"));
     writeln!(out, "    visits   mean   AMAF  depth  move")?;
     for row in &report.moves {
