@@ -33,8 +33,11 @@ pub fn symbols(declarations: &Declarations) -> Vec<char> {
         }
         let lower = owner == Some(1);
         let cased = |c: char| if lower { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
-        symbols[i] = word
-            .chars()
+        // `tile7` is best known by its number.
+        let digit = name.chars().next_back().filter(char::is_ascii_digit);
+        symbols[i] = digit
+            .into_iter()
+            .chain(word.chars())
             .chain(kind.chars())
             .map(cased)
             .chain(('A'..='Z').map(cased))

@@ -1,10 +1,17 @@
 //! The `regulus` command. Commands parse their arguments and print; the work is done in the crates
 //! below.
 
+mod agent_argument;
 mod board_view;
 mod commands;
 mod failure;
 mod game_argument;
+mod game_session;
+mod limit_argument;
+mod move_text;
+mod position;
+mod saved_game;
+mod thinker;
 
 use std::process::ExitCode;
 
@@ -36,6 +43,12 @@ enum Command {
     Perft(commands::perft::Perft),
     /// Play random games and measure how fast that goes
     Bench(commands::bench::Bench),
+    /// Play against an agent in the terminal
+    Play(commands::play::Play),
+    /// Search one position and show what was found
+    Think(commands::think::Think),
+    /// List, check and explain agents
+    Agents(commands::agents::Agents),
     /// Explain a diagnostic code such as RBG0012
     Explain(commands::explain::Explain),
 }
@@ -49,6 +62,9 @@ fn main() -> ExitCode {
         Command::Show(command) => command.run(),
         Command::Perft(command) => command.run(),
         Command::Bench(command) => command.run(),
+        Command::Play(command) => command.run(),
+        Command::Think(command) => command.run(),
+        Command::Agents(command) => command.run(),
         Command::Explain(command) => command.run(),
     };
     match result {

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 #[test]
 fn texts() {
-    trycmd::TestCases::new().case("tests/cmd/*.trycmd");
+    trycmd::TestCases::new().case("tests/cmd/*.trycmd").case("tests/cmd/*.toml");
 }
 
 fn regulus() -> Command {
@@ -268,4 +268,90 @@ fn colours_only_where_they_are_wanted() {
     assert!(!coloured(None), "a pipe is no terminal");
     assert!(!coloured(Some("NO_COLOR")));
     assert!(coloured(Some("CLICOLOR_FORCE")), "colours can be had through a pipe");
+}
+
+#[test]
+fn think_as_json() {
+    let limits = ["--limit", "sims=200", "--seed", "5", "--json"];
+    let arguments = [&["think", "breakthrough"], &limits[..]].concat();
+    let mut value = json(&run(&arguments));
+    for key in ["iterations", "nodal_states", "states", "nodes", "bytes", "seconds", "max_depth"] {
+        assert!(value[key].is_number(), "{key}");
+    }
+    assert_eq!(value["iterations"], 200);
+    let moves = value["moves"].as_array().expect("a list");
+    assert_eq!(moves.len(), 22);
+    let visits: u64 = moves.iter().filter_map(|m| m["visits"].as_u64()).sum();
+    assert_eq!(visits, 200);
+    assert!(moves.iter().any(|m| m["move"] == value["move"]));
+    // The same search twice is the same search.
+    let mut again = json(&run(&arguments));
+    value["seconds"] = Value::Null;
+    again["seconds"] = Value::Null;
+    assert_eq!(value, again);
+}
+
+#[test]
+fn a_saved_game_can_be_replayed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("my game.json");
+    // Whoever sits second has to answer; numbers beyond the end of the game are refused.
+    let script = format!("1\n1\n1\n1\n1\n1\nsave {0}\nsave {0}\n", path.display());
+    let arguments = ["play", "tic-tac-toe", "--seat", "2", "--limit", "sims=100"];
+    let output = run_with_input(&arguments, script.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert!(out(&output).contains("The game is over: "));
+    let text = fs::read_to_string(&path).expect("a file was saved");
+    let saved: Value = serde_json::from_str(&text).expect("the file is JSON");
+    assert_eq!(
+        keys(&saved),
+        ["agent", "finished", "game", "moves", "resigned", "scores", "seat", "seed"]
+    );
+    assert_eq!(saved["finished"], true);
+    let moves = saved["moves"].as_array().expect("a list");
+    let moves: Vec<&str> = moves.iter().map(|m| m.as_str().expect("text")).collect();
+    let position = moves.join(",");
+    let replayed = run(&["think", "tic-tac-toe", "--position", &position, "--json"]);
+    assert_eq!(json(&replayed)["move"], Value::Null);
+}
+
+#[test]
+fn moves_that_look_alike_can_be_told_apart() {
+    // Passing and playing on the first vertex are the same vertex with another modifier.
+    let arguments = ["play", "go", "--agent", "mcts_orthodox_orthodox", "--limit", "sims=2"];
+    let output = run_with_input(&arguments, b"pass\nx99y99\n");
+    assert!(out(&output).contains("white plays "), "{}", out(&output));
+    // Pentago: a quarter can be turned both ways.
+    let arguments = ["play", "pentago", "--limit", "sims=2"];
+    let output = run_with_input(&arguments, b"x3y0\nx4y4\n");
+    assert!(out(&output).contains("31 rx3y0 rx4y4:"), "{}", out(&output));
+    assert!(!out(&output).contains("black plays "), "{}", out(&output));
+}
+
+#[test]
+fn play_ends_with_the_input() {
+    let output = run_with_input(&["play", "peg-solitaire", "--limit", "sims=2"], b"a\xff");
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert!(out(&output).contains("No legal move has"));
+    let output = run_with_input(&["play", "reversi", "--seat", "3"], b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("there is no seat 3"), "{}", err(&output));
+    let output = run_with_input(&["play", "tic-tac-toe", "--seat", "0", "--limit", "sims=9"], b"");
+    assert!(out(&output).contains("The game is over: "), "{}", out(&output));
+}
+
+#[test]
+fn agents_write_what_they_read() {
+    let listed = json(&run(&["agents", "--json"]));
+    let names = listed["agents"].as_array().expect("a list");
+    assert_eq!(names.len(), regulus_agent::COLLECTION.len());
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("agent.json");
+    let name = "mctsMS_semisplitNodal_semisplit_mastmix7_ravecontext";
+    let written = run(&["agents", name, "--json"]);
+    fs::write(&path, &written.stdout).expect("a file");
+    let again = run(&["agents", path.to_str().expect("a name"), "--json"]);
+    assert_eq!(again.stdout, written.stdout);
+    let schema = json(&run(&["agents", "--schema"]));
+    assert!(schema["properties"]["algorithm"].is_object());
 }

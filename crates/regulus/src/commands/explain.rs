@@ -40,7 +40,7 @@ impl Explain {
 }
 
 /// Breaks a paragraph into lines of at most `width` characters.
-fn wrapped(text: &str, width: usize) -> String {
+pub fn wrapped(text: &str, width: usize) -> String {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let line = lines.last_mut().expect("there is always a line");

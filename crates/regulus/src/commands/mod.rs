@@ -1,12 +1,15 @@
 //! One file per command.
 
+pub mod agents;
 pub mod bench;
 pub mod check;
 pub mod explain;
 pub mod fmt;
 pub mod games;
 pub mod perft;
+pub mod play;
 pub mod show;
+pub mod think;
 
 use std::io::{self, Write};
 

@@ -1,0 +1,93 @@
+//! `regulus agents`: the built-in agents, and what a configuration means.
+
+use std::io::Write;
+
+use clap::Args;
+use regulus_agent::{Agent, COLLECTION, explain, schema, write};
+use regulus_search::config::Config;
+use serde::Serialize;
+
+use super::explain::wrapped;
+use super::print_json;
+use crate::agent_argument::{AUTO, SEVERAL_CHOICES, SINGLE_CHOICES, read_agent};
+use crate::failure::Failure;
+
+/// List, check and explain agents
+#[derive(Args)]
+pub struct Agents {
+    /// The agent to explain: a built-in name or a .json file
+    agent: Option<String>,
+    /// Print how many different searches a configuration can ask for
+    #[arg(long, conflicts_with_all = ["agent", "schema", "json"])]
+    count: bool,
+    /// Print the JSON schema of configuration files
+    #[arg(long, conflicts_with_all = ["agent", "json"])]
+    schema: bool,
+    /// Print the agent's configuration file; without an agent, all names
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct List {
+    agents: &'static [&'static str],
+}
+
+impl Agents {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let mut out = anstream::stdout().lock();
+        if self.count {
+            writeln!(out, "{}", Config::variants().count())?;
+            return Ok(());
+        }
+        if self.schema {
+            return Ok(print_json(&schema())?);
+        }
+        match self.agent.as_deref() {
+            None if self.json => Ok(print_json(&List { agents: COLLECTION })?),
+            None => list(&mut out),
+            Some(AUTO) if !self.json => {
+                writeln!(out, "{AUTO}: chooses by the rules of the game.")?;
+                writeln!(out, "- Where a move is a single choice: {SINGLE_CHOICES}.")?;
+                writeln!(out, "- Where it consists of several choices: {SEVERAL_CHOICES}.")?;
+                Ok(())
+            }
+            Some(AUTO) => Err(Failure::Failed(format!(
+                "`{AUTO}` is no configuration but a choice by the rules of the game; \
+                 `regulus agents {AUTO}` says between which"
+            ))),
+            Some(argument) => {
+                let agent = read_agent(argument)?;
+                if self.json {
+                    writeln!(out, "{}", write(&agent).trim_end())?;
+                    return Ok(());
+                }
+                tell(&mut out, &agent)
+            }
+        }
+    }
+}
+
+fn list(out: &mut impl Write) -> Result<(), Failure> {
+    for name in COLLECTION {
+        writeln!(out, "{name}")?;
+    }
+    writeln!(
+        out,
+        "\n`regulus agents NAME` explains one of them. Others are built the same way:\n\
+         mcts[M|MP|MS|MPS]_<tree>[Nodal][04|07]_<simulation>[_mast...][_rave...]\n\
+         `{AUTO}` chooses by the rules of the game; a path to a .json file is an agent of your own."
+    )?;
+    Ok(())
+}
+
+/// Explains an agent, one sentence after the other.
+fn tell(out: &mut impl Write, agent: &Agent) -> Result<(), Failure> {
+    for line in explain(agent).lines() {
+        let (mark, sentence) = line.strip_prefix("- ").map_or(("", line), |rest| ("- ", rest));
+        let indented = wrapped(sentence, 86).replace('\n', "\n  ");
+        writeln!(out, "{mark}{indented}")?;
+    }
+    Ok(())
+}

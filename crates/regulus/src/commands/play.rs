@@ -1,0 +1,68 @@
+//! `regulus play`: a game in the terminal.
+
+use std::io::{self, IsTerminal};
+
+use clap::Args;
+use regulus_reasoner::Interpreter;
+use regulus_search::config::Limits;
+
+use crate::agent_argument::{AUTO, agent_for};
+use crate::failure::Failure;
+use crate::game_argument::load_game;
+use crate::game_session::{Seats, Session};
+use crate::limit_argument::parse_limits;
+use crate::thinker::Mind;
+
+/// Play against an agent in the terminal
+#[derive(Args)]
+pub struct Play {
+    /// A built-in game or a .rbg file
+    game: String,
+    /// A built-in agent (see `regulus agents`), a .json file, or auto
+    #[arg(long, default_value = AUTO)]
+    agent: String,
+    /// How long the agent thinks: time=500ms, sims=N or states=N (nodal states); several with commas
+    #[arg(long, default_value = "time=1s", value_parser = parse_limits)]
+    limit: Limits,
+    /// Where you sit, from 1; 0 lets the agent play alone
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seat: usize,
+    /// The seed of the agent's random numbers
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Play {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        if self.game == "-" {
+            return Err(Failure::Failed(
+                "standard input is for your moves: give the game as a name or a file".to_owned(),
+            ));
+        }
+        let loaded = load_game(&self.game)?;
+        let players = loaded.game.declarations.players();
+        if self.seat > players.len() {
+            return Err(Failure::Failed(format!(
+                "there is no seat {}: {} has {} ({}), and 0 is to watch",
+                self.seat,
+                loaded.name,
+                players.len(),
+                players.join(", ")
+            )));
+        }
+        let rules = Interpreter::new(&loaded.game);
+        let agent = agent_for(&self.agent, &loaded.game)?;
+        let mind = Mind::new(&agent, &loaded.game, self.seed)?;
+        let seats = Seats {
+            game: &loaded.name,
+            agent: &agent.name,
+            seat: self.seat,
+            seed: self.seed,
+            limits: self.limit,
+            echo: !io::stdin().is_terminal(),
+        };
+        let mut session = Session::new(seats, &rules, &mind)?;
+        session.run(&mut io::stdin().lock(), &mut anstream::stdout().lock())
+    }
+}

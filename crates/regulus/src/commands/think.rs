@@ -1,0 +1,194 @@
+//! `regulus think`: what an agent finds in one position.
+
+use std::io::Write;
+use std::time::Instant;
+
+use clap::Args;
+use regulus_reasoner::Interpreter;
+use regulus_search::config::Limits;
+use regulus_search::{MoveReport, Thought};
+use serde::Serialize;
+
+use super::print_json;
+use crate::agent_argument::{AUTO, agent_for};
+use crate::failure::Failure;
+use crate::game_argument::load_game;
+use crate::limit_argument::parse_limits;
+use crate::move_text::wire;
+use crate::position::Position;
+use crate::thinker::Mind;
+
+/// Search one position and show what was found
+#[derive(Args)]
+pub struct Think {
+    /// A built-in game or a .rbg file
+    game: String,
+    /// A built-in agent (see `regulus agents`), a .json file, or auto
+    #[arg(long, default_value = AUTO)]
+    agent: String,
+    /// When to stop: time=500ms, sims=N or states=N (nodal states); several with commas
+    #[arg(long, default_value = "time=1s", value_parser = parse_limits)]
+    limit: Limits,
+    /// Moves to play first, with commas between them: "56 2 48 3, 11 5 19 6"
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    position: String,
+    /// The seed of the random numbers
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many moves to show [default: 10; with --json all]
+    #[arg(long, value_name = "N")]
+    top: Option<usize>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    agent: String,
+    seed: u64,
+    player: String,
+    /// In the wire encoding; `null` if the game is over.
+    #[serde(rename = "move")]
+    chosen: Option<String>,
+    iterations: u64,
+    nodal_states: u64,
+    states: u64,
+    nodes: u64,
+    bytes: usize,
+    mean_depth: f64,
+    max_depth: u64,
+    seconds: f64,
+    legal_moves: usize,
+    moves: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    #[serde(rename = "move")]
+    steps: String,
+    words: String,
+    visits: u32,
+    /// `null` without visits.
+    mean: Option<f64>,
+    amaf: Option<f64>,
+    depth: u32,
+}
+
+impl Think {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let loaded = load_game(&self.game)?;
+        let rules = Interpreter::new(&loaded.game);
+        let mut position = Position::new(&rules)?;
+        position.replay(&self.position)?;
+        let agent = agent_for(&self.agent, &loaded.game)?;
+        let mind = Mind::new(&agent, &loaded.game, self.seed)?;
+        let mut thinker = mind.thinker(position.moves())?;
+        let start = Instant::now();
+        let thought = thinker.think(&self.limit)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let mut rows = rows(&position, thinker.moves());
+        let top = self.top.unwrap_or(if self.json { usize::MAX } else { 10 });
+        let Thought { chosen, totals, nodes, bytes } = thought;
+        let encoded = chosen.as_deref().map(wire);
+        // The chosen move is shown wherever it stands.
+        let mut rank = 0;
+        rows.retain(|row| {
+            rank += 1;
+            rank <= top || Some(&row.steps) == encoded.as_ref()
+        });
+        let report = Report {
+            game: loaded.name,
+            agent: agent.name,
+            seed: self.seed,
+            player: position.player_name().to_owned(),
+            chosen: encoded,
+            iterations: totals.iterations,
+            nodal_states: totals.nodal_states,
+            states: totals.states,
+            nodes,
+            bytes,
+            mean_depth: totals.mean_depth(),
+            max_depth: totals.max_depth,
+            seconds,
+            legal_moves: position.legal().len(),
+            moves: rows,
+        };
+        if self.json {
+            return Ok(print_json(&report)?);
+        }
+        let mut out = anstream::stdout().lock();
+        if report.chosen.is_none() {
+            writeln!(out, "{}: the game is over; {}", report.game, position.result())?;
+            return Ok(());
+        }
+        Ok(print(&mut out, &report)?)
+    }
+}
+
+/// All legal moves: those that the tree knows, then the others.
+fn rows(position: &Position<'_>, known: Vec<MoveReport>) -> Vec<Row> {
+    let legal = position.legal();
+    let words = position.words();
+    let mut order: Vec<usize> = (0..legal.len()).collect();
+    let report = |i: usize| known.iter().position(|r| r.steps == legal.get(i));
+    let found: Vec<Option<usize>> = (0..legal.len()).map(report).collect();
+    order.sort_by_key(|i| found[*i].unwrap_or(usize::MAX));
+    let row = |i: usize| {
+        let report = found[i].map(|r| &known[r]);
+        let visits = report.map_or(0, |r| r.visits);
+        Row {
+            steps: wire(legal.get(i)),
+            words: words[i].join(" "),
+            visits,
+            mean: report.filter(|_| visits > 0).map(|r| r.mean),
+            amaf: report.and_then(|r| r.amaf),
+            depth: report.map_or(0, |r| r.depth),
+        }
+    };
+    order.into_iter().map(row).collect()
+}
+
+fn print(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
+    writeln!(
+        out,
+        "{}: {} to move, {} legal moves\nagent {}\n",
+        report.game, report.player, report.legal_moves, report.agent
+    )?;
+    let encoded = report.chosen.as_deref().unwrap_or_default();
+    let chosen = report.moves.iter().find(|row| row.steps == encoded);
+    let words = chosen.map_or("", |row| &row.words);
+    writeln!(out, "plays {words}   ({encoded})\n")?;
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |v| format!("{v:.3}"));
+    writeln!(out, "    visits   mean   AMAF  depth  move")?;
+    for row in &report.moves {
+        let mark = if row.steps == encoded { '>' } else { ' ' };
+        writeln!(
+            out,
+            "{mark}{:>9}  {:>5}  {:>5}  {:>5}  {}",
+            row.visits,
+            number(row.mean),
+            number(row.amaf),
+            row.depth,
+            row.words
+        )?;
+    }
+    let left = report.legal_moves - report.moves.len();
+    if left > 0 {
+        writeln!(out, "           and {left} more (--top {})", report.legal_moves)?;
+    }
+    writeln!(out, "\niterations  {} in {:.3} s", report.iterations, report.seconds)?;
+    writeln!(out, "states      {} nodal, {} in all", report.nodal_states, report.states)?;
+    writeln!(out, "tree        {} nodes, {}", report.nodes, memory(report.bytes))?;
+    writeln!(out, "depth       {:.2} in the mean, {} at most", report.mean_depth, report.max_depth)
+}
+
+/// Bytes for people.
+fn memory(bytes: usize) -> String {
+    match bytes {
+        0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}

@@ -1,0 +1,84 @@
+//! The `--limit` argument: how long an agent thinks.
+
+use std::time::Duration;
+
+use regulus_search::config::Limits;
+
+/// Longest time that can be asked for.
+const MAX_TIME: Duration = Duration::from_secs(86_400);
+
+/// Reads `time=500ms`, `sims=1000`, `states=100000`, or several of them with commas between them:
+/// whatever is reached first ends the search.
+pub fn parse_limits(text: &str) -> Result<Limits, String> {
+    let mut limits = Limits::default();
+    for part in text.split(',') {
+        let (key, value) = part.split_once('=').unwrap_or((part, ""));
+        let (key, value) = (key.trim(), value.trim());
+        let before = match key {
+            "time" => limits.time.replace(duration(value)?).is_some(),
+            "sims" => limits.simulations.replace(count(key, value)?).is_some(),
+            "states" => limits.states.replace(count(key, value)?).is_some(),
+            _ => {
+                return Err(format!(
+                    "`{key}` is no limit; {}give time=500ms, sims=1000 or states=100000",
+                    nearest(key).map_or(String::new(), |near| format!("did you mean `{near}`? "))
+                ));
+            }
+        };
+        if before {
+            return Err(format!("`{key}` is given twice"));
+        }
+    }
+    Ok(limits)
+}
+
+fn nearest(key: &str) -> Option<&'static str> {
+    let distance = |known: &&str| strsim::damerau_levenshtein(key, known);
+    ["time", "sims", "states"].into_iter().min_by_key(distance).filter(|near| distance(near) <= 3)
+}
+
+fn count(key: &str, value: &str) -> Result<u64, String> {
+    match value.parse() {
+        Ok(0) | Err(_) => Err(format!("`{key}={value}` must be a whole number from 1 on")),
+        Ok(count) => Ok(count),
+    }
+}
+
+fn duration(value: &str) -> Result<Duration, String> {
+    let (number, unit) = match (value.strip_suffix("ms"), value.strip_suffix('s')) {
+        (Some(number), _) => (number, 1e-3),
+        (None, Some(number)) => (number, 1.0),
+        (None, None) => return Err(format!("`time={value}` needs a unit, as in 500ms or 2.5s")),
+    };
+    let seconds = number.trim().parse::<f64>().ok().map(|n| n * unit);
+    match seconds.and_then(|s| Duration::try_from_secs_f64(s).ok()) {
+        Some(time) if !time.is_zero() && time <= MAX_TIME => Ok(time),
+        _ => Err(format!("`time={value}` must be above 0 and at most a day, as in 500ms or 2.5s")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_read() {
+        let time = |text| parse_limits(text).expect("a limit").time;
+        assert_eq!(time("time=500ms"), Some(Duration::from_millis(500)));
+        assert_eq!(time("time=2.5s"), Some(Duration::from_millis(2500)));
+        let both = parse_limits("sims=10, states=200").expect("limits");
+        assert_eq!(both, Limits { states: Some(200), ..Limits::simulations(10) });
+    }
+
+    #[test]
+    fn wrong_limits_say_why() {
+        let why = |text| parse_limits(text).expect_err("wrong");
+        assert!(why("time=500").contains("needs a unit"));
+        assert!(why("time=-1s").contains("above 0"));
+        assert!(why("time=nans").contains("above 0"));
+        assert!(why("sims=0").contains("from 1 on"));
+        assert!(why("sims=1,sims=2").contains("twice"));
+        assert!(why("sim=5").contains("did you mean `sims`?"));
+        assert!(why("").contains("is no limit"));
+    }
+}

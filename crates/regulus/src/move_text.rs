@@ -1,0 +1,157 @@
+//! Moves as text: for other programs in the encoding of the RBG game manager, for people as names of
+//! vertices.
+
+use std::collections::BTreeMap;
+
+use regulus_game::{Moves, Step};
+use regulus_rbg::Vertex;
+use regulus_rbg::declarations::Piece;
+use regulus_reasoner::{Action, Program};
+
+/// `vertex index vertex index ...`, both counted from 1.
+pub fn wire(steps: &[Step]) -> String {
+    let pair = |s: &Step| format!("{} {}", s.vertex, s.action);
+    steps.iter().map(pair).collect::<Vec<_>>().join(" ")
+}
+
+/// Reads [`wire`]; says what is wrong with a text that cannot be a move.
+pub fn parse_wire(text: &str) -> Result<Vec<Step>, String> {
+    let numbers = text
+        .split_whitespace()
+        .map(|word| {
+            let number = word.parse::<u16>().ok().filter(|n| *n > 0);
+            number.ok_or_else(|| format!("`{word}` is no number from 1 to {}", u16::MAX))
+        })
+        .collect::<Result<Vec<u16>, String>>()?;
+    if numbers.is_empty() || numbers.len() % 2 == 1 {
+        return Err("a move is pairs of a vertex and a modifier, as `56 2 48 3`".to_owned());
+    }
+    let step = |pair: &[u16]| Step { vertex: pair[0], action: i32::from(pair[1]) };
+    Ok(numbers.chunks(2).map(step).collect())
+}
+
+/// The legal moves of a position as words that people can read and type: the vertices, each where it is
+/// new. Moves that would look the same say which pieces they put (`x0y0=whiteQueen`); of those that still
+/// do, the one that leaves the board as it is (`changes`) is a `pass`, and the others name the modifiers
+/// in which they differ (`x0y0:17`).
+pub fn move_words<E>(
+    program: &Program,
+    moves: &Moves,
+    mut changes: impl FnMut(&[Step]) -> Result<bool, E>,
+) -> Result<Vec<Vec<String>>, E> {
+    let mut words: Vec<Vec<String>> = moves.iter().map(|m| vertices(program, m)).collect();
+    for i in alike(&words).into_iter().flatten() {
+        words[i] = with_pieces(program, moves.get(i));
+    }
+    for group in alike(&words) {
+        let mut idle = Vec::new();
+        for i in &group {
+            if !changes(moves.get(*i))? {
+                idle.push(*i);
+            }
+        }
+        if let [pass] = idle[..] {
+            words[pass] = vec!["pass".to_owned()];
+        }
+    }
+    for group in alike(&words) {
+        for i in &group {
+            let differs = |k: usize| {
+                let action = |m: usize| moves.get(m).get(k).map(|step| step.action);
+                group.iter().any(|other| action(*other) != action(*i))
+            };
+            words[*i] = with_modifiers(program, moves.get(*i), differs);
+        }
+    }
+    Ok(words)
+}
+
+/// The groups of moves with the same words.
+fn alike(words: &[Vec<String>]) -> Vec<Vec<usize>> {
+    let mut groups: BTreeMap<&[String], Vec<usize>> = BTreeMap::new();
+    for (i, one) in words.iter().enumerate() {
+        groups.entry(one).or_default().push(i);
+    }
+    groups.into_values().filter(|group| group.len() > 1).collect()
+}
+
+/// A word for every step: what is added to the name of its vertex. Steps that add nothing and stay where
+/// they are have none.
+fn in_words(
+    program: &Program,
+    steps: &[Step],
+    mut addition: impl FnMut(usize, &Step) -> String,
+) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut last = None;
+    for (k, step) in steps.iter().enumerate() {
+        let added = addition(k, step);
+        let new = last.replace(step.vertex) != Some(step.vertex);
+        if new || !added.is_empty() {
+            words.push(format!("{}{added}", program.game.board.name(Vertex(step.vertex))));
+        }
+    }
+    words
+}
+
+fn vertices(program: &Program, steps: &[Step]) -> Vec<String> {
+    in_words(program, steps, |_, _| String::new())
+}
+
+fn with_pieces(program: &Program, steps: &[Step]) -> Vec<String> {
+    let declarations = &program.game.declarations;
+    in_words(program, steps, |_, step| {
+        match program.modifier(step.action).map(|edge| &edge.action) {
+            Some(Action::Off(piece)) => format!("={}", declarations.piece_name(Piece(*piece))),
+            _ => String::new(),
+        }
+    })
+}
+
+fn with_modifiers(
+    program: &Program,
+    steps: &[Step],
+    differs: impl Fn(usize) -> bool,
+) -> Vec<String> {
+    in_words(
+        program,
+        steps,
+        |k, step| {
+            if differs(k) { format!(":{}", step.action) } else { String::new() }
+        },
+    )
+}
+
+/// True if a typed word means this word of a move. Detail may be left out, and so may the letter that
+/// the language puts before the coordinates of rectangles, hexagons and cuboids: `x3y6` is `rx3y6`.
+pub fn means(typed: &str, word: &str) -> bool {
+    let begins = |word: &str| {
+        word.strip_prefix(typed).is_some_and(|rest| rest.is_empty() || rest.starts_with(['=', ':']))
+    };
+    begins(word) || word.strip_prefix(['r', 'h', 'c']).is_some_and(begins)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wire_encoding_is_read_and_written() {
+        let steps = parse_wire("56 2 48 3").expect("a move");
+        assert_eq!(steps[0], Step { vertex: 56, action: 2 });
+        assert_eq!(wire(&steps), "56 2 48 3");
+        assert!(parse_wire("56 2 48").is_err());
+        assert!(parse_wire("").is_err());
+        assert!(parse_wire("0 1").is_err());
+        assert!(parse_wire("a 1").expect_err("wrong").contains("`a`"));
+    }
+
+    #[test]
+    fn detail_may_be_left_out() {
+        assert!(means("x0y0", "x0y0=queen"));
+        assert!(means("x0y0=queen", "rx0y0=queen"));
+        assert!(means("rx0y0", "rx0y0:3"));
+        assert!(!means("x0y", "x0y0"));
+        assert!(!means("x1", "x10y0"));
+    }
+}
