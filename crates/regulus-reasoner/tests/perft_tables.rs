@@ -55,7 +55,8 @@ fn check(name: &str, game: &Game, rows: &[(u32, u64)]) {
     let most = most();
     let start = std::time::Instant::now();
     let operations = [Operation::Keeper, Operation::List, Operation::Count];
-    let native = Native::new(game).and_then(|native| {
+    let new = if most.native == ALL.native { Native::patient } else { Native::new };
+    let native = new(game).and_then(|native| {
         operations.iter().try_for_each(|o| native.prepare(*o))?;
         Ok(native)
     });
@@ -88,7 +89,7 @@ fn check(name: &str, game: &Game, rows: &[(u32, u64)]) {
             let found = semimove_perft(&mut worker, &split.initial(), depth).unwrap();
             assert_eq!(found, leaves, "{name} with {strategy} at depth {depth}");
         }
-        let Ok(native) = Native::new(&split_game) else { continue };
+        let Ok(native) = new(&split_game) else { continue };
         if operations.iter().any(|o| native.prepare(*o).is_err()) {
             continue;
         }

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::bits::Bits;
 use super::embedding::Embedding;
+use super::emit::MAX_INSTRUCTIONS;
 use super::relation::{Relation, is_static};
 use super::segments::Segments;
 use super::verify;
@@ -64,6 +65,8 @@ pub(crate) struct Analysis {
     /// How many arcs lead to every node of the segments.
     pub(crate) incoming: Vec<u32>,
     pub(crate) layout: Layout,
+    /// How large a function may get.
+    pub(crate) max_instructions: usize,
     /// By address and number of the rules, which never move.
     relations: Mutex<FxHashMap<(usize, usize), Arc<Relation>>>,
     /// The same by what the rules say: macros repeat them.
@@ -93,6 +96,7 @@ impl Analysis {
             segments,
             incoming,
             layout,
+            max_instructions: MAX_INSTRUCTIONS,
             relations: Mutex::default(),
             same_relations: Mutex::default(),
             relaxations: Mutex::default(),

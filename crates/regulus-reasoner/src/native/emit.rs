@@ -26,8 +26,11 @@ pub(crate) struct Emitter<'a, 'f> {
     pub(crate) tables: &'a mut Vec<Box<[u64]>>,
 }
 
-/// Instructions of one function.
-const MAX_INSTRUCTIONS: usize = 40_000;
+/// Instructions of one function that are worth compiling without being asked: a tenth of a second.
+pub(crate) const MAX_INSTRUCTIONS: usize = 40_000;
+
+/// Instructions of one function for those who are patient: some ten seconds.
+pub(crate) const MAX_PATIENT_INSTRUCTIONS: usize = 400_000;
 
 /// A function of so many words that returns one.
 pub(crate) fn words_signature(module: &JITModule, parameters: usize) -> Signature {
@@ -45,7 +48,7 @@ impl Emitter<'_, '_> {
     /// Refuses to go on when a function gets too large: it would take longer to compile than to
     /// interpret the game.
     pub(crate) fn check_size(&self) -> Result<(), Unsupported> {
-        if self.b.func.dfg.num_insts() > MAX_INSTRUCTIONS {
+        if self.b.func.dfg.num_insts() > self.analysis.max_instructions {
             return Err(Unsupported("the code would be too large".to_owned()));
         }
         Ok(())

@@ -19,7 +19,7 @@ use super::compiler::{Code, Compiler, Lazy};
 use super::count::{Counter, Question};
 use super::describe::{Pass, describe};
 use super::drawing::{self, PlayoutContext};
-use super::emit::Unsupported;
+use super::emit::{MAX_PATIENT_INSTRUCTIONS, Unsupported};
 use super::levels::Levels;
 use super::list::{Lister, all_nodes, shared_nodes};
 use super::listing::{ListContext, NthContext, emit_move, too_long};
@@ -114,6 +114,16 @@ impl Native {
             levels,
             level_codes,
         })
+    }
+
+    /// The same, but functions may be ten times as large, which can take ten seconds to compile.
+    pub fn patient(game: &Game) -> Result<Native, Unsupported> {
+        let mut native = Native::new(game)?;
+        native.plain.max_instructions = MAX_PATIENT_INSTRUCTIONS;
+        if let Some(dotted) = &mut native.dotted {
+            dotted.max_instructions = MAX_PATIENT_INSTRUCTIONS;
+        }
+        Ok(native)
     }
 
     /// Makes the code of an operation now; says why if that is impossible.

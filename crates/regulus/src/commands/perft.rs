@@ -87,7 +87,9 @@ pub fn compile(
     if engine == Some(Engine::Interpreter) {
         return Ok(None);
     }
-    let made = Native::new(game).and_then(|native| {
+    // Who asks for it waits for large code, too.
+    let new = if engine.is_some() { Native::patient } else { Native::new };
+    let made = new(game).and_then(|native| {
         operations.iter().try_for_each(|o| native.prepare(*o))?;
         Ok(native)
     });
