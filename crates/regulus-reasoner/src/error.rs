@@ -20,6 +20,9 @@ pub const MAX_LISTED_MOVES: usize = 10_000_000;
 /// Steps of all moves in one list: half a gigabyte.
 pub const MAX_LISTED_STEPS: usize = 64_000_000;
 
+/// Moves that are counted before that is given up: it would take minutes.
+pub const MAX_COUNTED_MOVES: u64 = 10_000_000_000;
+
 /// True if a list is too long to go on with it.
 pub(crate) fn is_too_long(moves: &Moves) -> bool {
     moves.len() > MAX_LISTED_MOVES || moves.total_steps() > MAX_LISTED_STEPS
@@ -36,7 +39,7 @@ pub enum RunError {
     /// The keeper makes more than [`MAX_KEEPER_MOVES`] moves without handing over.
     EndlessKeeper,
     /// A position has more than [`MAX_LISTED_MOVES`] moves, or they have more than
-    /// [`MAX_LISTED_STEPS`] steps.
+    /// [`MAX_LISTED_STEPS`] steps; when they are only counted, more than [`MAX_COUNTED_MOVES`].
     TooManyMoves,
     /// No native code could be made for what was asked.
     NoNativeCode,

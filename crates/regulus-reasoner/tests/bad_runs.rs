@@ -106,6 +106,43 @@ fn a_billion_moves() {
     );
 }
 
+/// More moves than anybody can count: that is given up, on native code within a second.
+#[test]
+fn moves_beyond_counting() {
+    let game = game(1000, "", "->a ((left* + right*) [x])^5 ->> {}");
+    let native = Native::new(&game).unwrap();
+    let mut engine = Compiled::new(&native);
+    let mut state = engine.initial();
+    assert!(engine.keeper(&mut state).unwrap());
+    assert_eq!(engine.count(&mut state), Err(RunError::TooManyMoves));
+    assert_eq!(engine.perft(&engine.initial(), 1), Err(RunError::TooManyMoves));
+}
+
+/// Walks that are too long and part again and again: the first one ends the search.
+#[test]
+fn moves_that_grow_and_part() {
+    let rules = "->a ([$ v = v + 1] + [$ w = w + 1])* ->> {}";
+    let game = game(2, "v(1000000), w(1000000)", rules);
+    on_both(
+        &game,
+        |e| {
+            let mut state = e.initial();
+            assert!(e.keeper(&mut state).unwrap());
+            assert!(matches!(e.list(&mut state), Err(RunError::WalkTooLong { .. })));
+            assert!(matches!(e.count(&mut state), Err(RunError::WalkTooLong { .. })));
+        },
+        |e| {
+            let mut state = e.initial();
+            assert!(e.keeper(&mut state).unwrap());
+            assert!(matches!(e.list(&mut state), Err(RunError::WalkTooLong { .. })));
+            assert!(matches!(e.count(&mut state), Err(RunError::WalkTooLong { .. })));
+            // The first moves are short, but behind them the walk has no end.
+            let nth = e.nth(&mut state, u64::MAX);
+            assert!(matches!(nth, Err(RunError::WalkTooLong { .. })), "{nth:?}");
+        },
+    );
+}
+
 #[test]
 fn a_move_that_grows_and_grows() {
     let game = game(3, "v(1000000)", "->a ([$ v = v + 1])* ->> {}");

@@ -7,7 +7,7 @@ use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::Game;
 use regulus_rbg::declarations::Player;
 
-use crate::error::{MAX_KEEPER_MOVES, RunError, is_too_long};
+use crate::error::{MAX_COUNTED_MOVES, MAX_KEEPER_MOVES, RunError, is_too_long};
 use crate::playout::{random_playout, semisplit_playout};
 use crate::program::{Action, Program};
 use crate::state::{Change, Stand, State};
@@ -161,9 +161,9 @@ impl Engine for Worker<'_> {
         let mut count = 0;
         self.for_each_move(state, &mut |_| {
             count += 1;
-            true
+            count <= MAX_COUNTED_MOVES
         })?;
-        Ok(count)
+        if count > MAX_COUNTED_MOVES { Err(RunError::TooManyMoves) } else { Ok(count) }
     }
 
     fn nth(

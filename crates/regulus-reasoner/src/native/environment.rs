@@ -99,6 +99,13 @@ impl Emitter<'_, '_> {
         }
     }
 
+    /// A walk that begins with what slots hold: where it is, and its environment.
+    pub(crate) fn walk_in(&mut self, slots: &Slots) -> (Where, Env) {
+        let env = self.env_of(slots);
+        let pointer = self.b.use_var(slots.pointer);
+        (self.at(pointer), env)
+    }
+
     /// Puts an environment and a pointer into slots. What is in these very slots already stays.
     pub(crate) fn fill_slots(&mut self, slots: &Slots, env: &Env, pointer: Value) {
         // Read everything before writing anything: the environment may live in the same slots.

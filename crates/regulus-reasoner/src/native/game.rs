@@ -3,6 +3,8 @@
 
 #![allow(unsafe_code)]
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind};
 use cranelift_module::{FuncId, Module};
@@ -16,13 +18,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Mode;
 use super::analysis::Analysis;
 use super::compiler::{Code, Compiler, Lazy};
-use super::count::{Counter, Question};
 use super::describe::{Pass, describe};
 use super::drawing::{self, PlayoutContext};
 use super::emit::{MAX_PATIENT_INSTRUCTIONS, Unsupported};
+use super::enumeration::{Enumeration, Question, all_nodes, shared_nodes};
 use super::levels::Levels;
-use super::list::{Lister, all_nodes, shared_nodes};
-use super::listing::{ListContext, NthContext, emit_move, too_long};
+use super::listing::{ListContext, NthContext, count_failed, emit_move};
 use super::playout::Player as PlayoutPlayer;
 use super::segments::{Position, Segments};
 use super::state::NativeState;
@@ -76,6 +77,8 @@ pub struct Native {
     dots: Vec<i32>,
     keeper: Lazy<KeeperCode>,
     list: Lazy<ListCode>,
+    /// Listing has turned out too large with few functions.
+    needs_many_functions: AtomicBool,
     count: Lazy<CountCode>,
     nth: Lazy<CountCode>,
     full_playout: Lazy<PlayoutCode>,
@@ -107,6 +110,7 @@ impl Native {
             dots,
             keeper: Lazy::default(),
             list: Lazy::default(),
+            needs_many_functions: AtomicBool::new(false),
             count: Lazy::default(),
             nth: Lazy::default(),
             full_playout: Lazy::default(),
@@ -131,8 +135,8 @@ impl Native {
         match operation {
             Operation::Keeper => self.keeper_code().map(|_| ()),
             Operation::List => self.list_code().map(|_| ()),
-            Operation::Count => self.count_code(Question::Count).map(|_| ()),
-            Operation::Nth => self.count_code(Question::Nth).map(|_| ()),
+            Operation::Count => self.count_code().map(|_| ()),
+            Operation::Nth => self.nth_code().map(|_| ()),
             Operation::Playout => self.playout_code(Mode::Full).map(|_| ()),
             Operation::SplitPlayout => self.playout_code(Mode::Split).map(|_| ()),
         }
@@ -156,28 +160,41 @@ impl Native {
         self.keeper.get(make).copied()
     }
 
+    /// Compiles with functions for shared nodes only; if that gets too large, with one for every node,
+    /// and then for all questions.
+    fn question(&self, question: Question) -> Result<(*const u8, Code), Unsupported> {
+        let segments = &self.plain.segments;
+        if !self.needs_many_functions.load(Ordering::Relaxed) {
+            let made = compile_question(&self.plain, &shared_nodes(segments), question);
+            if made.is_ok() {
+                return made;
+            }
+            self.needs_many_functions.store(true, Ordering::Relaxed);
+        }
+        compile_question(&self.plain, &all_nodes(segments), question)
+    }
+
     pub(super) fn list_code(&self) -> Result<ListCode, &Unsupported> {
         let make = || {
-            let (address, code) = with_few_functions(&self.plain, compile_list)?;
+            let (address, code) = self.question(Question::List)?;
             // SAFETY: the function was compiled with exactly this signature.
             Ok((unsafe { std::mem::transmute::<*const u8, ListCode>(address) }, code))
         };
         self.list.get(make).copied()
     }
 
-    pub(super) fn count_code(&self, question: Question) -> Result<CountCode, &Unsupported> {
-        let make = || {
-            let (address, code) = with_few_functions(&self.plain, |analysis, shared| {
-                compile_question(analysis, shared, question)
-            })?;
-            // SAFETY: the function was compiled with exactly this signature.
-            Ok((unsafe { std::mem::transmute::<*const u8, CountCode>(address) }, code))
-        };
-        let code = match question {
-            Question::Count => &self.count,
-            Question::Nth => &self.nth,
-        };
-        code.get(make).copied()
+    pub(super) fn count_code(&self) -> Result<CountCode, &Unsupported> {
+        self.count.get(|| self.count_or_nth(Question::Count)).copied()
+    }
+
+    pub(super) fn nth_code(&self) -> Result<CountCode, &Unsupported> {
+        self.nth.get(|| self.count_or_nth(Question::Nth)).copied()
+    }
+
+    fn count_or_nth(&self, question: Question) -> Result<(CountCode, Code), Unsupported> {
+        let (address, code) = self.question(question)?;
+        // SAFETY: the function was compiled with exactly this signature.
+        Ok((unsafe { std::mem::transmute::<*const u8, CountCode>(address) }, code))
     }
 
     pub(super) fn playout_code(&self, mode: Mode) -> Result<PlayoutCode, &Unsupported> {
@@ -341,119 +358,53 @@ fn dot_actions(game: &Game) -> Vec<i32> {
     passed.filter_map(|(dot, _)| behind.get(&std::ptr::from_ref(dot)).copied()).collect()
 }
 
-/// Compiles with functions for shared nodes only; if that gets too large, with one for every node.
-fn with_few_functions(
-    analysis: &Analysis,
-    compile: impl Fn(&Analysis, &FxHashSet<u32>) -> Result<(*const u8, Code), Unsupported>,
-) -> Result<(*const u8, Code), Unsupported> {
-    compile(analysis, &shared_nodes(&analysis.segments))
-        .or_else(|_| compile(analysis, &all_nodes(&analysis.segments)))
-}
-
-/// Compiles a function and the functions of nodes that it asks for.
-fn compile_nodes(
-    compiler: &mut Compiler<'_>,
-    main: FuncId,
-    mut define: impl FnMut(
-        &mut Compiler<'_>,
-        FuncId,
-        Option<u32>,
-        &mut FxHashMap<u32, FuncId>,
-        &mut Vec<u32>,
-    ) -> Result<(), Unsupported>,
-) -> Result<(), Unsupported> {
-    let mut ids: FxHashMap<u32, FuncId> = FxHashMap::default();
-    let mut pending: Vec<u32> = Vec::new();
-    define(compiler, main, None, &mut ids, &mut pending)?;
-    while let Some(node) = pending.pop() {
-        let id = ids[&node];
-        define(compiler, id, Some(node), &mut ids, &mut pending)?;
-    }
-    Ok(())
-}
-
-/// Compiles `list` and the functions of shared nodes.
-fn compile_list(
-    analysis: &Analysis,
-    shared: &FxHashSet<u32>,
-) -> Result<(*const u8, Code), Unsupported> {
-    let mut compiler = Compiler::new(analysis, &[("emit_move", emit_move as *const u8)])?;
-    let helper = compiler.import("emit_move", 2)?;
-    let list = compiler.declare("list", 2)?;
-    let bytes = (analysis.layout.len() * 8) as u32;
-    compile_nodes(&mut compiler, list, |compiler, id, node, ids, pending| {
-        compiler.define(id, |emitter, values| {
-            let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
-            let outgoing = emitter.b.create_sized_stack_slot(slot);
-            let emit_move = emitter.module.declare_func_in_func(helper, emitter.b.func);
-            let stop = emitter.b.create_block();
-            let mut lister = Lister {
-                context: values[1],
-                emit_move,
-                shared,
-                ids,
-                pending,
-                references: FxHashMap::default(),
-                outgoing,
-                stop,
-                inside: Vec::new(),
-            };
-            match node {
-                None => emitter.list_function(values[0], &mut lister)?,
-                Some(node) => {
-                    emitter.list_node_function(node, values[0], values[2], &mut lister)?;
-                }
-            }
-            emitter.b.switch_to_block(stop);
-            let zero = emitter.constant(0);
-            emitter.b.ins().return_(&[zero]);
-            Ok(())
-        })
-    })?;
-    compiler.finish(list)
-}
-
-/// Compiles `count` or `nth` and the functions of shared nodes.
+/// Compiles the code of a question about moves, and the functions of shared nodes.
 fn compile_question(
     analysis: &Analysis,
     shared: &FxHashSet<u32>,
     question: Question,
 ) -> Result<(*const u8, Code), Unsupported> {
-    let mut compiler = Compiler::new(analysis, &[("too_long", too_long as *const u8)])?;
-    let helper = compiler.import("too_long", 2)?;
+    let report = match question {
+        Question::List => emit_move as *const u8,
+        Question::Count | Question::Nth => count_failed as *const u8,
+    };
+    let mut compiler = Compiler::new(analysis, &[("report", report)])?;
+    let report = compiler.import("report", 2)?;
     let main = compiler.declare("question", 2)?;
     let bytes = (analysis.layout.len() * 8) as u32;
-    compile_nodes(&mut compiler, main, |compiler, id, node, ids, pending| {
+    let mut ids: FxHashMap<u32, FuncId> = FxHashMap::default();
+    let mut pending: Vec<u32> = Vec::new();
+    let mut next = Some((main, None));
+    while let Some((id, node)) = next {
         compiler.define(id, |emitter, values| {
             let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
-            let outgoing = emitter.b.create_sized_stack_slot(slot);
-            let too_long = emitter.module.declare_func_in_func(helper, emitter.b.func);
             let (stop, answer) = (emitter.b.create_block(), emitter.b.declare_var(I64));
-            let mut counter = Counter {
+            let mut asked = Enumeration {
                 question,
                 context: values[1],
-                too_long,
+                report: emitter.module.declare_func_in_func(report, emitter.b.func),
                 shared,
-                ids,
-                pending,
+                ids: &mut ids,
+                pending: &mut pending,
                 references: FxHashMap::default(),
-                outgoing,
+                outgoing: emitter.b.create_sized_stack_slot(slot),
                 stop,
                 answer,
                 inside: Vec::new(),
             };
             match node {
-                None => emitter.count_function(values[0], &mut counter)?,
+                None => emitter.enumeration_function(values[0], &mut asked)?,
                 Some(node) => {
-                    emitter.count_node_function(node, values[0], values[2], &mut counter)?;
+                    emitter.enumeration_node_function(node, values[0], values[2], &mut asked)?;
                 }
             }
             emitter.b.switch_to_block(stop);
             let answer = emitter.b.use_var(answer);
             emitter.b.ins().return_(&[answer]);
             Ok(())
-        })
-    })?;
+        })?;
+        next = pending.pop().map(|node| (ids[&node], Some(node)));
+    }
     compiler.finish(main)
 }
 

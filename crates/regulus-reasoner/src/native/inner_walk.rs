@@ -7,8 +7,8 @@ use cranelift_codegen::ir::{Block, InstBuilder, StackSlotData, StackSlotKind, Va
 use cranelift_module::{FuncId, Linkage, Module};
 
 use super::emit::{Emitter, Unsupported, words_signature};
+use super::enumeration::leads_back;
 use super::environment::Env;
-use super::list::leads_back;
 use super::place::Where;
 use crate::error::MAX_NATIVE_STEPS;
 
@@ -93,9 +93,7 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(go);
         let slots = self.new_slots();
         self.load_slots(&slots, state);
-        let env = self.env_of(&slots);
-        let pointer = self.b.use_var(slots.pointer);
-        let here = self.at(pointer);
+        let (here, env) = self.walk_in(&slots);
         let deeper = self.b.ins().iadd_imm_s(depth, 1);
         self.exists_here(walk, &here, &env, yes, deeper)?;
         self.b.ins().jump(no, &[]);

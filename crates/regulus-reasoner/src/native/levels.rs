@@ -95,9 +95,7 @@ impl Emitter<'_, '_> {
     ) -> Result<(), Unsupported> {
         let slots = self.new_slots();
         self.load_slots(&slots, state);
-        let env = self.env_of(&slots);
-        let pointer = self.b.use_var(slots.pointer);
-        let here = self.at(pointer);
+        let (here, env) = self.walk_in(&slots);
         let found = self.exits(level.node, &here, &env)?;
         let zero = self.constant(0);
         for (k, exit) in level.exits.iter().enumerate() {

@@ -76,8 +76,8 @@ pub(super) struct NthContext {
 ///
 /// # Safety
 /// `context` is the one that was handed to the code.
-pub(super) unsafe extern "C" fn too_long(context: *mut NthContext, _: i64) -> i64 {
+pub(super) unsafe extern "C" fn count_failed(context: *mut NthContext, _: i64) -> i64 {
     // SAFETY: the code passes on the context it was called with, which outlives the call.
     unsafe { &mut *context }.error = Some(RunError::WalkTooLong { limit: MAX_NATIVE_STEPS });
-    0
+    1
 }

@@ -9,10 +9,9 @@ use regulus_rbg::declarations::{Piece, Player, Variable};
 
 use super::Mode;
 use super::analysis::Analysis;
-use super::count::Question;
 use super::drawing::PlayoutContext;
 use super::emit::Unsupported;
-use super::game::Native;
+use super::game::{CountCode, Native};
 use super::keeper;
 use super::listing::{ListContext, NthContext, Sink, read_step};
 use super::segments::Arc;
@@ -138,16 +137,15 @@ impl<'n> NativeWorker<'n> {
     /// Asks counting code.
     fn question(
         &mut self,
+        code: CountCode,
         state: &NativeState,
-        question: Question,
         rest: u64,
     ) -> Result<u64, RunError> {
-        let code = self.native.count_code(question).map_err(no_code)?;
         let mut context = NthContext { steps: self.steps.as_mut_ptr(), rest, error: None };
         // SAFETY: the state has the layout the code was compiled for; the context outlives the call;
         // the code writes at most as many steps as the buffer has.
         let answer = unsafe { code(state.words.as_ptr(), &mut context) };
-        context.error.map_or(Ok(answer as u64), Err)
+        context.error.map_or(u64::try_from(answer).map_err(|_| RunError::TooManyMoves), Err)
     }
 
     /// Applies steps as long as each is a semimove; true if they make a whole move.
@@ -268,7 +266,8 @@ impl Engine for NativeWorker<'_> {
     }
 
     fn count(&mut self, state: &mut NativeState) -> Result<u64, RunError> {
-        self.question(state, Question::Count, 0)
+        let code = self.native.count_code().map_err(no_code)?;
+        self.question(code, state, 0)
     }
 
     fn nth(
@@ -278,7 +277,8 @@ impl Engine for NativeWorker<'_> {
         steps: &mut Vec<Step>,
     ) -> Result<bool, RunError> {
         steps.clear();
-        let found = self.question(state, Question::Nth, index)? as usize;
+        let code = self.native.nth_code().map_err(no_code)?;
+        let found = self.question(code, state, index)? as usize;
         let vertices = self.native.plain.embedding.vertices();
         steps.extend(self.steps[..found].iter().map(|raw| read_step(*raw, vertices)));
         Ok(found > 0)
