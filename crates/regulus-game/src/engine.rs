@@ -1,6 +1,6 @@
 //! What search sees of a game.
 
-use crate::{Moves, Random, Step};
+use crate::{GroupedMove, MoveGroups, Moves, Random, Step};
 
 /// Runs one game for one thread: a game together with the memory that running it needs.
 ///
@@ -61,6 +61,32 @@ pub trait Engine {
             0 => Ok(false),
             count => self.nth(state, random.below(count), steps),
         }
+    }
+    /// All legal moves in groups, in the order of [`Engine::list`]; some more may be among them that
+    /// [`Engine::take`] finds to be illegal. Made for choosing one move.
+    fn groups(
+        &mut self,
+        state: &mut Self::State,
+        groups: &mut MoveGroups,
+    ) -> Result<(), Self::Error> {
+        let mut moves = Moves::new();
+        self.list(state, &mut moves)?;
+        groups.fill(&moves);
+        Ok(())
+    }
+    /// Applies a move of [`Engine::groups`] and appends its steps; false, with nothing changed, if it is
+    /// illegal.
+    fn take(
+        &mut self,
+        state: &mut Self::State,
+        groups: &MoveGroups,
+        it: GroupedMove,
+        steps: &mut Vec<Step>,
+    ) -> Result<bool, Self::Error> {
+        let from = steps.len();
+        groups.push_steps(it, steps);
+        self.apply(state, &steps[from..]);
+        Ok(true)
     }
     /// True if the move is legal.
     fn is_legal(&mut self, state: &mut Self::State, steps: &[Step]) -> Result<bool, Self::Error>;

@@ -4,9 +4,11 @@
 //! What is **not** here: any one game language.
 
 mod engine;
+mod move_groups;
 mod moves;
 mod random;
 
 pub use engine::Engine;
+pub use move_groups::{Ending, Group, GroupedMove, MoveGroups, same_vertex_from};
 pub use moves::{Moves, Step};
 pub use random::Random;

@@ -6,7 +6,7 @@
 //! can be one (THESIS 3.1). The key of a whole move is therefore the same whether the move was made at
 //! once or semimove by semimove.
 
-use regulus_game::Step;
+use regulus_game::{Step, same_vertex_from};
 
 /// The key of the empty submove, the context of a nodal state.
 pub const NODAL: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -31,6 +31,38 @@ pub fn context_behind(context: u64, step: Step) -> u64 {
 pub fn submove_key(context: u64, submove: &[Step]) -> u64 {
     let Some((last, before)) = submove.split_last() else { return context };
     extended(before.iter().fold(context, |key, step| context_behind(key, *step)), *last)
+}
+
+/// The key of moves that begin with the steps of a context and end with certain actions, but for the
+/// vertex of these actions.
+#[inline]
+pub fn group_key(context: u64, ending: u64) -> u64 {
+    let mixed = (context ^ ending).wrapping_mul(0x9fb2_1c65_1e98_df25);
+    mixed ^ (mixed >> 32)
+}
+
+/// The key of the actions that end a move.
+pub fn ending_key(actions: impl Iterator<Item = i32>) -> u64 {
+    actions.fold(0, |key, action| extended(key, Step { action, vertex: 0 }))
+}
+
+/// The key of a move of a group. The keys of a group lie side by side in a table.
+#[inline]
+pub fn grouped_key(group: u64, vertex: u16) -> u64 {
+    group.wrapping_add(u64::from(vertex) << VERTEX_SHIFT)
+}
+
+/// The bits of a key above these are its place in a table.
+pub const VERTEX_SHIFT: u32 = 24;
+
+/// The key of a whole move, as one of a group.
+#[inline]
+pub fn move_key(context: u64, steps: &[Step]) -> u64 {
+    let Some(last) = steps.last() else { return context };
+    let (beginning, ending) = steps.split_at(same_vertex_from(steps));
+    let context = beginning.iter().fold(context, |key, step| context_behind(key, *step));
+    let ending = ending_key(ending.iter().map(|step| step.action));
+    grouped_key(group_key(context, ending), last.vertex)
 }
 
 /// The key of a semimove whatever its context.

@@ -1,6 +1,6 @@
 //! A search: a game, a tree, statistics, and what can be done with them.
 
-use regulus_game::{Engine, Moves, Random, Step};
+use regulus_game::{Engine, MoveGroups, Moves, Random, Step};
 
 use crate::action::{KeySet, NODAL};
 use crate::config::{Config, Decay, Mast, Rave, SimulationDesign, Variant};
@@ -74,6 +74,7 @@ pub struct Search<E: Engine> {
     pub(crate) record: Record,
     pub(crate) points: Vec<f64>,
     pub(crate) moves: Moves,
+    pub(crate) groups: MoveGroups,
     pub(crate) steps: Vec<Step>,
     pub(crate) scores: Vec<f64>,
     pub(crate) levels: Vec<Level>,
@@ -123,6 +124,7 @@ impl<E: Engine> Search<E> {
             record: Record::default(),
             points: Vec::new(),
             moves: Moves::new(),
+            groups: MoveGroups::default(),
             steps: Vec::new(),
             scores: Vec::new(),
             levels: Vec::new(),

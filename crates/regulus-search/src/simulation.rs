@@ -48,50 +48,50 @@ impl<E: Engine> Search<E> {
         }
     }
 
-    /// Draws a whole move and applies it; false if there is none.
+    /// Draws a whole move and applies it; false if there is none. A move that turns out to be illegal is
+    /// put aside and the others are drawn from again: they keep their chances.
     fn draw_move(&mut self) -> Result<bool, E::Error> {
-        let player = self.engine.player(&self.state);
         let mut guide = self.mast.as_mut().filter(in_playouts);
-        // What epsilon decides at random needs no list.
-        let by_scores =
-            guide.as_mut().is_some_and(|mast| !mast.choice.ignores_scores(&mut self.random));
-        let overhead = self.config.reasoning_overhead;
-        if let (true, Some(mast)) = (by_scores, guide) {
-            for _ in 0..overhead {
-                self.engine.list(&mut self.state, &mut self.moves)?;
+        // What epsilon decides at random needs no scores.
+        if guide.as_mut().is_some_and(|mast| mast.choice.ignores_scores(&mut self.random)) {
+            guide = None;
+        }
+        for _ in 0..self.config.reasoning_overhead {
+            self.engine.groups(&mut self.state, &mut self.groups)?;
+        }
+        let mut left = match &mut guide {
+            Some(mast) => {
+                let player = self.engine.player(&self.state);
+                let candidates = Candidates::Groups(&self.groups);
+                mast.statistic.scores(player, NODAL, candidates, &mut self.scores);
+                self.scores.len()
             }
-            let chosen = match self.moves.len() {
-                0 => return Ok(false),
-                1 => 0,
-                _ => {
-                    let candidates = Candidates::Moves(&self.moves);
-                    mast.statistic.scores(player, NODAL, candidates, &mut self.scores);
-                    mast.choice.choose(&self.scores, &mut self.random)
-                }
+            None => self.groups.len(),
+        };
+        while left > 0 {
+            let number = match &mut guide {
+                Some(_) if left == 1 => 0,
+                Some(mast) => mast.choice.choose(&self.scores, &mut self.random),
+                None => self.random.below(left as u64) as usize,
             };
-            self.apply_move(Some(chosen));
-            return Ok(true);
+            let Some(chosen) = self.groups.nth(number) else { return Ok(false) };
+            for _ in 1..self.config.reasoning_overhead {
+                self.spare.clone_from(&self.state);
+                self.steps.clear();
+                self.engine.take(&mut self.spare, &self.groups, chosen, &mut self.steps)?;
+            }
+            let (state, steps) = (&mut self.state, &mut self.record.steps);
+            if self.engine.take(state, &self.groups, chosen, steps)? {
+                self.totals.states += 1;
+                return Ok(true);
+            }
+            self.groups.remove(chosen);
+            if guide.is_some() {
+                self.scores.remove(number);
+            }
+            left -= 1;
         }
-        for _ in 1..overhead {
-            self.engine.sample(&mut self.state, &mut self.random.clone(), &mut self.steps)?;
-        }
-        if !self.engine.sample(&mut self.state, &mut self.random, &mut self.steps)? {
-            return Ok(false);
-        }
-        self.apply_move(None);
-        Ok(true)
-    }
-
-    /// Applies a listed move, or the one that was drawn.
-    fn apply_move(&mut self, listed: Option<usize>) {
-        let steps = listed.map_or(self.steps.as_slice(), |i| self.moves.get(i));
-        for _ in 1..self.config.reasoning_overhead {
-            self.spare.clone_from(&self.state);
-            self.engine.apply(&mut self.spare, steps);
-        }
-        self.engine.apply(&mut self.state, steps);
-        self.record.steps.extend_from_slice(steps);
-        self.totals.states += 1;
+        Ok(false)
     }
 
     /// SEMISPLITRANDOMMOVE, or SEMISPLITMASTMOVE: completes a move, or makes a whole one, and records

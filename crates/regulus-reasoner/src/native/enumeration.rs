@@ -1,13 +1,14 @@
 //! Code that goes through the moves of a position: nested loops over the exits of segments. Modifiers
 //! edit values, so leaving a loop undoes nothing. Moves are listed, counted, or looked for by number;
 //! for the last two, choices behind which everything is sure to go on in one way are counted by
-//! population count (pass P9).
+//! population count (pass P9). Moves in groups: `grouping.rs`.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, MemFlagsData, StackSlot, Value};
 use cranelift_frontend::{Switch, Variable as Slot};
 use cranelift_module::{FuncId, Linkage, Module};
+use regulus_game::Ending;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::emit::{Emitter, Unsupported, words_signature};
@@ -25,6 +26,9 @@ pub(super) enum Question {
     Count,
     /// The move of the number in the second word of the context; the answer is how many steps it has.
     Nth,
+    /// Which they are, in groups; moves that are illegal in the end may be among them. The answer is 0,
+    /// or else there was no room for all.
+    Groups,
 }
 
 /// Handed to the helper instead of a number of steps when a walk is too long.
@@ -51,6 +55,10 @@ pub(super) struct Enumeration<'l> {
     pub(super) answer: Slot,
     /// The nodes whose code is being made, outermost first.
     pub(super) inside: Vec<u32>,
+    /// How moves in groups can end.
+    pub(super) endings: &'l mut Vec<Ending>,
+    /// Whether tests at the end of moves in groups may be left out.
+    pub(super) defers: bool,
 }
 
 /// The nodes behind modifiers that get a function of their own: those that a loop comes back to, and
@@ -184,7 +192,11 @@ impl Emitter<'_, '_> {
         let (here, env) = self.walk_in(&slots);
         let (go, too_long) = (self.b.create_block(), self.b.create_block());
         let limit = MAX_NATIVE_STEPS as i64;
-        let over = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, steps, limit);
+        let made = match asked.question {
+            Question::Groups => self.steps_of_beginning(steps),
+            _ => steps,
+        };
+        let over = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, made, limit);
         self.b.ins().brif(over, too_long, &[], go, &[]);
         self.b.switch_to_block(too_long);
         let marker = self.constant(TOO_LONG);
@@ -211,8 +223,12 @@ impl Emitter<'_, '_> {
         asked.inside.push(node);
         for (node, i, place) in self.exits(node, here, env)? {
             let (arc, to) = &analysis.segments.nodes[node as usize][i];
+            if asked.question == Question::Groups {
+                self.group_from(asked, arc, *to, &place, env, steps)?;
+                continue;
+            }
             let sure = match (asked.question, arc) {
-                (Question::List, _) => None,
+                (Question::List | Question::Groups, _) => None,
                 (_, Arc::Switch(..)) => Some(Vec::new()),
                 (_, Arc::Off(..)) => sure_way(&analysis.segments, *to),
                 _ => None,
@@ -286,7 +302,7 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(after);
     }
 
-    fn enumerate_after(
+    pub(super) fn enumerate_after(
         &mut self,
         asked: &mut Enumeration<'_>,
         arc: &Arc,

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind};
 use cranelift_module::{FuncId, Module};
+use regulus_game::Ending;
 use regulus_rbg::automaton::{Automaton, State};
 use regulus_rbg::declarations::{Piece, Player, Variable};
 use regulus_rbg::rule::{Rule, RuleKind};
@@ -22,6 +23,7 @@ use super::describe::{Pass, describe};
 use super::drawing::{self, PlayoutContext};
 use super::emit::{MAX_PATIENT_INSTRUCTIONS, Unsupported};
 use super::enumeration::{Enumeration, Question, all_nodes, shared_nodes};
+use super::grouping::{GroupContext, grouping_failed};
 use super::levels::Levels;
 use super::listing::{ListContext, NthContext, count_failed, emit_move};
 use super::playout::Player as PlayoutPlayer;
@@ -42,6 +44,14 @@ pub(super) type ListCode =
     unsafe extern "C" fn(state: *const u64, context: *mut ListContext<'_>) -> i64;
 pub(super) type CountCode =
     unsafe extern "C" fn(state: *const u64, context: *mut NthContext) -> i64;
+type GroupCode = unsafe extern "C" fn(state: *const u64, context: *mut GroupContext) -> i64;
+
+/// Code that gives moves in groups, and how these moves can end.
+pub(super) struct Grouping {
+    pub(super) code: GroupCode,
+    pub(super) endings: Vec<Ending>,
+}
+
 /// Writes where the semimoves of a level are possible.
 type LevelCode = unsafe extern "C" fn(state: *const u64, sets: *mut u64) -> i64;
 
@@ -56,6 +66,8 @@ pub enum Operation {
     Count,
     /// Finding a move by its number.
     Nth,
+    /// Moves in groups.
+    Groups,
     /// Playing uniformly random moves to the end.
     Playout,
     /// Playing random semimoves to the end.
@@ -81,6 +93,7 @@ pub struct Native {
     needs_many_functions: AtomicBool,
     count: Lazy<CountCode>,
     nth: Lazy<CountCode>,
+    grouping: Lazy<Grouping>,
     full_playout: Lazy<PlayoutCode>,
     split_playout: Lazy<PlayoutCode>,
     /// Where semimoves are drawn.
@@ -113,6 +126,7 @@ impl Native {
             needs_many_functions: AtomicBool::new(false),
             count: Lazy::default(),
             nth: Lazy::default(),
+            grouping: Lazy::default(),
             full_playout: Lazy::default(),
             split_playout: Lazy::default(),
             levels,
@@ -137,6 +151,7 @@ impl Native {
             Operation::List => self.list_code().map(|_| ()),
             Operation::Count => self.count_code().map(|_| ()),
             Operation::Nth => self.nth_code().map(|_| ()),
+            Operation::Groups => self.grouping().map(|_| ()),
             Operation::Playout => self.playout_code(Mode::Full).map(|_| ()),
             Operation::SplitPlayout => self.playout_code(Mode::Split).map(|_| ()),
         }
@@ -162,21 +177,23 @@ impl Native {
 
     /// Compiles with functions for shared nodes only; if that gets too large, with one for every node,
     /// and then for all questions.
-    fn question(&self, question: Question) -> Result<(*const u8, Code), Unsupported> {
+    fn question(&self, question: Question) -> Result<Answering, Unsupported> {
         let segments = &self.plain.segments;
+        // Deferred tests are made level by level, which split points would cut up.
+        let defers = !self.has_dots();
         if !self.needs_many_functions.load(Ordering::Relaxed) {
-            let made = compile_question(&self.plain, &shared_nodes(segments), question);
+            let made = compile_question(&self.plain, &shared_nodes(segments), question, defers);
             if made.is_ok() {
                 return made;
             }
             self.needs_many_functions.store(true, Ordering::Relaxed);
         }
-        compile_question(&self.plain, &all_nodes(segments), question)
+        compile_question(&self.plain, &all_nodes(segments), question, defers)
     }
 
     pub(super) fn list_code(&self) -> Result<ListCode, &Unsupported> {
         let make = || {
-            let (address, code) = self.question(Question::List)?;
+            let Answering { address, code, .. } = self.question(Question::List)?;
             // SAFETY: the function was compiled with exactly this signature.
             Ok((unsafe { std::mem::transmute::<*const u8, ListCode>(address) }, code))
         };
@@ -192,9 +209,18 @@ impl Native {
     }
 
     fn count_or_nth(&self, question: Question) -> Result<(CountCode, Code), Unsupported> {
-        let (address, code) = self.question(question)?;
+        let Answering { address, code, .. } = self.question(question)?;
         // SAFETY: the function was compiled with exactly this signature.
         Ok((unsafe { std::mem::transmute::<*const u8, CountCode>(address) }, code))
+    }
+
+    pub(super) fn grouping(&self) -> Result<&Grouping, &Unsupported> {
+        self.grouping.get(|| {
+            let Answering { address, code, endings } = self.question(Question::Groups)?;
+            // SAFETY: the function was compiled with exactly this signature.
+            let function = unsafe { std::mem::transmute::<*const u8, GroupCode>(address) };
+            Ok((Grouping { code: function, endings }, code))
+        })
     }
 
     pub(super) fn playout_code(&self, mode: Mode) -> Result<PlayoutCode, &Unsupported> {
@@ -358,15 +384,25 @@ fn dot_actions(game: &Game) -> Vec<i32> {
     passed.filter_map(|(dot, _)| behind.get(&std::ptr::from_ref(dot)).copied()).collect()
 }
 
+/// Code that answers a question about moves.
+struct Answering {
+    address: *const u8,
+    code: Code,
+    /// How moves in groups can end.
+    endings: Vec<Ending>,
+}
+
 /// Compiles the code of a question about moves, and the functions of shared nodes.
 fn compile_question(
     analysis: &Analysis,
     shared: &FxHashSet<u32>,
     question: Question,
-) -> Result<(*const u8, Code), Unsupported> {
+    defers: bool,
+) -> Result<Answering, Unsupported> {
     let report = match question {
         Question::List => emit_move as *const u8,
         Question::Count | Question::Nth => count_failed as *const u8,
+        Question::Groups => grouping_failed as *const u8,
     };
     let mut compiler = Compiler::new(analysis, &[("report", report)])?;
     let report = compiler.import("report", 2)?;
@@ -374,6 +410,7 @@ fn compile_question(
     let bytes = (analysis.layout.len() * 8) as u32;
     let mut ids: FxHashMap<u32, FuncId> = FxHashMap::default();
     let mut pending: Vec<u32> = Vec::new();
+    let mut endings = Vec::new();
     let mut next = Some((main, None));
     while let Some((id, node)) = next {
         compiler.define(id, |emitter, values| {
@@ -391,6 +428,8 @@ fn compile_question(
                 stop,
                 answer,
                 inside: Vec::new(),
+                endings: &mut endings,
+                defers,
             };
             match node {
                 None => emitter.enumeration_function(values[0], &mut asked)?,
@@ -405,7 +444,8 @@ fn compile_question(
         })?;
         next = pending.pop().map(|node| (ids[&node], Some(node)));
     }
-    compiler.finish(main)
+    let (address, code) = compiler.finish(main)?;
+    Ok(Answering { address, code, endings })
 }
 
 /// Compiles a function that plays a game to its end.

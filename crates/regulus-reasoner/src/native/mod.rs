@@ -19,6 +19,7 @@ mod exits;
 mod forward;
 mod full_move;
 mod game;
+mod grouping;
 mod guard;
 mod implication;
 mod inner_walk;

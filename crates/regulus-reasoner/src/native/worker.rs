@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use regulus_game::{Engine, Moves, Random, Step};
+use regulus_game::{Engine, GroupedMove, MoveGroups, Moves, Random, Step};
 use regulus_rbg::Vertex;
 use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::{Piece, Player, Variable};
@@ -12,12 +12,13 @@ use super::analysis::Analysis;
 use super::drawing::PlayoutContext;
 use super::emit::Unsupported;
 use super::game::{CountCode, Native};
+use super::grouping::{GroupContext, NO_ROOM};
 use super::keeper;
 use super::listing::{ListContext, NthContext, Sink, read_step};
 use super::segments::Arc;
 use super::state::NativeState;
 use super::walker::{Course, Walker};
-use crate::error::{MAX_NATIVE_STEPS, MAX_WALK_MODIFIERS, RunError};
+use crate::error::{MAX_LISTED_STEPS, MAX_NATIVE_STEPS, MAX_WALK_MODIFIERS, RunError};
 
 /// The memory that running a native game needs besides states.
 pub struct NativeWorker<'n> {
@@ -163,6 +164,22 @@ impl<'n> NativeWorker<'n> {
         Ok(!steps.is_empty() && self.is_nodal(state))
     }
 
+    /// True if a step is a semimove of the state, at the vertex where the walk stands.
+    fn is_possible(&mut self, state: &NativeState, step: Step) -> Result<bool, RunError> {
+        let native = self.native;
+        let number = state.words[native.plain.layout.node()] as usize;
+        let Some(level) = native.level_at(number) else { return Ok(false) };
+        let (exits, words) = (&native.levels.levels[level].exits, native.plain.words());
+        let Some(exit) = exits.iter().position(|exit| exit.step as i32 == step.action) else {
+            return Ok(false);
+        };
+        self.sets.clear();
+        self.sets.resize(exits.len() * words, 0);
+        native.exits(level, &state.words, &mut self.sets)?;
+        let at = state.words[native.plain.layout.pointer()] as usize;
+        Ok(self.sets[exit * words + at / 64] >> (at % 64) & 1 == 1)
+    }
+
     /// Applies one step; false if that is impossible, with the state unchanged.
     fn step(&mut self, state: &mut NativeState, step: Step) -> bool {
         let native = self.native;
@@ -282,6 +299,84 @@ impl Engine for NativeWorker<'_> {
         let vertices = self.native.plain.embedding.vertices();
         steps.extend(self.steps[..found].iter().map(|raw| read_step(*raw, vertices)));
         Ok(found > 0)
+    }
+
+    fn groups(&mut self, state: &mut NativeState, groups: &mut MoveGroups) -> Result<(), RunError> {
+        let native = self.native;
+        let grouping = native.grouping().map_err(no_code)?;
+        if groups.endings.len() != grouping.endings.len() {
+            groups.endings.clone_from(&grouping.endings);
+        }
+        if groups.vertices.is_empty() {
+            groups.vertices.extend_from_slice(native.plain.embedding.vertices());
+            groups.words = native.plain.words();
+        }
+        // A node writes all its groups before room is looked for again.
+        let (stride, spare) = (1 + groups.words, native.plain.segments.arc_count());
+        groups.clear();
+        loop {
+            groups.beginnings.reserve(64);
+            groups.groups.reserve((spare + 64) * stride);
+            let mut context = GroupContext {
+                beginnings: groups.beginnings.as_mut_ptr(),
+                groups: groups.groups.as_mut_ptr(),
+                beginning_count: 1,
+                group_count: 0,
+                beginning_limit: groups.beginnings.capacity() as u64 / 2,
+                group_limit: (groups.groups.capacity() / stride - spare) as u64,
+                error: None,
+            };
+            // SAFETY: the state has the layout the code was compiled for; the context outlives the call;
+            // the code writes no more than the limits say.
+            let answer = unsafe { (grouping.code)(state.words.as_ptr(), &mut context) };
+            if let Some(error) = context.error {
+                return Err(error);
+            }
+            if answer != NO_ROOM {
+                // SAFETY: the code has written so many.
+                unsafe {
+                    groups.beginnings.set_len(context.beginning_count as usize * 2);
+                    groups.groups.set_len(context.group_count as usize * stride);
+                }
+                return Ok(());
+            }
+            let (beginnings, sets) = (groups.beginnings.capacity(), groups.groups.capacity());
+            if beginnings.max(sets) > MAX_LISTED_STEPS {
+                return Err(RunError::TooManyMoves);
+            }
+            groups.beginnings.reserve_exact(beginnings * 2);
+            groups.groups.reserve_exact(sets * 2);
+        }
+    }
+
+    fn take(
+        &mut self,
+        state: &mut NativeState,
+        groups: &MoveGroups,
+        it: GroupedMove,
+        steps: &mut Vec<Step>,
+    ) -> Result<bool, RunError> {
+        let from = steps.len();
+        groups.push_steps(it, steps);
+        let ending = &groups.endings[groups.group(it.group).ending];
+        if ending.sure {
+            self.apply(state, &steps[from..]);
+            return Ok(true);
+        }
+        let undo = NativeUndo(self.saved.len());
+        state.save(&mut self.saved);
+        // The last choice was possible, whatever comes behind it has to be tested.
+        let chosen = steps.len() - ending.actions.len() + 1;
+        self.apply(state, &steps[from..chosen]);
+        for step in &steps[chosen..] {
+            if !self.is_possible(state, *step)? || !self.step(state, *step) {
+                self.undo(state, undo);
+                steps.truncate(from);
+                return Ok(false);
+            }
+        }
+        self.keep(undo);
+        Ok(true)
     }
 
     fn is_legal(&mut self, state: &mut NativeState, steps: &[Step]) -> Result<bool, RunError> {

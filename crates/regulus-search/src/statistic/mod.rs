@@ -9,7 +9,7 @@ mod mix;
 mod split;
 mod table;
 
-use regulus_game::{Moves, Step};
+use regulus_game::{GroupedMove, MoveGroups, Moves, Step};
 
 use crate::config::{Mast, Variant};
 
@@ -24,6 +24,8 @@ pub enum Candidates<'a> {
     Semimoves(&'a [Step]),
     /// Submoves, as begins and lengths in an array of steps.
     Submoves(&'a [(u32, u32)], &'a [Step]),
+    /// Whole moves in groups.
+    Groups(&'a MoveGroups),
 }
 
 impl Candidates<'_> {
@@ -33,6 +35,7 @@ impl Candidates<'_> {
             Candidates::Moves(moves) => moves.len(),
             Candidates::Semimoves(semimoves) => semimoves.len(),
             Candidates::Submoves(ranges, _) => ranges.len(),
+            Candidates::Groups(groups) => groups.len(),
         }
     }
 
@@ -62,25 +65,52 @@ pub trait Statistic: Send {
     fn freeze(&mut self, frozen: bool);
 
     /// The scores of all candidates.
-    fn scores(&self, player: usize, context: u64, candidates: Candidates<'_>, out: &mut Vec<f64>) {
-        out.clear();
-        match candidates {
-            Candidates::Moves(moves) => {
-                let (mut rest, ends) = moves.parts();
-                let mut begin = 0;
-                out.extend(ends.iter().map(|end| {
-                    let (submove, others) = rest.split_at((*end - begin) as usize);
-                    (rest, begin) = (others, *end);
-                    self.score(player, context, submove)
-                }));
+    fn scores(
+        &mut self,
+        player: usize,
+        context: u64,
+        candidates: Candidates<'_>,
+        out: &mut Vec<f64>,
+    ) {
+        default_scores(self, player, context, candidates, out);
+    }
+}
+
+/// The scores of all candidates, one by one.
+pub fn default_scores<S: Statistic + ?Sized>(
+    statistic: &S,
+    player: usize,
+    context: u64,
+    candidates: Candidates<'_>,
+    out: &mut Vec<f64>,
+) {
+    out.clear();
+    match candidates {
+        Candidates::Moves(moves) => {
+            let (mut rest, ends) = moves.parts();
+            let mut begin = 0;
+            out.extend(ends.iter().map(|end| {
+                let (submove, others) = rest.split_at((*end - begin) as usize);
+                (rest, begin) = (others, *end);
+                statistic.score(player, context, submove)
+            }));
+        }
+        Candidates::Semimoves(steps) => {
+            out.extend(steps.chunks_exact(1).map(|s| statistic.score(player, context, s)));
+        }
+        Candidates::Submoves(ranges, steps) => out.extend(ranges.iter().map(|(start, len)| {
+            let start = *start as usize;
+            statistic.score(player, context, &steps[start..start + *len as usize])
+        })),
+        Candidates::Groups(groups) => {
+            let mut steps = Vec::new();
+            for (i, group) in groups.iter().enumerate() {
+                for position in group.positions() {
+                    steps.clear();
+                    groups.push_steps(GroupedMove { group: i, position }, &mut steps);
+                    out.push(statistic.score(player, context, &steps));
+                }
             }
-            Candidates::Semimoves(steps) => {
-                out.extend(steps.chunks_exact(1).map(|s| self.score(player, context, s)));
-            }
-            Candidates::Submoves(ranges, steps) => out.extend(ranges.iter().map(|(start, len)| {
-                let start = *start as usize;
-                self.score(player, context, &steps[start..start + *len as usize])
-            })),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use regulus_game::Step;
 
+use crate::action::VERTEX_SHIFT;
 use crate::numeric::power;
 
 /// Samples of one action: their sum and weight, as they were when the last sample came. Later decays are
@@ -74,14 +75,15 @@ impl Table {
     #[inline(always)]
     fn slot(&self, key: u64) -> usize {
         let mask = self.heads.len() - 1;
-        let mut at = (key >> 24) as usize & mask;
+        let mut at = (key >> VERTEX_SHIFT) as usize & mask;
         loop {
             let found = self.heads[at].0;
             // One branch that is nearly always taken: lookups of several keys overlap.
             if (found == key) | (found == 0) {
                 return at;
             }
-            at = (at + 1) & mask;
+            // An odd distance that moves of a group have in common.
+            at = (at + (key as usize | 1)) & mask;
         }
     }
 

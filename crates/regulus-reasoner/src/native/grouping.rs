@@ -1,0 +1,195 @@
+//! Code that gives the moves of a position in groups ([`MoveGroups`](regulus_game::MoveGroups)), for
+//! choosing one by its score. The last choice of a vertex is left as the set it is computed as. Tests behind
+//! it are left out: they are made for the one move that is chosen (pass P10), which may then turn out to
+//! be illegal.
+
+#![allow(unsafe_code)]
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value};
+use regulus_game::Ending;
+
+use super::emit::{Emitter, Unsupported};
+use super::enumeration::{Enumeration, Question};
+use super::environment::Env;
+use super::place::Where;
+use super::segments::Arc;
+use super::single::only_tests;
+use crate::error::RunError;
+
+/// What the code and its caller share: words that the code reads and writes by their index, then an error.
+#[repr(C)]
+pub(super) struct GroupContext {
+    pub(super) beginnings: *mut u64,
+    pub(super) groups: *mut u64,
+    /// How many there are.
+    pub(super) beginning_count: u64,
+    pub(super) group_count: u64,
+    /// With so many, more is not tried.
+    pub(super) beginning_limit: u64,
+    pub(super) group_limit: u64,
+    pub(super) error: Option<RunError>,
+}
+
+const BEGINNINGS: usize = 0;
+const GROUPS: usize = 1;
+const BEGINNING_COUNT: usize = 2;
+const GROUP_COUNT: usize = 3;
+const BEGINNING_LIMIT: usize = 4;
+const GROUP_LIMIT: usize = 5;
+
+/// The answer if there is no room.
+pub(super) const NO_ROOM: i64 = 1;
+
+/// Called when a walk gets too long.
+///
+/// # Safety
+/// `context` is the one that was handed to the code.
+pub(super) unsafe extern "C" fn grouping_failed(context: *mut GroupContext, _: i64) -> i64 {
+    // SAFETY: the code passes on the context it was called with, which outlives the call.
+    unsafe { &mut *context }.error =
+        Some(RunError::WalkTooLong { limit: crate::error::MAX_NATIVE_STEPS });
+    NO_ROOM
+}
+
+impl Emitter<'_, '_> {
+    /// How a move that takes an arc ends, if that is the same whatever the state and happens at one
+    /// vertex.
+    fn ending(&self, arc: &Arc, mut node: u32, defers: bool) -> Option<Ending> {
+        let mut actions = vec![arc.modifier() as i32];
+        let mut sure = true;
+        if matches!(arc, Arc::Switch(..)) {
+            return Some(Ending { actions: actions.into(), sure });
+        }
+        for _ in 0..256 {
+            let [(arc, to)] = self.analysis.segments.nodes[node as usize].as_slice() else {
+                return None;
+            };
+            match arc {
+                Arc::Empty => {}
+                Arc::Pure(rules) if rules.iter().all(only_tests) => sure = false,
+                Arc::Check { .. } => sure = false,
+                Arc::Off(..) => actions.push(arc.modifier() as i32),
+                Arc::Assign(variable, value, number) => {
+                    sure &= self.analysis.always_fits(*variable, value);
+                    actions.push(*number as i32);
+                }
+                Arc::Switch(_, number) => {
+                    actions.push(*number as i32);
+                    return (sure || defers).then(|| Ending { actions: actions.into(), sure });
+                }
+                Arc::Pure(_) | Arc::Dot(_) => return None,
+            }
+            node = *to;
+        }
+        None
+    }
+
+    /// Goes through the moves that take an arc at some places, from the beginning that `steps` stands for:
+    /// its number in the low half, how many steps it has in the high half.
+    pub(super) fn group_from(
+        &mut self,
+        asked: &mut Enumeration<'_>,
+        arc: &Arc,
+        to: u32,
+        place: &Where,
+        env: &Env,
+        steps: Value,
+    ) -> Result<(), Unsupported> {
+        debug_assert_eq!(asked.question, Question::Groups);
+        if let Some(ending) = self.ending(arc, to, asked.defers) {
+            self.store_group(asked, arc, ending, place, env, steps);
+            return Ok(());
+        }
+        self.for_each_taken(place, arc, env, |this, here, env| {
+            let at = here.at.expect("a modifier acts on one vertex");
+            let beginning = this.store_beginning(asked, arc.modifier(), at, steps);
+            this.enumerate_after(asked, arc, to, here, env, beginning)
+        })
+    }
+
+    /// How many steps a beginning has.
+    pub(super) fn steps_of_beginning(&mut self, beginning: Value) -> Value {
+        self.b.ins().ushr_imm_s(beginning, 32)
+    }
+
+    /// Writes a group; it counts only if it has a move.
+    fn store_group(
+        &mut self,
+        asked: &mut Enumeration<'_>,
+        arc: &Arc,
+        ending: Ending,
+        place: &Where,
+        env: &Env,
+        steps: Value,
+    ) {
+        let mut set = self.clean(place);
+        if let Arc::Assign(variable, value, _) = arc {
+            // Whether it stays within the bounds does not depend on the vertex.
+            let (_, ok) = self.assigned(*variable, value, env);
+            set = set.when(ok, &mut self.b);
+        }
+        if set.is_empty_constant() {
+            return;
+        }
+        let known = asked.endings.iter().position(|e| *e == ending);
+        let number = known.unwrap_or_else(|| {
+            asked.endings.push(ending);
+            asked.endings.len() - 1
+        });
+        let words = self.words();
+        let count = self.load_word(asked.context, GROUP_COUNT);
+        let groups = self.load_word(asked.context, GROUPS);
+        let offset = self.b.ins().imul_imm_s(count, 8 * (words as i64 + 1));
+        let address = self.b.ins().iadd(groups, offset);
+        let beginning = self.b.ins().band_imm_s(steps, 0xffff_ffff);
+        let head = self.b.ins().bor_imm_s(beginning, (number as i64) << 32);
+        self.store_word(address, 0, head);
+        for (w, word) in set.0.iter().enumerate() {
+            let word = word.value(&mut self.b);
+            self.store_word(address, 1 + w, word);
+        }
+        let some = set.is_nonempty(&mut self.b).value(&mut self.b);
+        let some = self.b.ins().uextend(cranelift_codegen::ir::types::I64, some);
+        let count = self.b.ins().iadd(count, some);
+        self.store_word(asked.context, GROUP_COUNT, count);
+    }
+
+    /// Writes a beginning with one more step; gives what stands for it. Ends the function if there is no
+    /// room for it, or for the groups that may follow.
+    fn store_beginning(
+        &mut self,
+        asked: &Enumeration<'_>,
+        modifier: u32,
+        at: Value,
+        steps: Value,
+    ) -> Value {
+        let count = self.load_word(asked.context, BEGINNING_COUNT);
+        let limit = self.load_word(asked.context, BEGINNING_LIMIT);
+        let groups = self.load_word(asked.context, GROUP_COUNT);
+        let group_limit = self.load_word(asked.context, GROUP_LIMIT);
+        let full = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, count, limit);
+        let more = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, groups, group_limit);
+        let full = self.b.ins().bor(full, more);
+        let (no_room, go) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(full, no_room, &[], go, &[]);
+        self.b.switch_to_block(no_room);
+        let answer = self.constant(NO_ROOM);
+        self.b.def_var(asked.answer, answer);
+        self.b.ins().jump(asked.stop, &[]);
+        self.b.switch_to_block(go);
+        let beginnings = self.load_word(asked.context, BEGINNINGS);
+        let offset = self.b.ins().ishl_imm_s(count, 4);
+        let address = self.b.ins().iadd(beginnings, offset);
+        let before = self.b.ins().band_imm_s(steps, 0xffff_ffff);
+        self.store_word(address, 0, before);
+        let high = self.b.ins().ishl_imm_s(at, 32);
+        let step = self.b.ins().bor_imm_s(high, i64::from(modifier));
+        self.store_word(address, 1, step);
+        let next = self.b.ins().iadd_imm_s(count, 1);
+        self.store_word(asked.context, BEGINNING_COUNT, next);
+        let made = self.b.ins().isub(steps, before);
+        let made = self.b.ins().iadd_imm_s(made, 1 << 32);
+        self.b.ins().bor(made, count)
+    }
+}
