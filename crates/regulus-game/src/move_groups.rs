@@ -56,6 +56,18 @@ impl Group<'_> {
         self.set.iter().all(|word| *word == 0)
     }
 
+    /// Hands over its positions, from the lowest.
+    #[inline(always)]
+    pub fn for_each(&self, mut each: impl FnMut(usize)) {
+        for (w, word) in self.set.iter().enumerate() {
+            let mut rest = *word;
+            while rest != 0 {
+                each(w * 64 + rest.trailing_zeros() as usize);
+                rest &= rest - 1;
+            }
+        }
+    }
+
     /// Its positions, from the lowest.
     #[inline]
     pub fn positions(&self) -> impl Iterator<Item = usize> {
@@ -140,6 +152,12 @@ impl MoveGroups {
         let words = (number > 0).then(|| &self.beginnings[number * 2..number * 2 + 2])?;
         let vertex = self.vertices[(words[1] >> 32) as usize];
         Some((words[0] as usize, Step { action: words[1] as u32 as i32, vertex }))
+    }
+
+    /// The position of the last step of a beginning; `None` for the first.
+    #[inline]
+    pub fn last_position(&self, beginning: usize) -> Option<usize> {
+        (beginning > 0).then(|| (self.beginnings[beginning * 2 + 1] >> 32) as usize)
     }
 
     /// How many beginnings there are.

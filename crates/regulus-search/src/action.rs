@@ -41,9 +41,10 @@ pub fn group_key(context: u64, ending: u64) -> u64 {
     mixed ^ (mixed >> 32)
 }
 
-/// The key of the actions that end a move.
-pub fn ending_key(actions: impl Iterator<Item = i32>) -> u64 {
-    actions.fold(0, |key, action| extended(key, Step { action, vertex: 0 }))
+/// The key of the actions that end a move, behind others that have a key (0 if there are none).
+#[inline]
+pub fn ending_key(before: u64, actions: &[i32]) -> u64 {
+    actions.iter().fold(before, |key, action| extended(key, Step { action: *action, vertex: 0 }))
 }
 
 /// The key of a move of a group. The keys of a group lie side by side in a table.
@@ -55,14 +56,13 @@ pub fn grouped_key(group: u64, vertex: u16) -> u64 {
 /// The bits of a key above these are its place in a table.
 pub const VERTEX_SHIFT: u32 = 24;
 
-/// The key of a whole move, as one of a group.
+/// The key of the group of a whole move, and its vertex there.
 #[inline]
-pub fn move_key(context: u64, steps: &[Step]) -> u64 {
-    let Some(last) = steps.last() else { return context };
+pub fn group_of(steps: &[Step]) -> (u64, u16) {
     let (beginning, ending) = steps.split_at(same_vertex_from(steps));
-    let context = beginning.iter().fold(context, |key, step| context_behind(key, *step));
-    let ending = ending_key(ending.iter().map(|step| step.action));
-    grouped_key(group_key(context, ending), last.vertex)
+    let context = beginning.iter().fold(NODAL, |key, step| context_behind(key, *step));
+    let ending = ending.iter().fold(0, |key, step| ending_key(key, &[step.action]));
+    (group_key(context, ending), steps.last().map_or(0, |step| step.vertex))
 }
 
 /// The key of a semimove whatever its context.

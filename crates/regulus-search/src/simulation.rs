@@ -59,22 +59,34 @@ impl<E: Engine> Search<E> {
         for _ in 0..self.config.reasoning_overhead {
             self.engine.groups(&mut self.state, &mut self.groups)?;
         }
-        let mut left = match &mut guide {
+        let player = self.engine.player(&self.state);
+        let (mut left, mut by_best) = (0, false);
+        match &mut guide {
+            Some(mast) if mast.choice.is_greedy() => by_best = true,
             Some(mast) => {
-                let player = self.engine.player(&self.state);
                 let candidates = Candidates::Groups(&self.groups);
                 mast.statistic.scores(player, NODAL, candidates, &mut self.scores);
-                self.scores.len()
+                left = self.scores.len();
             }
-            None => self.groups.len(),
-        };
-        while left > 0 {
-            let number = match &mut guide {
-                Some(_) if left == 1 => 0,
-                Some(mast) => mast.choice.choose(&self.scores, &mut self.random),
-                None => self.random.below(left as u64) as usize,
+            None => left = self.groups.len(),
+        }
+        let mut changed = None;
+        while left > 0 || by_best {
+            let (mut number, random) = (0, &mut self.random);
+            let chosen = match &mut guide {
+                Some(mast) if by_best => {
+                    let (groups, scores) = (&self.groups, &mut self.scores);
+                    mast.statistic.best(player, groups, changed, scores, random)
+                }
+                Some(mast) => {
+                    if left > 1 {
+                        number = mast.choice.choose(&self.scores, random);
+                    }
+                    self.groups.nth(number)
+                }
+                None => self.groups.nth(random.below(left as u64) as usize),
             };
-            let Some(chosen) = self.groups.nth(number) else { return Ok(false) };
+            let Some(chosen) = chosen else { return Ok(false) };
             for _ in 1..self.config.reasoning_overhead {
                 self.spare.clone_from(&self.state);
                 self.steps.clear();
@@ -86,10 +98,11 @@ impl<E: Engine> Search<E> {
                 return Ok(true);
             }
             self.groups.remove(chosen);
-            if guide.is_some() {
+            changed = Some(chosen.group);
+            if guide.is_some() && !by_best {
                 self.scores.remove(number);
             }
-            left -= 1;
+            left = left.saturating_sub(1);
         }
         Ok(false)
     }

@@ -50,6 +50,8 @@ type GroupCode = unsafe extern "C" fn(state: *const u64, context: *mut GroupCont
 pub(super) struct Grouping {
     pub(super) code: GroupCode,
     pub(super) endings: Vec<Ending>,
+    /// More groups than one node has.
+    pub(super) spare: usize,
 }
 
 /// Writes where the semimoves of a level are possible.
@@ -219,7 +221,8 @@ impl Native {
             let Answering { address, code, endings } = self.question(Question::Groups)?;
             // SAFETY: the function was compiled with exactly this signature.
             let function = unsafe { std::mem::transmute::<*const u8, GroupCode>(address) };
-            Ok((Grouping { code: function, endings }, code))
+            let spare = self.plain.segments.arc_count();
+            Ok((Grouping { code: function, endings, spare }, code))
         })
     }
 

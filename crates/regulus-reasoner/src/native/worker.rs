@@ -312,7 +312,7 @@ impl Engine for NativeWorker<'_> {
             groups.words = native.plain.words();
         }
         // A node writes all its groups before room is looked for again.
-        let (stride, spare) = (1 + groups.words, native.plain.segments.arc_count());
+        let (stride, spare) = (1 + groups.words, grouping.spare);
         groups.clear();
         loop {
             groups.beginnings.reserve(64);

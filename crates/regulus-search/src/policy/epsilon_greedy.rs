@@ -4,6 +4,7 @@ use regulus_game::Random;
 
 use super::{Choice, Entry};
 use crate::numeric::unit;
+use crate::statistic::best;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "epsilon-greedy",
@@ -26,26 +27,12 @@ impl Choice for EpsilonGreedy {
 
     /// One of the best, each with the same probability.
     fn choose(&mut self, scores: &[f64], random: &mut Random) -> usize {
-        best(scores, random)
+        best(scores, random).unwrap_or(0)
     }
-}
 
-/// The index of the highest score; a random one of several.
-fn best(scores: &[f64], random: &mut Random) -> usize {
-    let (mut highest, mut first, mut count) = (f64::NEG_INFINITY, 0, 0u64);
-    for (i, score) in scores.iter().enumerate() {
-        if *score > highest {
-            (highest, first, count) = (*score, i, 1);
-        } else if *score == highest {
-            count += 1;
-        }
+    fn is_greedy(&self) -> bool {
+        true
     }
-    if count < 2 {
-        return first;
-    }
-    let chosen = random.below(count) as usize;
-    let ties = scores.iter().enumerate().filter(|(_, score)| **score == highest);
-    ties.map(|(i, _)| i).nth(chosen).unwrap_or(first)
 }
 
 #[cfg(test)]
@@ -57,7 +44,7 @@ mod tests {
         let mut random = Random::new(3);
         let mut counts = [0; 4];
         for _ in 0..3000 {
-            counts[best(&[0.5, 0.9, 0.1, 0.9], &mut random)] += 1;
+            counts[best(&[0.5, 0.9, 0.1, 0.9], &mut random).unwrap_or(0)] += 1;
         }
         assert_eq!((counts[0], counts[2]), (0, 0));
         assert!((1300..1700).contains(&counts[1]), "{counts:?}");

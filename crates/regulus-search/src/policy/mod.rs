@@ -18,6 +18,12 @@ pub trait Choice: Send {
 
     /// Chooses by scores from 0 to 1.
     fn choose(&mut self, scores: &[f64], random: &mut Random) -> usize;
+
+    /// True if one of the best is chosen, each with the same probability: then a statistic may look for
+    /// them in its own way.
+    fn is_greedy(&self) -> bool {
+        false
+    }
 }
 
 /// A kind of policy.

@@ -1,10 +1,11 @@
 //! MAST-join: a score for every whole move; what MAST is in orthodox design.
 
-use regulus_game::{MoveGroups, Step};
+use regulus_game::{Group, GroupedMove, MoveGroups, Random, Step};
 
-use super::table::{Decays, Table};
+use super::move_table::{Known, MoveTable};
+use super::table::Decays;
 use super::{Candidates, Entry, Statistic, default_scores};
-use crate::action::{NODAL, ending_key, extended, group_key, grouped_key, move_key};
+use crate::action::{NODAL, ending_key, extended, group_key, group_of};
 
 pub(super) const ENTRY: Entry = Entry {
     name: "join",
@@ -14,28 +15,63 @@ pub(super) const ENTRY: Entry = Entry {
 };
 
 struct Join {
-    tables: Vec<Table>,
+    tables: Vec<MoveTable>,
     decays: Decays,
-    /// The keys of endings and beginnings of groups.
+    /// The keys of endings and beginnings of the groups that are looked at.
     endings: Vec<u64>,
     beginnings: Vec<u64>,
+    summaries: Vec<Summary>,
+    /// The positions of vertices in sets.
+    positions: Vec<u16>,
+    /// Of how many vertices.
+    vertices: usize,
+}
+
+/// What is known about the moves of a group.
+#[derive(Clone, Copy)]
+struct Summary {
+    /// The highest score, and how many moves have it.
+    highest: f64,
+    count: u32,
+    /// Its position if there is one and it is known, or else [`UNKNOWN`].
+    only: u32,
+    key: u64,
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
+/// The mean of a move in a row.
+#[inline(always)]
+fn of_row(row: &[f64], vertices: &[u16], position: usize) -> f64 {
+    // A row has a power of two of places: this is never out of bounds.
+    row[usize::from(vertices[position]) & (row.len() - 1)]
 }
 
 impl Join {
     fn new(players: usize, factor: f64) -> Self {
         Join {
-            tables: vec![Table::default(); players + 1],
+            tables: vec![MoveTable::default(); players + 1],
             decays: Decays { count: 0, factor },
             endings: Vec::new(),
             beginnings: Vec::new(),
+            summaries: Vec::new(),
+            positions: Vec::new(),
+            vertices: 0,
         }
     }
 
-    /// The scores of moves in groups: one key for each group, from which those of its moves follow.
-    fn group_scores(&mut self, player: usize, groups: &MoveGroups, out: &mut Vec<f64>) {
-        let known = self.endings.len();
-        let new = groups.endings.iter().skip(known);
-        self.endings.extend(new.map(|ending| ending_key(ending.actions.iter().copied())));
+    /// The keys of all groups.
+    fn find_keys(&mut self, groups: &MoveGroups) {
+        let new = groups.endings.iter().skip(self.endings.len());
+        self.endings.extend(new.map(|ending| ending_key(0, &ending.actions)));
+        if self.vertices != groups.vertices.len() {
+            self.vertices = groups.vertices.len();
+            let last = groups.vertices.iter().max().map_or(0, |v| usize::from(*v));
+            self.positions = vec![0; last + 1];
+            for (position, vertex) in groups.vertices.iter().enumerate() {
+                self.positions[usize::from(*vertex)] = position as u16;
+            }
+        }
         self.beginnings.clear();
         self.beginnings.push(NODAL);
         for i in 1..groups.beginning_count() {
@@ -43,55 +79,161 @@ impl Join {
                 self.beginnings.push(extended(self.beginnings[before], step));
             }
         }
-        let table = &self.tables[player];
-        for group in groups.iter() {
-            let key = group_key(self.beginnings[group.beginning], self.endings[group.ending]);
-            let last = groups.beginning(group.beginning).map_or(0, |(_, step)| step.vertex);
-            for position in group.positions() {
-                let vertex = groups.vertices[position];
-                // The actions at the last vertex begin earlier than the ending does.
-                let key = if vertex == last {
-                    longer_ending(groups, group.beginning, group.ending, vertex, &self.beginnings)
-                } else {
-                    grouped_key(key, vertex)
-                };
-                out.push(table.mean(key));
+        self.summaries.clear();
+        self.summaries.extend(groups.iter().map(|group| Summary {
+            highest: f64::NEG_INFINITY,
+            count: 0,
+            only: UNKNOWN,
+            key: group_key(self.beginnings[group.beginning], self.endings[group.ending]),
+        }));
+    }
+
+    /// Hands over the moves of a group: position and score.
+    #[inline(always)]
+    fn scan(
+        &self,
+        player: usize,
+        groups: &MoveGroups,
+        group: Group<'_>,
+        key: u64,
+        mut each: impl FnMut(usize, f64),
+    ) {
+        let (table, vertices) = (&self.tables[player], groups.vertices.as_slice());
+        let longer = longer_position(groups, group);
+        match (table.group(key), longer) {
+            (Known::Row(row), None) => {
+                group.for_each(|position| each(position, of_row(row, vertices, position)));
+            }
+            (known, longer) => {
+                group.for_each(|position| {
+                    let score = if longer == Some(position) {
+                        let (key, vertex) = self.longer_ending(groups, group, position);
+                        table.mean(key, vertex)
+                    } else {
+                        known.mean(vertices[position])
+                    };
+                    each(position, score);
+                });
             }
         }
     }
+
+    /// The group of a move whose beginning ends at the vertex of its ending.
+    fn longer_ending(&self, groups: &MoveGroups, group: Group<'_>, position: usize) -> (u64, u16) {
+        let (before, run) = self.run(groups, group.beginning, position);
+        let ending = ending_key(run, &groups.endings[group.ending].actions);
+        (group_key(self.beginnings[before], ending), groups.vertices[position])
+    }
+
+    /// What comes before the last steps of a beginning that are at a position, and the key of these.
+    fn run(&self, groups: &MoveGroups, beginning: usize, position: usize) -> (usize, u64) {
+        match groups.beginning(beginning) {
+            Some((before, step)) if groups.last_position(beginning) == Some(position) => {
+                let (start, key) = self.run(groups, before, position);
+                (start, ending_key(key, &[step.action]))
+            }
+            _ => (beginning, 0),
+        }
+    }
+
+    /// The highest score in a group, and how many moves have it.
+    fn summary(&self, player: usize, groups: &MoveGroups, group: Group<'_>, key: u64) -> Summary {
+        let (mut highest, mut count) = (f64::NEG_INFINITY, 0);
+        let mut each = |score: f64| {
+            let better = score > highest;
+            count = if better { 1 } else { count + u32::from(score == highest) };
+            highest = if better { score } else { highest };
+        };
+        let table = &self.tables[player];
+        if longer_position(groups, group).is_some() {
+            self.scan(player, groups, group, key, |_, score| each(score));
+            return Summary { highest, count, only: UNKNOWN, key };
+        }
+        let known = if table.may_know(key) { table.group(key) } else { Known::Nothing };
+        match known {
+            Known::Nothing | Known::Few(..) => {
+                // Those without samples are equal.
+                let mut untried = group.len() as u32;
+                if let Known::Few(vertices, means) = known {
+                    for (vertex, mean) in vertices.iter().zip(means) {
+                        let position = self.positions.get(usize::from(*vertex));
+                        let Some(position) = position.map(|p| usize::from(*p)) else { continue };
+                        if group.set[position / 64] >> (position % 64) & 1 == 1 {
+                            untried -= 1;
+                            each(*mean);
+                        }
+                    }
+                }
+                match untried {
+                    0 => {}
+                    _ if highest == 1.0 => count += untried,
+                    _ => (highest, count) = (1.0, untried),
+                }
+            }
+            Known::Row(row) => {
+                // Twice, but with little to do each time.
+                let vertices = groups.vertices.as_slice();
+                let mut highest = f64::NEG_INFINITY;
+                group.for_each(|position| highest = highest.max(of_row(row, vertices, position)));
+                let (mut count, mut last) = (0, 0);
+                group.for_each(|position| {
+                    if of_row(row, vertices, position) == highest {
+                        count += 1;
+                        last = position as u32;
+                    }
+                });
+                let only = if count == 1 { last } else { UNKNOWN };
+                return Summary { highest, count, only, key };
+            }
+            Known::Some(..) => self.scan(player, groups, group, key, |_, score| each(score)),
+        }
+        Summary { highest, count, only: UNKNOWN, key }
+    }
+
+    /// The position of the `number`-th of the moves with the highest score of their group.
+    fn find(
+        &self,
+        player: usize,
+        groups: &MoveGroups,
+        group: Group<'_>,
+        summary: Summary,
+        number: u32,
+    ) -> Option<usize> {
+        if summary.only != UNKNOWN {
+            return Some(summary.only as usize);
+        }
+        let (mut rest, mut found) = (number, None);
+        self.scan(player, groups, group, summary.key, |position, score| {
+            if score == summary.highest {
+                if rest == 0 {
+                    found = Some(position);
+                }
+                rest = rest.wrapping_sub(1);
+            }
+        });
+        found
+    }
 }
 
-/// The key of a move whose beginning ends at the vertex of its ending.
-#[cold]
-fn longer_ending(
-    groups: &MoveGroups,
-    mut beginning: usize,
-    ending: usize,
-    vertex: u16,
-    keys: &[u64],
-) -> u64 {
-    let mut actions = Vec::new();
-    while let Some((before, step)) = groups.beginning(beginning) {
-        if step.vertex != vertex {
-            break;
-        }
-        actions.push(step.action);
-        beginning = before;
-    }
-    let ending = groups.endings[ending].actions.iter().copied();
-    let ending = ending_key(actions.into_iter().rev().chain(ending));
-    grouped_key(group_key(keys[beginning], ending), vertex)
+/// The position of the move of a group that ends at the vertex at which its beginning ends, if there is
+/// one: the actions there belong together.
+#[inline(always)]
+fn longer_position(groups: &MoveGroups, group: Group<'_>) -> Option<usize> {
+    let last = groups.last_position(group.beginning)?;
+    (group.set[last / 64] >> (last % 64) & 1 == 1).then_some(last)
 }
 
 impl Statistic for Join {
     #[inline(always)]
-    fn score(&self, player: usize, context: u64, submove: &[Step]) -> f64 {
-        self.tables[player].mean(move_key(context, submove))
+    fn score(&self, player: usize, _context: u64, submove: &[Step]) -> f64 {
+        let (group, vertex) = group_of(submove);
+        self.tables[player].mean(group, vertex)
     }
 
     fn update(&mut self, player: usize, steps: &[Step], whole: bool, value: f64) {
         if whole {
-            self.tables[player].add(move_key(NODAL, steps), value, self.decays);
+            let (group, vertex) = group_of(steps);
+            self.tables[player].add(group, vertex, value, self.decays);
         }
     }
 
@@ -102,13 +244,59 @@ impl Statistic for Join {
         candidates: Candidates<'_>,
         out: &mut Vec<f64>,
     ) {
-        match candidates {
-            Candidates::Groups(groups) if context == NODAL => {
-                out.clear();
-                self.group_scores(player, groups, out);
-            }
-            _ => default_scores(self, player, context, candidates, out),
+        let Candidates::Groups(groups) = candidates else {
+            return default_scores(self, player, context, candidates, out);
+        };
+        out.clear();
+        self.find_keys(groups);
+        for (group, summary) in groups.iter().zip(&self.summaries) {
+            self.scan(player, groups, group, summary.key, |_, score| out.push(score));
         }
+    }
+
+    fn best(
+        &mut self,
+        player: usize,
+        groups: &MoveGroups,
+        changed: Option<usize>,
+        _: &mut Vec<f64>,
+        random: &mut Random,
+    ) -> Option<GroupedMove> {
+        let mut again = 0..self.summaries.len();
+        match changed {
+            Some(number) => again = number..number + 1,
+            None => {
+                self.find_keys(groups);
+                again.end = self.summaries.len();
+            }
+        }
+        let mut summaries = std::mem::take(&mut self.summaries);
+        for number in again {
+            let summary = &mut summaries[number];
+            *summary = self.summary(player, groups, groups.group(number), summary.key);
+        }
+        self.summaries = summaries;
+        let (mut highest, mut ties, mut best) = (f64::NEG_INFINITY, 0, 0);
+        for (number, summary) in self.summaries.iter().enumerate() {
+            if summary.highest > highest {
+                (highest, ties, best) = (summary.highest, summary.count, number);
+            } else if summary.highest == highest {
+                ties += summary.count;
+            }
+        }
+        let mut rest = if ties < 2 { 0 } else { random.below(u64::from(ties)) as u32 };
+        for (number, summary) in self.summaries.iter().enumerate().skip(best) {
+            if summary.highest != highest || summary.count == 0 {
+                continue;
+            }
+            if rest < summary.count {
+                let group = groups.group(number);
+                let position = self.find(player, groups, group, *summary, rest)?;
+                return Some(GroupedMove { group: number, position });
+            }
+            rest -= summary.count;
+        }
+        None
     }
 
     fn decay(&mut self) {
@@ -116,7 +304,7 @@ impl Statistic for Join {
     }
 
     fn bytes(&self) -> usize {
-        self.tables.iter().map(Table::bytes).sum()
+        self.tables.iter().map(MoveTable::bytes).sum()
     }
 
     fn freeze(&mut self, frozen: bool) {

@@ -6,11 +6,13 @@
 mod context;
 mod join;
 mod mix;
+mod move_table;
 mod split;
 mod table;
 
-use regulus_game::{GroupedMove, MoveGroups, Moves, Step};
+use regulus_game::{GroupedMove, MoveGroups, Moves, Random, Step};
 
+use crate::action::NODAL;
 use crate::config::{Mast, Variant};
 
 pub use table::Average;
@@ -74,6 +76,30 @@ pub trait Statistic: Send {
     ) {
         default_scores(self, player, context, candidates, out);
     }
+
+    /// One of the best moves of some groups, each with the same probability. `changed` is the only group
+    /// that has lost a move since the last call, if it was about the same groups.
+    fn best(
+        &mut self,
+        player: usize,
+        groups: &MoveGroups,
+        changed: Option<usize>,
+        scratch: &mut Vec<f64>,
+        random: &mut Random,
+    ) -> Option<GroupedMove> {
+        let _ = changed;
+        self.scores(player, NODAL, Candidates::Groups(groups), scratch);
+        groups.nth(best(scratch, random)?)
+    }
+}
+
+/// The index of the highest score; a random one of several.
+pub(crate) fn best(scores: &[f64], random: &mut Random) -> Option<usize> {
+    let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let count = scores.iter().filter(|score| **score == highest).count();
+    let chosen = if count < 2 { 0 } else { random.below(count as u64) as usize };
+    let ties = scores.iter().enumerate().filter(|(_, score)| **score == highest);
+    ties.map(|(i, _)| i).nth(chosen)
 }
 
 /// The scores of all candidates, one by one.

@@ -16,17 +16,18 @@ pub struct Average {
 }
 
 impl Average {
-    /// Adds a sample after so many decays by this factor.
+    /// Adds a sample after some decays; gives the mean.
     #[inline]
-    pub fn add(&mut self, value: f64, decays: u32, factor: f64) {
-        if self.decays != decays {
-            let lost = power(factor, decays - self.decays);
+    pub fn add(&mut self, value: f64, decays: Decays) -> f64 {
+        if self.decays != decays.count {
+            let lost = power(decays.factor, decays.count - self.decays);
             self.sum *= lost;
             self.weight *= lost;
-            self.decays = decays;
+            self.decays = decays.count;
         }
         self.sum += value;
         self.weight += 1.0;
+        self.sum / self.weight
     }
 
     /// The weight of its samples after so many decays.
@@ -99,24 +100,23 @@ impl Table {
         &self.averages[self.slot(key | 1)]
     }
 
-    /// Adds a sample.
-    pub fn add(&mut self, key: u64, value: f64, decays: Decays) {
+    /// Adds a sample; true if it is the first of its key.
+    pub fn add(&mut self, key: u64, value: f64, decays: Decays) -> bool {
         let key = key | 1;
         let at = self.slot(key);
-        if self.heads[at].0 == 0 {
+        let new = self.heads[at].0 == 0;
+        if new {
             if self.frozen && self.len * 4 > self.heads.len() * 3 {
-                return;
+                return false;
             }
             self.heads[at].0 = key;
-            self.averages[at].decays = decays.count;
             self.len += 1;
         }
-        let average = &mut self.averages[at];
-        average.add(value, decays.count, decays.factor);
-        self.heads[at].1 = average.sum / average.weight;
+        self.heads[at].1 = self.averages[at].add(value, decays);
         if self.len * 2 > self.heads.len() && !self.frozen {
             self.grow();
         }
+        new
     }
 
     fn grow(&mut self) {
@@ -172,7 +172,7 @@ impl Grid {
         if vertex >= self.width || row >= self.rows {
             self.grow(row, vertex);
         }
-        self.averages[row * self.width + vertex].add(value, decays.count, decays.factor);
+        self.averages[row * self.width + vertex].add(value, decays);
     }
 
     fn grow(&mut self, row: usize, vertex: usize) {
@@ -200,13 +200,14 @@ mod tests {
     fn averages_and_decay_by_hand() {
         let mut average = Average::default();
         assert_eq!(average.mean(), None);
-        average.add(1.0, 0, 0.5);
-        average.add(0.0, 0, 0.5);
+        let after = |count| Decays { count, factor: 0.5 };
+        average.add(1.0, after(0));
+        assert_eq!(average.add(0.0, after(0)), 0.5);
         assert_eq!(average.mean(), Some(0.5));
         // Two decays: two samples weigh as much as half of one.
         assert_eq!(average.weight(2, 0.5), 0.5);
         assert_eq!(average.mean(), Some(0.5));
-        average.add(1.0, 2, 0.5);
+        average.add(1.0, after(2));
         assert_eq!(average.weight(2, 0.5), 1.5);
         assert_eq!(average.mean(), Some(1.25 / 1.5));
     }

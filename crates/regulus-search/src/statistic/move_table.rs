@@ -1,0 +1,311 @@
+//! Averages of whole moves. Moves are found by group: what they have in common is looked up once, and most
+//! groups have no samples at all. The first moves of a group are kept beside its key, in one cache line; the
+//! next ones in a hash table; those of a group with many samples in a row, one place for each vertex.
+
+use super::table::{Average, Decays, Table};
+use crate::action::grouped_key;
+
+/// How many moves are kept beside the key of their group.
+const NEAR: usize = 4;
+
+/// Averages by group and vertex.
+#[derive(Clone, Debug)]
+pub struct MoveTable {
+    /// A bit for every group with samples (and for some others), so small that it stays in a cache.
+    filter: Vec<u64>,
+    /// Open addressing, at most half full: the high half of a group's key, and its number from 1.
+    index: Vec<u64>,
+    groups: Vec<Entry>,
+    samples: Vec<[Average; NEAR]>,
+    /// The other moves of groups without a row.
+    scattered: Table,
+    /// Means of rows, 1 where there are no samples.
+    means: Vec<f64>,
+    averages: Vec<Average>,
+    /// How many places a row has: a power of two.
+    width: usize,
+    frozen: bool,
+}
+
+/// What is known about a group.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Entry {
+    key: u64,
+    means: [f64; NEAR],
+    vertices: [u16; NEAR],
+    /// How many of its moves have samples.
+    known: u32,
+    /// Its row, or [`NO_ROW`].
+    row: u32,
+}
+
+const NO_ROW: u32 = u32::MAX;
+
+/// What is known about the moves of a group.
+#[derive(Clone, Copy, Debug)]
+pub enum Known<'t> {
+    /// No samples.
+    Nothing,
+    /// Only these moves have samples: vertices and means.
+    Few(&'t [u16], &'t [f64]),
+    /// The means of its moves have to be looked up.
+    Some(&'t MoveTable, usize),
+    /// Its means by vertex.
+    Row(&'t [f64]),
+}
+
+impl Default for MoveTable {
+    fn default() -> Self {
+        MoveTable {
+            filter: vec![0; 32],
+            index: vec![0; 256],
+            groups: Vec::new(),
+            samples: Vec::new(),
+            scattered: Table::default(),
+            means: Vec::new(),
+            averages: Vec::new(),
+            width: 64,
+            frozen: false,
+        }
+    }
+}
+
+impl MoveTable {
+    #[inline(always)]
+    fn bit(&self, group: u64) -> (usize, u64) {
+        ((group >> 38) as usize & (self.filter.len() - 1), 1 << (group >> 32 & 63))
+    }
+
+    /// False if a group surely has no samples.
+    #[inline(always)]
+    pub fn may_know(&self, group: u64) -> bool {
+        let (word, bit) = self.bit(group);
+        self.filter[word] & bit != 0
+    }
+
+    /// The slot of a group in the index, or the empty one where it would be; and its number.
+    #[inline(always)]
+    fn slot(&self, group: u64) -> (usize, Option<usize>) {
+        let mask = self.index.len() - 1;
+        let mut at = (group >> 8) as usize & mask;
+        loop {
+            let found = self.index[at];
+            if found == 0 {
+                return (at, None);
+            }
+            let number = found as u32 as usize - 1;
+            if found >> 32 == group >> 32 && self.groups[number].key == group {
+                return (at, Some(number));
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    /// What is known about a group.
+    #[inline]
+    pub fn group(&self, group: u64) -> Known<'_> {
+        let Some(number) = self.slot(group).1 else { return Known::Nothing };
+        let entry = &self.groups[number];
+        let known = entry.known as usize;
+        if entry.row != NO_ROW {
+            let begin = entry.row as usize * self.width;
+            return Known::Row(&self.means[begin..begin + self.width]);
+        }
+        if known > NEAR {
+            return Known::Some(self, number);
+        }
+        Known::Few(&entry.vertices[..known], &entry.means[..known])
+    }
+
+    /// The mean of a move; 1, the highest score, if it has no samples.
+    pub fn mean(&self, group: u64, vertex: u16) -> f64 {
+        self.group(group).mean(vertex)
+    }
+
+    /// Adds a sample.
+    pub fn add(&mut self, group: u64, vertex: u16, value: f64, decays: Decays) {
+        if usize::from(vertex) >= self.width {
+            self.widen(usize::from(vertex));
+        }
+        let (slot, number) = self.slot(group);
+        let number = match number {
+            Some(number) => number,
+            None if self.frozen => return,
+            None => {
+                if self.groups.len() >= u32::MAX as usize - 1 {
+                    return;
+                }
+                let (word, bit) = self.bit(group);
+                self.filter[word] |= bit;
+                self.groups.push(Entry {
+                    key: group,
+                    means: [1.0; NEAR],
+                    vertices: [0; NEAR],
+                    known: 0,
+                    row: NO_ROW,
+                });
+                self.samples.push([Average::default(); NEAR]);
+                self.index[slot] = group >> 32 << 32 | self.groups.len() as u64;
+                self.groups.len() - 1
+            }
+        };
+        let entry = &mut self.groups[number];
+        let near = (entry.known as usize).min(NEAR);
+        if entry.row != NO_ROW {
+            let place = entry.row as usize * self.width + usize::from(vertex);
+            self.means[place] = self.averages[place].add(value, decays);
+        } else if let Some(i) = entry.vertices[..near].iter().position(|v| *v == vertex) {
+            entry.means[i] = self.samples[number][i].add(value, decays);
+        } else if near < NEAR {
+            entry.vertices[near] = vertex;
+            entry.means[near] = self.samples[number][near].add(value, decays);
+            entry.known += 1;
+        } else if self.scattered.add(grouped_key(group, vertex), value, decays) {
+            entry.known += 1;
+            // A row wastes at most seven places of eight.
+            if entry.known as usize * 8 >= self.width && !self.frozen {
+                self.make_row(number);
+            }
+        }
+        if self.groups.len() * 2 > self.index.len() && !self.frozen {
+            self.grow();
+        }
+    }
+
+    /// Collects what is known about a group in a row.
+    fn make_row(&mut self, number: usize) {
+        let entry = self.groups[number];
+        let begin = self.means.len();
+        for vertex in 0..self.width {
+            let average = *self.scattered.get(grouped_key(entry.key, vertex as u16));
+            self.means.push(average.mean().unwrap_or(1.0));
+            self.averages.push(average);
+        }
+        for i in 0..NEAR {
+            let place = begin + usize::from(entry.vertices[i]);
+            self.means[place] = entry.means[i];
+            self.averages[place] = self.samples[number][i];
+        }
+        self.groups[number].row = (begin / self.width) as u32;
+    }
+
+    /// Makes room for a vertex in all rows.
+    fn widen(&mut self, vertex: usize) {
+        let width = (vertex + 1).next_power_of_two();
+        let rows = self.means.len() / self.width;
+        let mut means = vec![1.0; rows * width];
+        let mut averages = vec![Average::default(); rows * width];
+        for row in 0..rows {
+            let (old, new) = (row * self.width, row * width);
+            means[new..new + self.width].copy_from_slice(&self.means[old..old + self.width]);
+            averages[new..new + self.width].copy_from_slice(&self.averages[old..old + self.width]);
+        }
+        (self.means, self.averages, self.width) = (means, averages, width);
+    }
+
+    fn grow(&mut self) {
+        let size = self.index.len() * 2;
+        self.index = vec![0; size];
+        // Eight bits for every slot, as long as that is a megabyte at most.
+        self.filter = vec![0; (size / 8).min(1 << 17)];
+        for number in 0..self.groups.len() {
+            let key = self.groups[number].key;
+            let (word, bit) = self.bit(key);
+            self.filter[word] |= bit;
+            let mask = size - 1;
+            let mut at = (key >> 8) as usize & mask;
+            while self.index[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            self.index[at] = key >> 32 << 32 | (number as u64 + 1);
+        }
+    }
+
+    /// Whether memory for new moves may not be taken any more.
+    pub fn freeze(&mut self, frozen: bool) {
+        self.frozen = frozen;
+        self.scattered.freeze(frozen);
+    }
+
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        self.filter.len() * 8
+            + self.index.len() * 8
+            + self.groups.capacity() * size_of::<Entry>()
+            + self.samples.capacity() * size_of::<[Average; NEAR]>()
+            + self.scattered.bytes()
+            + self.means.capacity() * 8
+            + self.averages.capacity() * size_of::<Average>()
+    }
+}
+
+impl Known<'_> {
+    /// The mean of a move of the group.
+    #[inline(always)]
+    pub fn mean(&self, vertex: u16) -> f64 {
+        let near = |vertices: &[u16], means: &[f64]| {
+            vertices.iter().position(|v| *v == vertex).map(|i| means[i])
+        };
+        match self {
+            Known::Nothing => 1.0,
+            Known::Few(vertices, means) => near(vertices, means).unwrap_or(1.0),
+            Known::Some(table, number) => {
+                let entry = &table.groups[*number];
+                near(&entry.vertices, &entry.means)
+                    .unwrap_or_else(|| table.scattered.mean(grouped_key(entry.key, vertex)))
+            }
+            Known::Row(row) => row.get(usize::from(vertex)).copied().unwrap_or(1.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NO_DECAY: Decays = Decays { count: 0, factor: 1.0 };
+
+    /// Samples of every third vertex of some groups, with as many rows as that makes.
+    #[test]
+    fn groups_become_rows_and_keep_their_means() {
+        let mut table = MoveTable::default();
+        let key = |g: u64| crate::action::group_key(g, 7);
+        let value = |g: u64, v: u16| (g % 5) as f64 / 8.0 + f64::from(v % 3) / 16.0;
+        let end = |g: u64| [9, 20, 200][(g % 3) as usize];
+        for g in 0..700 {
+            for v in (0..end(g)).step_by(3) {
+                table.add(key(g), v, value(g, v), NO_DECAY);
+                table.add(key(g), v, value(g, v) + 0.25, NO_DECAY);
+            }
+        }
+        for g in 0..700 {
+            match table.group(key(g)) {
+                Known::Few(..) => assert_eq!(g % 3, 0),
+                Known::Some(..) => assert_eq!(g % 3, 1),
+                Known::Row(_) => assert_eq!(g % 3, 2),
+                Known::Nothing => panic!("group {g} is lost"),
+            }
+            for v in 0..210 {
+                let known = v % 3 == 0 && v < end(g);
+                let expected = if known { value(g, v) + 0.125 } else { 1.0 };
+                assert_eq!(table.mean(key(g), v), expected, "group {g}, vertex {v}");
+            }
+        }
+        let unknown = (700..20_700).filter(|g| table.may_know(key(*g)));
+        assert!(unknown.count() < 5_000);
+        assert!(matches!(table.group(key(9999)), Known::Nothing));
+    }
+
+    #[test]
+    fn no_memory_is_taken_when_frozen() {
+        let mut table = MoveTable::default();
+        table.add(3 << 40, 1, 1.0, NO_DECAY);
+        table.freeze(true);
+        let bytes = table.bytes();
+        for g in 0..10_000 {
+            table.add(crate::action::group_key(g, 1), (g % 60) as u16, 0.5, NO_DECAY);
+        }
+        assert_eq!(table.bytes(), bytes);
+    }
+}
