@@ -169,10 +169,10 @@ impl RaveState {
             // Without RAVE-mix there is only the first kind.
             let Some(statistics) = statistics.get_mut(range.clone()) else { continue };
             for amaf in statistics {
-                if played.contains(amaf.key) {
-                    amaf.sum += points;
-                    amaf.count += 1;
-                }
+                // Nobody can predict which; adding nothing is cheaper than a wrong guess.
+                let found = played.contains(amaf.key);
+                amaf.sum += if found { points } else { 0.0 };
+                amaf.count += u32::from(found);
             }
         }
     }

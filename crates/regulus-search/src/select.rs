@@ -4,10 +4,10 @@
 //! bound of the player to move:
 //!
 //! ```text
-//! value = s / (b n) + C sqrt(ln N / n) = (s / b + C sqrt(ln N) sqrt(n)) / n
+//! value = s / (b n) + C sqrt(ln N / n) = (s / b) (1 / n) + C sqrt(ln N) sqrt(1 / n)
 //! ```
 //!
-//! The second form needs one logarithm per node and one division and root per child. With RAVE the mean
+//! The second form needs one logarithm per node, and two numbers from a table per child. With RAVE the mean
 //! is `(1 - beta) mean + beta AMAF` with `beta = sqrt(E / (3 N + E))`. Ties are broken at random.
 
 use std::sync::LazyLock;
@@ -32,15 +32,16 @@ impl Uct {
         Uct { exploration: constant * root_of_ln(visits), scale }
     }
 
-    #[inline]
-    fn value(self, edge: &Edge) -> f64 {
-        let n = f64::from(edge.visits);
-        (edge.sum * self.scale + self.exploration * n.sqrt()) / n
+    #[inline(always)]
+    fn value(self, edge: &Edge, parts: &Parts) -> f64 {
+        let (inverse, inverse_root) = parts.of(edge.visits);
+        edge.sum * self.scale * inverse + self.exploration * inverse_root
     }
 
     /// The best of the tried edges.
     pub fn best(self, edges: &[Edge], random: &mut Random) -> usize {
-        best_of(edges.len(), |i| self.value(&edges[i]), random)
+        let parts = &*PARTS;
+        best_of(edges.len(), |i| self.value(&edges[i], parts), random)
     }
 
     /// The best of the tried edges with AMAF means, which are from 0 to 1; an edge without one has its
@@ -52,11 +53,12 @@ impl Uct {
         beta: f64,
         random: &mut Random,
     ) -> usize {
+        let parts = &*PARTS;
         let value = |i: usize| {
-            let Some(amaf) = amaf(i) else { return self.value(&edges[i]) };
-            let n = f64::from(edges[i].visits);
-            let own = (1.0 - beta) * self.scale * edges[i].sum + self.exploration * n.sqrt();
-            own / n + beta * amaf
+            let Some(amaf) = amaf(i) else { return self.value(&edges[i], parts) };
+            let (inverse, inverse_root) = parts.of(edges[i].visits);
+            let own = (1.0 - beta) * self.scale * edges[i].sum * inverse;
+            own + self.exploration * inverse_root + beta * amaf
         };
         best_of(edges.len(), value, random)
     }
@@ -70,21 +72,51 @@ impl Uct {
         random: &mut Random,
     ) -> usize {
         let amaf = &amaf[..edges.len()];
-        let own_scale = (1.0 - beta) * self.scale;
+        let (own_scale, amaf_scale) = ((1.0 - beta) * self.scale, beta * self.scale);
+        let parts = &*PARTS;
         let value = |i: usize| {
-            let n = f64::from(edges[i].visits);
-            let own = own_scale * edges[i].sum + self.exploration * n.sqrt();
-            own / n + beta * (amaf[i].sum * self.scale / f64::from(amaf[i].count))
+            let (inverse, inverse_root) = parts.of(edges[i].visits);
+            let own = own_scale * edges[i].sum * inverse + self.exploration * inverse_root;
+            own + amaf_scale * amaf[i].sum * parts.of(amaf[i].count).0
         };
         best_of(edges.len(), value, random)
     }
 }
 
+/// What the formula needs of a number of iterations. For most edges it comes from a table that stays in
+/// the first-level cache, instead of a root and divisions.
+struct Parts {
+    /// 1 / n and 1 / sqrt(n).
+    inverses: Box<[(f64, f64); 4096]>,
+    /// sqrt(ln n).
+    root_of_ln: Box<[f64; 4096]>,
+}
+
+static PARTS: LazyLock<Parts> = LazyLock::new(|| {
+    let inverses = std::array::from_fn(|n| inverses(n as u32));
+    let root_of_ln = std::array::from_fn(|n| ln((n as f64).max(1.0)).sqrt());
+    Parts { inverses: Box::new(inverses), root_of_ln: Box::new(root_of_ln) }
+});
+
+fn inverses(n: u32) -> (f64, f64) {
+    let inverse = 1.0 / f64::from(n);
+    (inverse, inverse.sqrt())
+}
+
+impl Parts {
+    #[inline(always)]
+    fn of(&self, n: u32) -> (f64, f64) {
+        match self.inverses.get(n as usize) {
+            Some(known) => *known,
+            None => inverses(n),
+        }
+    }
+}
+
 /// sqrt(ln N), from a table for most nodes.
 fn root_of_ln(visits: u32) -> f64 {
-    static TABLE: LazyLock<Box<[f64]>> =
-        LazyLock::new(|| (0..2048).map(|n| ln(f64::from(n.max(1))).sqrt()).collect());
-    TABLE.get(visits as usize).copied().unwrap_or_else(|| ln(f64::from(visits)).sqrt())
+    let known = PARTS.root_of_ln.get(visits as usize);
+    known.copied().unwrap_or_else(|| ln(f64::from(visits)).sqrt())
 }
 
 /// The weight of AMAF at a node with so many iterations.
@@ -130,7 +162,7 @@ mod tests {
         // N = 10, C = 0.4: sqrt(ln 10) = 1.51743; 150 points of 100 in 2 iterations.
         let uct = Uct::new(0.4, 10, 0.01);
         let expected = 0.75 + 0.4 * (10f64.ln() / 2.0).sqrt();
-        assert!((uct.value(&edge(150.0, 2)) - expected).abs() < 1e-12);
+        assert!((uct.value(&edge(150.0, 2), &PARTS) - expected).abs() < 1e-12);
         assert!((beta(250.0, 250) - 0.5).abs() < 1e-12);
     }
 

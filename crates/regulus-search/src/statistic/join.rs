@@ -71,6 +71,8 @@ impl Join {
             for (position, vertex) in groups.vertices.iter().enumerate() {
                 self.positions[usize::from(*vertex)] = position as u16;
             }
+            let board = groups.vertices.iter().copied().filter(|vertex| *vertex != 0);
+            self.tables.iter_mut().for_each(|table| table.set_board(board.clone()));
         }
         self.beginnings.clear();
         self.beginnings.push(NODAL);
@@ -101,7 +103,7 @@ impl Join {
         let (table, vertices) = (&self.tables[player], groups.vertices.as_slice());
         let longer = longer_position(groups, group);
         match (table.group(key), longer) {
-            (Known::Row(row), None) => {
+            (Known::Row(row, _), None) => {
                 group.for_each(|position| each(position, of_row(row, vertices, position)));
             }
             (known, longer) => {
@@ -170,22 +172,23 @@ impl Join {
                     _ => (highest, count) = (1.0, untried),
                 }
             }
-            Known::Row(row) => {
-                // Twice, but with little to do each time.
-                let vertices = groups.vertices.as_slice();
-                let mut highest = f64::NEG_INFINITY;
-                group.for_each(|position| highest = highest.max(of_row(row, vertices, position)));
-                let (mut count, mut last) = (0, 0);
-                group.for_each(|position| {
-                    if of_row(row, vertices, position) == highest {
-                        count += 1;
-                        last = position as u32;
-                    }
-                });
-                let only = if count == 1 { last } else { UNKNOWN };
+            // Those with the highest means come early, unless most of them are not in the set.
+            Known::Row(row, order) if group.len() * 4 > order.len() => {
+                let tied = |vertex: &u16| {
+                    let position = usize::from(self.positions[usize::from(*vertex)]);
+                    let in_set = group.set[position / 64] >> (position % 64) & 1 == 1;
+                    in_set.then_some((position, row[usize::from(*vertex)]))
+                };
+                let mut ties = order.iter().filter_map(tied);
+                let Some((position, highest)) = ties.next() else {
+                    self.scan(player, groups, group, key, |_, score| each(score));
+                    return Summary { highest, count, only: UNKNOWN, key };
+                };
+                let count = 1 + ties.take_while(|tie| tie.1 == highest).count() as u32;
+                let only = if count == 1 { position as u32 } else { UNKNOWN };
                 return Summary { highest, count, only, key };
             }
-            Known::Some(..) => self.scan(player, groups, group, key, |_, score| each(score)),
+            _ => self.scan(player, groups, group, key, |_, score| each(score)),
         }
         Summary { highest, count, only: UNKNOWN, key }
     }

@@ -24,6 +24,12 @@ pub struct MoveTable {
     averages: Vec<Average>,
     /// How many places a row has: a power of two.
     width: usize,
+    /// The vertices of the board, once they are known.
+    board: Vec<u16>,
+    /// For every row these vertices, those with the highest means first.
+    order: Vec<u16>,
+    /// For every row where its vertices are in that order.
+    rank: Vec<u16>,
     frozen: bool,
 }
 
@@ -51,8 +57,8 @@ pub enum Known<'t> {
     Few(&'t [u16], &'t [f64]),
     /// The means of its moves have to be looked up.
     Some(&'t MoveTable, usize),
-    /// Its means by vertex.
-    Row(&'t [f64]),
+    /// Its means by vertex, and the vertices with the highest means first.
+    Row(&'t [f64], &'t [u16]),
 }
 
 impl Default for MoveTable {
@@ -66,6 +72,9 @@ impl Default for MoveTable {
             means: Vec::new(),
             averages: Vec::new(),
             width: 64,
+            board: Vec::new(),
+            order: Vec::new(),
+            rank: Vec::new(),
             frozen: false,
         }
     }
@@ -109,8 +118,9 @@ impl MoveTable {
         let entry = &self.groups[number];
         let known = entry.known as usize;
         if entry.row != NO_ROW {
-            let begin = entry.row as usize * self.width;
-            return Known::Row(&self.means[begin..begin + self.width]);
+            let (row, size) = (entry.row as usize, self.board.len());
+            let means = &self.means[row * self.width..][..self.width];
+            return Known::Row(means, &self.order[row * size..][..size]);
         }
         if known > NEAR {
             return Known::Some(self, number);
@@ -153,8 +163,10 @@ impl MoveTable {
         let entry = &mut self.groups[number];
         let near = (entry.known as usize).min(NEAR);
         if entry.row != NO_ROW {
-            let place = entry.row as usize * self.width + usize::from(vertex);
+            let row = entry.row as usize;
+            let place = row * self.width + usize::from(vertex);
             self.means[place] = self.averages[place].add(value, decays);
+            self.reorder(row, vertex);
         } else if let Some(i) = entry.vertices[..near].iter().position(|v| *v == vertex) {
             entry.means[i] = self.samples[number][i].add(value, decays);
         } else if near < NEAR {
@@ -187,7 +199,54 @@ impl MoveTable {
             self.means[place] = entry.means[i];
             self.averages[place] = self.samples[number][i];
         }
-        self.groups[number].row = (begin / self.width) as u32;
+        let row = begin / self.width;
+        self.groups[number].row = row as u32;
+        self.sort(row);
+    }
+
+    /// Orders a row that has none yet.
+    fn sort(&mut self, row: usize) {
+        let means = &self.means[row * self.width..][..self.width];
+        let begin = self.order.len();
+        self.order.extend_from_slice(&self.board);
+        let order = &mut self.order[begin..];
+        order.sort_by(|a, b| means[usize::from(*b)].total_cmp(&means[usize::from(*a)]));
+        self.rank.resize((row + 1) * self.width, 0);
+        for (i, vertex) in order.iter().enumerate() {
+            self.rank[row * self.width + usize::from(*vertex)] = i as u16;
+        }
+    }
+
+    /// Moves a vertex whose mean has changed to its place in the order: seldom far.
+    fn reorder(&mut self, row: usize, vertex: u16) {
+        if self.board.is_empty() {
+            return;
+        }
+        let (width, size) = (self.width, self.board.len());
+        let means = &self.means[row * width..][..width];
+        let rank = &mut self.rank[row * width..][..width];
+        let order = &mut self.order[row * size..][..size];
+        let mean = means[usize::from(vertex)];
+        let mut at = usize::from(rank[usize::from(vertex)]);
+        while at > 0 && means[usize::from(order[at - 1])] < mean {
+            order[at] = order[at - 1];
+            rank[usize::from(order[at])] = at as u16;
+            at -= 1;
+        }
+        while at + 1 < size && means[usize::from(order[at + 1])] > mean {
+            order[at] = order[at + 1];
+            rank[usize::from(order[at])] = at as u16;
+            at += 1;
+        }
+        order[at] = vertex;
+        rank[usize::from(vertex)] = at as u16;
+    }
+
+    /// Says which vertices the board has.
+    pub fn set_board(&mut self, vertices: impl Iterator<Item = u16>) {
+        self.board = vertices.collect();
+        let last = self.board.iter().max().map_or(0, |v| usize::from(*v));
+        self.widen(last.max(self.width - 1));
     }
 
     /// Makes room for a vertex in all rows.
@@ -202,6 +261,9 @@ impl MoveTable {
             averages[new..new + self.width].copy_from_slice(&self.averages[old..old + self.width]);
         }
         (self.means, self.averages, self.width) = (means, averages, width);
+        self.order.clear();
+        self.rank.clear();
+        (0..rows).for_each(|row| self.sort(row));
     }
 
     fn grow(&mut self) {
@@ -237,6 +299,7 @@ impl MoveTable {
             + self.scattered.bytes()
             + self.means.capacity() * 8
             + self.averages.capacity() * size_of::<Average>()
+            + (self.order.capacity() + self.rank.capacity()) * 2
     }
 }
 
@@ -255,7 +318,7 @@ impl Known<'_> {
                 near(&entry.vertices, &entry.means)
                     .unwrap_or_else(|| table.scattered.mean(grouped_key(entry.key, vertex)))
             }
-            Known::Row(row) => row.get(usize::from(vertex)).copied().unwrap_or(1.0),
+            Known::Row(row, _) => row.get(usize::from(vertex)).copied().unwrap_or(1.0),
         }
     }
 }
@@ -270,6 +333,7 @@ mod tests {
     #[test]
     fn groups_become_rows_and_keep_their_means() {
         let mut table = MoveTable::default();
+        table.set_board(0..210);
         let key = |g: u64| crate::action::group_key(g, 7);
         let value = |g: u64, v: u16| (g % 5) as f64 / 8.0 + f64::from(v % 3) / 16.0;
         let end = |g: u64| [9, 20, 200][(g % 3) as usize];
@@ -283,7 +347,11 @@ mod tests {
             match table.group(key(g)) {
                 Known::Few(..) => assert_eq!(g % 3, 0),
                 Known::Some(..) => assert_eq!(g % 3, 1),
-                Known::Row(_) => assert_eq!(g % 3, 2),
+                Known::Row(means, order) => {
+                    assert_eq!(g % 3, 2);
+                    assert_eq!(order.len(), 210);
+                    assert!(order.is_sorted_by_key(|v| -means[usize::from(*v)]), "group {g}");
+                }
                 Known::Nothing => panic!("group {g} is lost"),
             }
             for v in 0..210 {
