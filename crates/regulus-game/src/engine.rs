@@ -62,8 +62,8 @@ pub trait Engine {
             count => self.nth(state, random.below(count), steps),
         }
     }
-    /// All legal moves in groups, in the order of [`Engine::list`]; some more may be among them that
-    /// [`Engine::take`] finds to be illegal. Made for choosing one move.
+    /// All legal moves in groups, in some order; some more may be among them that [`Engine::take`] finds
+    /// to be illegal. Made for choosing one move.
     fn groups(
         &mut self,
         state: &mut Self::State,

@@ -2,9 +2,11 @@
 
 use crate::{Moves, Step};
 
-/// How a move ends: actions that all happen at the vertex that is chosen last.
+/// How a move ends: actions that all happen at one vertex, perhaps after one at a certain distance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
+    /// An action before them at another vertex: so many positions before theirs.
+    pub lead: Option<(i32, i32)>,
     /// The actions, in order.
     pub actions: Box<[i32]>,
     /// False if the move may turn out to be illegal.
@@ -173,7 +175,11 @@ impl MoveGroups {
 
     /// Appends the steps of a move.
     pub fn push_steps(&self, it: GroupedMove, steps: &mut Vec<Step>) {
-        let group = self.group(it.group);
+        self.push_group_steps(self.group(it.group), it.position, steps);
+    }
+
+    /// Appends the steps of a move of a group.
+    pub fn push_group_steps(&self, group: Group<'_>, position: usize, steps: &mut Vec<Step>) {
         let from = steps.len();
         let mut at = group.beginning;
         while let Some((before, step)) = self.beginning(at) {
@@ -181,9 +187,13 @@ impl MoveGroups {
             at = before;
         }
         steps[from..].reverse();
-        let vertex = self.vertices[it.position];
-        let ending = &self.endings[group.ending].actions;
-        steps.extend(ending.iter().map(|action| Step { action: *action, vertex }));
+        let vertex = self.vertices[position];
+        let ending = &self.endings[group.ending];
+        if let Some((action, _)) = ending.lead {
+            let vertex = self.vertices[lead_position(ending, position)];
+            steps.push(Step { action, vertex });
+        }
+        steps.extend(ending.actions.iter().map(|action| Step { action: *action, vertex }));
     }
 
     /// Groups of listed moves, one for each.
@@ -207,7 +217,7 @@ impl MoveGroups {
             let known =
                 self.endings.iter().position(|e| e.actions.iter().copied().eq(actions.clone()));
             let ending = known.unwrap_or_else(|| {
-                self.endings.push(Ending { actions: actions.collect(), sure: true });
+                self.endings.push(Ending { lead: None, actions: actions.collect(), sure: true });
                 self.endings.len() - 1
             });
             self.groups.push(beginning | (ending as u64) << 32);
@@ -216,6 +226,12 @@ impl MoveGroups {
             self.groups[at] = 1 << steps.last().map_or(0, |s| s.vertex % 64);
         }
     }
+}
+
+/// The position of the action before an ending at a position.
+fn lead_position(ending: &Ending, position: usize) -> usize {
+    let distance = ending.lead.map_or(0, |lead| lead.1);
+    (position as i64 - i64::from(distance)) as usize
 }
 
 /// Where the steps of a move begin that happen at its last vertex.

@@ -2,6 +2,7 @@
 //!
 //! `search_speed AGENT SECONDS GAME...`: AGENT is `plain`, `mast`, `rave`, `mast-rave` (orthodox), or
 //! `semisplit`, `semisplit-mast` (semisplit nodal on Mod); GAME is a built-in name or a file. With
+//! `SIMULATIONS=n` a number of simulations replaces the seconds (for counting instructions), with
 //! `REFERENCE=file.tsv` (game, simulations/s, states/s, states/s with MAST and RAVE) ratios are printed.
 
 use std::time::Duration;
@@ -60,7 +61,10 @@ fn main() {
         // Compiles what is compiled when it is first used.
         search.think(&Limits::simulations(50)).expect("a game that runs");
         let start = seconds_used();
-        let limits = Limits::time(Duration::from_secs_f64(seconds));
+        let limits = match std::env::var("SIMULATIONS").ok().and_then(|n| n.parse().ok()) {
+            Some(simulations) => Limits::simulations(simulations),
+            None => Limits::time(Duration::from_secs_f64(seconds)),
+        };
         let thought = search.think(&limits).expect("a game that runs");
         let took = seconds_used() - start;
         let totals = thought.totals;

@@ -6,7 +6,7 @@
 //! can be one (THESIS 3.1). The key of a whole move is therefore the same whether the move was made at
 //! once or semimove by semimove.
 
-use regulus_game::{Step, same_vertex_from};
+use regulus_game::Step;
 
 /// The key of the empty submove, the context of a nodal state.
 pub const NODAL: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -56,13 +56,10 @@ pub fn grouped_key(group: u64, vertex: u16) -> u64 {
 /// The bits of a key above these are its place in a table.
 pub const VERTEX_SHIFT: u32 = 24;
 
-/// The key of the group of a whole move, and its vertex there.
+/// The key of an ending behind an action so many positions before it.
 #[inline]
-pub fn group_of(steps: &[Step]) -> (u64, u16) {
-    let (beginning, ending) = steps.split_at(same_vertex_from(steps));
-    let context = beginning.iter().fold(NODAL, |key, step| context_behind(key, *step));
-    let ending = ending.iter().fold(0, |key, step| ending_key(key, &[step.action]));
-    (group_key(context, ending), steps.last().map_or(0, |step| step.vertex))
+pub fn lead_key(action: i32, distance: i32, ending: u64) -> u64 {
+    extended(ending, Step { action: action ^ (distance << 16), vertex: distance as u16 })
 }
 
 /// The key of a semimove whatever its context.

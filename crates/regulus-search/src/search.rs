@@ -102,7 +102,15 @@ impl<E: Engine> Search<E> {
         let players = engine.players();
         let scale = |player| 1.0 / f64::from(engine.score_bound(player).max(1));
         let scales = std::iter::once(0.0).chain((1..=players).map(scale)).collect();
-        let mast = config.mast.map(|settings| MastState::new(settings, &config, players));
+        let mut mast = config.mast.map(|settings| MastState::new(settings, &config, players));
+        let mut groups = MoveGroups::default();
+        if let Some(mast) = &mut mast
+            && config.simulation == SimulationDesign::Orthodox
+            && alive
+        {
+            engine.groups(&mut position, &mut groups).map_err(Failure::Game)?;
+            mast.statistic.prepare(&groups);
+        }
         let rave = config.rave.map(|settings| RaveState::new(settings, &config, players));
         let keys = rave.as_ref().map_or(AmafKeys::None, RaveState::amaf_keys);
         let (state, spare) = (position.clone(), position.clone());
@@ -124,7 +132,7 @@ impl<E: Engine> Search<E> {
             record: Record::default(),
             points: Vec::new(),
             moves: Moves::new(),
-            groups: MoveGroups::default(),
+            groups,
             steps: Vec::new(),
             scores: Vec::new(),
             levels: Vec::new(),

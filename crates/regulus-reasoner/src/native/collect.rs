@@ -191,7 +191,8 @@ impl Emitter<'_, '_> {
             let back = pieces.iter().rev().find(|(behind, _)| behind + distance == 0);
             back.map(|(_, piece)| *piece)
         };
-        let found = self.parallel_segment(rest, &place, &env, &put);
+        let ends: Vec<u32> = rest.stops.iter().map(|stop| stop.node).collect();
+        let found = self.parallel_segment(rest.node, &ends, &place, &env, &put);
         for (stop, paths) in rest.stops.iter().zip(found) {
             for path in paths {
                 let set = self.clean(&path.place);

@@ -59,7 +59,7 @@ impl Emitter<'_, '_> {
         let mut actions = vec![arc.modifier() as i32];
         let mut sure = true;
         if matches!(arc, Arc::Switch(..)) {
-            return Some(Ending { actions: actions.into(), sure });
+            return Some(Ending { lead: None, actions: actions.into(), sure });
         }
         for _ in 0..256 {
             let [(arc, to)] = self.analysis.segments.nodes[node as usize].as_slice() else {
@@ -76,7 +76,11 @@ impl Emitter<'_, '_> {
                 }
                 Arc::Switch(_, number) => {
                     actions.push(*number as i32);
-                    return (sure || defers).then(|| Ending { actions: actions.into(), sure });
+                    return (sure || defers).then(|| Ending {
+                        lead: None,
+                        actions: actions.into(),
+                        sure,
+                    });
                 }
                 Arc::Pure(_) | Arc::Dot(_) => return None,
             }
@@ -101,11 +105,73 @@ impl Emitter<'_, '_> {
             self.store_group(asked, arc, ending, place, env, steps);
             return Ok(());
         }
+        if self.group_in_parallel(asked, arc, to, place, env, steps) {
+            return Ok(());
+        }
         self.for_each_taken(place, arc, env, |this, here, env| {
             let at = here.at.expect("a modifier acts on one vertex");
             let beginning = this.store_beginning(asked, arc.modifier(), at, steps);
             this.enumerate_after(asked, arc, to, here, env, beginning)
         })
+    }
+
+    /// If moves that take an arc end at few distances from there, whatever the vertex: one group for each
+    /// distance, all vertices at once (pass P4). False if they do not; then nothing is done.
+    fn group_in_parallel(
+        &mut self,
+        asked: &mut Enumeration<'_>,
+        arc: &Arc,
+        to: u32,
+        place: &Where,
+        env: &Env,
+        steps: Value,
+    ) -> bool {
+        let nodes = &self.analysis.segments.nodes;
+        let start = self.analysis.segments.canonical(to);
+        let Some(order) = self.analysis.segments.topological(start) else { return false };
+        let mut ends = Vec::new();
+        let mut endings = Vec::new();
+        for node in order {
+            let mut exits = Vec::new();
+            for (arc, to) in nodes[node as usize].iter().filter(|(arc, _)| !arc.is_inner()) {
+                let Some(ending) = self.ending(arc, *to, asked.defers) else { return false };
+                exits.push((arc, ending));
+            }
+            if !exits.is_empty() {
+                ends.push(node);
+                endings.push(exits);
+            }
+        }
+        match self.parallel_distances(start, &ends) {
+            Some(distances) if distances.iter().all(|d| !d.contains(&0)) => {}
+            _ => return false,
+        }
+        let (mut place, mut env) = (place.clone(), env.clone());
+        let mut piece = None;
+        match arc {
+            // The sets stay as they were; only a walk that comes back can see the difference.
+            Arc::Off(put, _) => {
+                piece = Some(*put);
+                place.under = [*put].into_iter().collect();
+            }
+            _ => {
+                let ok = self.modify(&mut env, &mut place, arc);
+                place.set = place.set.when(ok, &mut self.b);
+                place.certain = false;
+            }
+        }
+        let put = |distance: i32| piece.filter(|_| distance == 0);
+        let found = self.parallel_segment(start, &ends, &place, &env, &put);
+        for (exits, paths) in endings.into_iter().zip(found) {
+            for path in paths {
+                for (exit, ending) in &exits {
+                    let lead = Some((arc.modifier() as i32, path.distance));
+                    let ending = Ending { lead, ..ending.clone() };
+                    self.store_group(asked, exit, ending, &path.place, &env, steps);
+                }
+            }
+        }
+        true
     }
 
     /// How many steps a beginning has.

@@ -49,7 +49,8 @@ impl Emitter<'_, '_> {
     pub(super) fn is_parallel(&self, rest: &Rest) -> bool {
         let trivial = rest.stops.iter().all(|s| s.node == rest.node);
         if !trivial {
-            return self.parallel_distances(rest).is_some();
+            let ends: Vec<u32> = rest.stops.iter().map(|stop| stop.node).collect();
+            return self.parallel_distances(rest.node, &ends).is_some();
         }
         rest.stops.iter().flat_map(|s| &s.ways).any(|way| {
             let (arc, _) = &self.analysis.segments.nodes[way.node as usize][way.index];
@@ -58,12 +59,16 @@ impl Emitter<'_, '_> {
         })
     }
 
-    /// The distances between start and ends of a segment, if there are few.
-    fn parallel_distances(&self, rest: &Rest) -> Option<()> {
+    /// The distances between the start of a segment and each of its ends, if there are few.
+    pub(super) fn parallel_distances(
+        &self,
+        start: u32,
+        ends: &[u32],
+    ) -> Option<Vec<BTreeSet<i32>>> {
         let analysis = self.analysis;
-        let order = analysis.segments.topological(rest.node)?;
+        let order = analysis.segments.topological(start)?;
         let mut reached: FxHashMap<u32, BTreeSet<i32>> = FxHashMap::default();
-        reached.insert(rest.node, [0].into());
+        reached.insert(start, [0].into());
         for node in &order {
             let Some(here) = reached.get(node).cloned() else { continue };
             for (arc, to) in &analysis.segments.nodes[*node as usize] {
@@ -76,9 +81,10 @@ impl Emitter<'_, '_> {
                 reached.entry(*to).or_default().extend(there);
             }
         }
-        let paths: usize =
-            rest.stops.iter().filter_map(|s| reached.get(&s.node)).map(BTreeSet::len).sum();
-        (paths <= MAX_PATHS).then_some(())
+        let distances: Vec<BTreeSet<i32>> =
+            ends.iter().map(|end| reached.get(end).cloned().unwrap_or_default()).collect();
+        let paths: usize = distances.iter().map(BTreeSet::len).sum();
+        (paths <= MAX_PATHS).then_some(distances)
     }
 
     fn distances(&self, rules: &[Rule], from: &BTreeSet<i32>) -> Option<BTreeSet<i32>> {
@@ -115,19 +121,20 @@ impl Emitter<'_, '_> {
         Some(all)
     }
 
-    /// Walks through a segment from all vertices of a place at once. `put` says what the walk has put
-    /// at a distance from where it is now.
+    /// Walks through a segment from all vertices of a place at once, to each of its ends. `put` says what
+    /// the walk has put at a distance from where it is now.
     pub(super) fn parallel_segment(
         &mut self,
-        rest: &Rest,
+        start: u32,
+        ends: &[u32],
         from: &Where,
         env: &Env,
         put: &dyn Fn(i32) -> Option<Piece>,
     ) -> Vec<Vec<Path>> {
         let analysis = self.analysis;
-        let order = analysis.segments.topological(rest.node).unwrap_or_default();
+        let order = analysis.segments.topological(start).unwrap_or_default();
         let mut reached: FxHashMap<u32, Vec<Path>> = FxHashMap::default();
-        reached.insert(rest.node, vec![Path { distance: 0, place: from.clone() }]);
+        reached.insert(start, vec![Path { distance: 0, place: from.clone() }]);
         for node in &order {
             let Some(here) = reached.get(node).cloned() else { continue };
             for (arc, to) in &analysis.segments.nodes[*node as usize] {
@@ -141,7 +148,7 @@ impl Emitter<'_, '_> {
                 reached.insert(*to, merged);
             }
         }
-        rest.stops.iter().map(|s| reached.get(&s.node).cloned().unwrap_or_default()).collect()
+        ends.iter().map(|end| reached.get(end).cloned().unwrap_or_default()).collect()
     }
 
     /// Paths of the same distance become one.

@@ -1,11 +1,11 @@
 //! MAST-join: a score for every whole move; what MAST is in orthodox design.
 
-use regulus_game::{Group, GroupedMove, MoveGroups, Random, Step};
+use regulus_game::{Group, GroupedMove, MoveGroups, Random, Step, same_vertex_from};
 
 use super::move_table::{Known, MoveTable};
 use super::table::Decays;
 use super::{Candidates, Entry, Statistic, default_scores};
-use crate::action::{NODAL, ending_key, extended, group_key, group_of};
+use crate::action::{NODAL, context_behind, ending_key, extended, group_key, lead_key};
 
 pub(super) const ENTRY: Entry = Entry {
     name: "join",
@@ -17,8 +17,11 @@ pub(super) const ENTRY: Entry = Entry {
 struct Join {
     tables: Vec<MoveTable>,
     decays: Decays,
-    /// The keys of endings and beginnings of the groups that are looked at.
-    endings: Vec<u64>,
+    /// The keys of endings, and whether another action leads to them.
+    endings: Vec<(u64, bool)>,
+    /// For every action, whether it can lead to an ending elsewhere.
+    leads: Vec<bool>,
+    /// The keys of the beginnings of the groups that are looked at.
     beginnings: Vec<u64>,
     summaries: Vec<Summary>,
     /// The positions of vertices in sets.
@@ -53,6 +56,7 @@ impl Join {
             tables: vec![MoveTable::default(); players + 1],
             decays: Decays { count: 0, factor },
             endings: Vec::new(),
+            leads: Vec::new(),
             beginnings: Vec::new(),
             summaries: Vec::new(),
             positions: Vec::new(),
@@ -60,20 +64,26 @@ impl Join {
         }
     }
 
+    /// The group of a whole move, and its vertex there.
+    #[inline]
+    fn group_of(&self, steps: &[Step]) -> (u64, u16) {
+        let (mut beginning, ending) = steps.split_at(same_vertex_from(steps));
+        let vertex = steps.last().map_or(0, |step| step.vertex);
+        let mut ending = ending.iter().fold(0, |key, step| ending_key(key, &[step.action]));
+        if let Some((lead, before)) = beginning.split_last()
+            && self.leads.get(lead.action as usize).is_some_and(|leads| *leads)
+        {
+            let position = |vertex: u16| i32::from(self.positions[usize::from(vertex)]);
+            ending = lead_key(lead.action, position(vertex) - position(lead.vertex), ending);
+            beginning = before;
+        }
+        let context = beginning.iter().fold(NODAL, |key, step| context_behind(key, *step));
+        (group_key(context, ending), vertex)
+    }
+
     /// The keys of all groups.
     fn find_keys(&mut self, groups: &MoveGroups) {
-        let new = groups.endings.iter().skip(self.endings.len());
-        self.endings.extend(new.map(|ending| ending_key(0, &ending.actions)));
-        if self.vertices != groups.vertices.len() {
-            self.vertices = groups.vertices.len();
-            let last = groups.vertices.iter().max().map_or(0, |v| usize::from(*v));
-            self.positions = vec![0; last + 1];
-            for (position, vertex) in groups.vertices.iter().enumerate() {
-                self.positions[usize::from(*vertex)] = position as u16;
-            }
-            let board = groups.vertices.iter().copied().filter(|vertex| *vertex != 0);
-            self.tables.iter_mut().for_each(|table| table.set_board(board.clone()));
-        }
+        self.prepare(groups);
         self.beginnings.clear();
         self.beginnings.push(NODAL);
         for i in 1..groups.beginning_count() {
@@ -86,7 +96,7 @@ impl Join {
             highest: f64::NEG_INFINITY,
             count: 0,
             only: UNKNOWN,
-            key: group_key(self.beginnings[group.beginning], self.endings[group.ending]),
+            key: group_key(self.beginnings[group.beginning], self.endings[group.ending].0),
         }));
     }
 
@@ -101,23 +111,32 @@ impl Join {
         mut each: impl FnMut(usize, f64),
     ) {
         let (table, vertices) = (&self.tables[player], groups.vertices.as_slice());
-        let longer = longer_position(groups, group);
-        match (table.group(key), longer) {
+        let special = self.special(groups, group);
+        match (table.group(key), special) {
             (Known::Row(row, _), None) => {
                 group.for_each(|position| each(position, of_row(row, vertices, position)));
             }
-            (known, longer) => {
-                group.for_each(|position| {
-                    let score = if longer == Some(position) {
-                        let (key, vertex) = self.longer_ending(groups, group, position);
-                        table.mean(key, vertex)
-                    } else {
-                        known.mean(vertices[position])
-                    };
-                    each(position, score);
-                });
-            }
+            (known, special) => group.for_each(|position| {
+                let score = if special == Some(position) {
+                    let (key, vertex) = self.longer_ending(groups, group, position);
+                    table.mean(key, vertex)
+                } else {
+                    known.mean(vertices[position])
+                };
+                each(position, score);
+            }),
         }
+    }
+
+    /// The move of a group that ends at the vertex at which its beginning ends, if there is one: the actions
+    /// there belong together, so its key is not like the others'.
+    #[inline(always)]
+    fn special(&self, groups: &MoveGroups, group: Group<'_>) -> Option<usize> {
+        if group.beginning == 0 || self.endings[group.ending].1 {
+            return None;
+        }
+        let last = groups.last_position(group.beginning)?;
+        (group.set[last / 64] >> (last % 64) & 1 == 1).then_some(last)
     }
 
     /// The group of a move whose beginning ends at the vertex of its ending.
@@ -147,7 +166,7 @@ impl Join {
             highest = if better { score } else { highest };
         };
         let table = &self.tables[player];
-        if longer_position(groups, group).is_some() {
+        if self.special(groups, group).is_some() {
             self.scan(player, groups, group, key, |_, score| each(score));
             return Summary { highest, count, only: UNKNOWN, key };
         }
@@ -218,24 +237,16 @@ impl Join {
     }
 }
 
-/// The position of the move of a group that ends at the vertex at which its beginning ends, if there is
-/// one: the actions there belong together.
-#[inline(always)]
-fn longer_position(groups: &MoveGroups, group: Group<'_>) -> Option<usize> {
-    let last = groups.last_position(group.beginning)?;
-    (group.set[last / 64] >> (last % 64) & 1 == 1).then_some(last)
-}
-
 impl Statistic for Join {
     #[inline(always)]
     fn score(&self, player: usize, _context: u64, submove: &[Step]) -> f64 {
-        let (group, vertex) = group_of(submove);
+        let (group, vertex) = self.group_of(submove);
         self.tables[player].mean(group, vertex)
     }
 
     fn update(&mut self, player: usize, steps: &[Step], whole: bool, value: f64) {
         if whole {
-            let (group, vertex) = group_of(steps);
+            let (group, vertex) = self.group_of(steps);
             self.tables[player].add(group, vertex, value, self.decays);
         }
     }
@@ -300,6 +311,31 @@ impl Statistic for Join {
             rest -= summary.count;
         }
         None
+    }
+
+    fn prepare(&mut self, groups: &MoveGroups) {
+        if self.vertices != groups.vertices.len() {
+            self.vertices = groups.vertices.len();
+            let last = groups.vertices.iter().max().map_or(0, |v| usize::from(*v));
+            self.positions = vec![0; last + 1];
+            for (position, vertex) in groups.vertices.iter().enumerate() {
+                self.positions[usize::from(*vertex)] = position as u16;
+            }
+            let board = groups.vertices.iter().copied().filter(|vertex| *vertex != 0);
+            self.tables.iter_mut().for_each(|table| table.set_board(board.clone()));
+        }
+        for ending in groups.endings.iter().skip(self.endings.len()) {
+            let key = ending_key(0, &ending.actions);
+            self.endings.push(match ending.lead {
+                None => (key, false),
+                Some((action, distance)) => {
+                    let lead = action as usize;
+                    self.leads.resize(self.leads.len().max(lead + 1), false);
+                    self.leads[lead] = true;
+                    (lead_key(action, distance, key), true)
+                }
+            });
+        }
     }
 
     fn decay(&mut self) {

@@ -77,6 +77,11 @@ pub trait Statistic: Send {
         default_scores(self, player, context, candidates, out);
     }
 
+    /// Gets to know how moves in groups can end; asked for before the first sample.
+    fn prepare(&mut self, groups: &MoveGroups) {
+        let _ = groups;
+    }
+
     /// One of the best moves of some groups, each with the same probability. `changed` is the only group
     /// that has lost a move since the last call, if it was about the same groups.
     fn best(
