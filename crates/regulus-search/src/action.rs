@@ -68,70 +68,114 @@ pub fn split_key(step: Step) -> u64 {
     extended(0, step)
 }
 
-/// A set of keys that is emptied in no time. It holds the actions of one iteration, so it stays in the
-/// first-level cache.
+/// Numbers for keys, from 0 on.
 #[derive(Clone, Debug)]
-pub struct KeySet {
-    /// Key and the round in which it was inserted.
+pub struct Actions {
+    /// Open addressing, at most half full: key (0 if the slot is empty) and number.
     slots: Vec<(u64, u32)>,
-    round: u32,
-    len: usize,
+    keys: Vec<u64>,
 }
 
-impl Default for KeySet {
+impl Default for Actions {
     fn default() -> Self {
-        KeySet { slots: vec![(0, 0); 256], round: 1, len: 0 }
+        Actions { slots: vec![(0, 0); 64], keys: Vec::new() }
     }
 }
 
-impl KeySet {
-    /// Removes everything.
-    pub fn clear(&mut self) {
-        self.len = 0;
-        self.round = self.round.wrapping_add(1);
-        if self.round == 0 {
-            self.slots.fill((0, 0));
-            self.round = 1;
-        }
-    }
-
+impl Actions {
     #[inline(always)]
     fn slot(&self, key: u64) -> usize {
         let mask = self.slots.len() - 1;
-        let mut at = (key >> 32) as usize & mask;
+        let mut at = (key >> 16) as usize & mask;
         loop {
-            let (found, round) = self.slots[at];
-            // One branch that is nearly always taken: lookups of several keys overlap.
-            if (found == key) | (round != self.round) {
+            let found = self.slots[at].0;
+            if (found == key) | (found == 0) {
                 return at;
             }
             at = (at + 1) & mask;
         }
     }
 
-    /// True if the key was inserted since the set was emptied.
+    /// The number of a key, if it has one.
     #[inline]
-    pub fn contains(&self, key: u64) -> bool {
-        self.slots[self.slot(key)] == (key, self.round)
+    pub fn find(&self, key: u64) -> Option<u32> {
+        let (found, number) = self.slots[self.slot(key | 1)];
+        (found != 0).then_some(number)
     }
 
-    /// Inserts a key.
-    pub fn insert(&mut self, key: u64) {
+    /// The number of a key, perhaps a new one.
+    pub fn number(&mut self, key: u64) -> u32 {
+        let key = key | 1;
         let at = self.slot(key);
-        if self.slots[at] == (key, self.round) {
-            return;
+        if self.slots[at].0 == key {
+            return self.slots[at].1;
         }
-        self.slots[at] = (key, self.round);
-        self.len += 1;
-        if self.len * 4 > self.slots.len() {
-            let larger = vec![(0, 0); self.slots.len() * 2];
-            let old = std::mem::replace(&mut self.slots, larger);
-            let keys = old.into_iter().filter(|slot| slot.1 == self.round);
-            for (key, round) in keys {
-                let at = self.slot(key);
-                self.slots[at] = (key, round);
+        let number = self.keys.len() as u32;
+        self.keys.push(key);
+        self.slots[at] = (key, number);
+        if self.keys.len() * 2 > self.slots.len() {
+            self.slots = vec![(0, 0); self.slots.len() * 2];
+            for number in 0..self.keys.len() {
+                let at = self.slot(self.keys[number]);
+                self.slots[at] = (self.keys[number], number as u32);
             }
         }
+        number
+    }
+
+    /// The key of a number.
+    pub fn key(&self, number: u32) -> u64 {
+        self.keys[number as usize]
+    }
+
+    /// How many keys have numbers.
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// True if none has.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        self.slots.len() * size_of::<(u64, u32)>() + self.keys.capacity() * 8
+    }
+}
+
+/// A set of actions by their numbers; emptied in the time it took to fill it.
+#[derive(Clone, Default, Debug)]
+pub struct ActionSet {
+    bits: Vec<u64>,
+    filled: Vec<u32>,
+}
+
+impl ActionSet {
+    /// Removes everything and makes room for numbers below `len`.
+    pub fn clear(&mut self, len: usize) {
+        self.filled.drain(..).for_each(|word| self.bits[word as usize] = 0);
+        let words = len.div_ceil(64);
+        if self.bits.len() < words {
+            self.bits.resize(words.next_power_of_two(), 0);
+        }
+    }
+
+    /// Inserts a number.
+    #[inline]
+    pub fn insert(&mut self, number: u32) {
+        let word = number / 64;
+        let bits = &mut self.bits[word as usize];
+        if *bits == 0 {
+            self.filled.push(word);
+        }
+        *bits |= 1 << (number % 64);
+    }
+
+    /// 1 if a number is in the set, or else 0.
+    #[inline(always)]
+    pub fn count(&self, number: u32) -> u32 {
+        (self.bits[number as usize / 64] >> (number % 64)) as u32 & 1
     }
 }
 
@@ -152,17 +196,17 @@ mod tests {
 
     #[test]
     fn sets_forget_and_grow() {
-        let mut set = KeySet::default();
+        let (mut actions, mut set) = (Actions::default(), ActionSet::default());
         for round in 0..3u64 {
-            for i in 0..1000 {
-                set.insert(split_key(Step { action: i, vertex: round as u16 }));
-            }
-            for i in 0..2000 {
-                let key = split_key(Step { action: i, vertex: round as u16 });
-                assert_eq!(set.contains(key), i < 1000);
-            }
-            set.clear();
-            assert!(!set.contains(split_key(Step { action: 1, vertex: round as u16 })));
+            let key = |i| split_key(Step { action: i, vertex: round as u16 });
+            let numbers: Vec<u32> = (0..2000).map(|i| actions.number(key(i))).collect();
+            assert!(numbers.iter().zip(0..).all(|(n, i)| actions.find(key(i)) == Some(*n)));
+            assert_eq!(actions.find(key(2000)), None);
+            assert_eq!(actions.len(), 2000 * (round as usize + 1));
+            set.clear(actions.len());
+            numbers.iter().for_each(|n| assert_eq!(set.count(*n), 0));
+            numbers[..1000].iter().for_each(|n| set.insert(*n));
+            assert!(numbers.iter().zip(0..).all(|(n, i)| set.count(*n) == u32::from(i < 1000)));
         }
     }
 }

@@ -63,27 +63,31 @@ impl<E: Engine> Search<E> {
         }
     }
 
-    /// The keys of all steps; the simulation's are played.
+    /// The actions of all steps. Most of those in a simulation are unknown to the tree.
     fn prepare_rave(&mut self) {
         let Some(rave) = &mut self.rave else { return };
+        let known = &self.tree.actions;
         let whole_moves = rave.variant == Variant::Join;
-        rave.keys.clear();
+        let both = matches!(rave.variant, Variant::Mix { .. });
+        rave.actions.clear();
+        rave.split_actions.clear();
         for (i, (_, begin)) in self.record.moves.iter().enumerate() {
             let (begin, end) = (*begin as usize, self.record.end(i));
             let mut context = NODAL;
             for (j, step) in self.record.steps[begin..end].iter().enumerate() {
-                let key = match rave.variant {
-                    Variant::Split => split_key(*step),
-                    // 0 stands for no action.
-                    _ if whole_moves && begin + j + 1 < end => 0,
-                    _ => extended(context, *step),
-                };
-                rave.keys.push(key);
+                rave.actions.push(match rave.variant {
+                    Variant::Split => known.find(split_key(*step)),
+                    _ if whole_moves && begin + j + 1 < end => None,
+                    _ => known.find(extended(context, *step)),
+                });
+                if both {
+                    rave.split_actions.push(known.find(split_key(*step)));
+                }
                 context = context_behind(context, *step);
             }
         }
-        rave.played.iter_mut().for_each(crate::action::KeySet::clear);
-        rave.played_split.iter_mut().for_each(crate::action::KeySet::clear);
+        let sets = rave.played.iter_mut().chain(&mut rave.played_split);
+        sets.for_each(|set| set.clear(known.len()));
     }
 
     /// ROLLUP (Algorithm 4): an intermediate node that is fully expanded and has enough iterations gives
@@ -138,7 +142,6 @@ impl MastState {
 impl RaveState {
     /// Notes that these steps were played, by the players who played them.
     fn play(&mut self, steps: std::ops::Range<usize>, record: &crate::record::Record) {
-        let both = matches!(self.variant, Variant::Mix { .. });
         let mut number = record.moves.partition_point(|m| (m.1 as usize) < steps.end);
         let mut end = steps.end;
         while end > steps.start && number > 0 {
@@ -146,13 +149,11 @@ impl RaveState {
             let (player, begin) = record.moves[number];
             let begin = (begin as usize).max(steps.start);
             let player = usize::from(player);
-            for i in begin..end {
-                if self.keys[i] != 0 {
-                    self.played[player].insert(self.keys[i]);
-                }
-                if both {
-                    self.played_split[player].insert(split_key(record.steps[i]));
-                }
+            let actions = self.actions[begin..end].iter().flatten();
+            actions.for_each(|action| self.played[player].insert(*action));
+            if let Some(actions) = self.split_actions.get(begin..end) {
+                let actions = actions.iter().flatten();
+                actions.for_each(|action| self.played_split[player].insert(*action));
             }
             end = begin;
         }
@@ -170,9 +171,9 @@ impl RaveState {
             let Some(statistics) = statistics.get_mut(range.clone()) else { continue };
             for amaf in statistics {
                 // Nobody can predict which; adding nothing is cheaper than a wrong guess.
-                let found = played.contains(amaf.key);
-                amaf.sum += if found { points } else { 0.0 };
-                amaf.count += u32::from(found);
+                let found = played.count(amaf.action);
+                amaf.sum += points * f64::from(found);
+                amaf.count += found;
             }
         }
     }

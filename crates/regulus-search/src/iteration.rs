@@ -132,9 +132,9 @@ impl<E: Engine> Search<E> {
                 continue;
             }
             for e in ancestor.first as usize..(ancestor.first + ancestor.count) as usize {
-                let key = tree.amaf[e].key;
+                let action = tree.amaf[e].action;
                 for (i, found) in rave.means.iter_mut().enumerate() {
-                    if found.is_none() && tree.amaf[range.start + i].key == key {
+                    if found.is_none() && tree.amaf[range.start + i].action == action {
                         *found = mean(e);
                         missing -= usize::from(found.is_some());
                     }

@@ -2,7 +2,7 @@
 
 use regulus_game::{Engine, MoveGroups, Moves, Random, Step};
 
-use crate::action::{KeySet, NODAL};
+use crate::action::{ActionSet, NODAL};
 use crate::config::{Config, Decay, Mast, Rave, SimulationDesign, Variant};
 use crate::failure::Failure;
 use crate::policy::{self, Choice};
@@ -26,12 +26,14 @@ pub(crate) struct MastState {
 pub(crate) struct RaveState {
     pub(crate) settings: Rave,
     pub(crate) variant: Variant,
-    /// What each player has played from some point of the iteration on, by [`Tree::amaf`]'s keys.
-    pub(crate) played: Vec<KeySet>,
-    /// The same by [`Tree::amaf_split`]'s keys.
-    pub(crate) played_split: Vec<KeySet>,
-    /// The keys of the steps of the iteration.
-    pub(crate) keys: Vec<u64>,
+    /// What each player has played from some point of the iteration on, as in [`Tree::amaf`].
+    pub(crate) played: Vec<ActionSet>,
+    /// The same as in [`Tree::amaf_split`].
+    pub(crate) played_split: Vec<ActionSet>,
+    /// The actions of the steps of the iteration, where the tree knows them, and for RAVE-mix those of the
+    /// semimoves alone.
+    pub(crate) actions: Vec<Option<u32>>,
+    pub(crate) split_actions: Vec<Option<u32>>,
     /// AMAF means for one node.
     pub(crate) means: Vec<Option<f64>>,
 }
@@ -268,9 +270,10 @@ impl RaveState {
         RaveState {
             settings,
             variant: config.resolved(settings.variant),
-            played: vec![KeySet::default(); players + 1],
-            played_split: vec![KeySet::default(); players + 1],
-            keys: Vec::new(),
+            played: vec![ActionSet::default(); players + 1],
+            played_split: vec![ActionSet::default(); players + 1],
+            actions: Vec::new(),
+            split_actions: Vec::new(),
             means: Vec::new(),
         }
     }

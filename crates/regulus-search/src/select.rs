@@ -72,12 +72,12 @@ impl Uct {
         random: &mut Random,
     ) -> usize {
         let amaf = &amaf[..edges.len()];
-        let (own_scale, amaf_scale) = ((1.0 - beta) * self.scale, beta * self.scale);
+        let own_scale = (1.0 - beta) * self.scale;
         let parts = &*PARTS;
         let value = |i: usize| {
             let (inverse, inverse_root) = parts.of(edges[i].visits);
             let own = own_scale * edges[i].sum * inverse + self.exploration * inverse_root;
-            own + amaf_scale * amaf[i].sum * parts.of(amaf[i].count).0
+            own + beta * (amaf[i].sum * self.scale * parts.of(amaf[i].count).0)
         };
         best_of(edges.len(), value, random)
     }
@@ -127,7 +127,7 @@ pub fn beta(equivalence: f64, visits: u32) -> f64 {
 /// The mean of an AMAF statistic, if it has samples.
 #[inline]
 pub fn amaf_mean(amaf: &Amaf, scale: f64) -> Option<f64> {
-    (amaf.count > 0).then(|| amaf.sum * scale / f64::from(amaf.count))
+    (amaf.count > 0).then(|| amaf.sum * scale * PARTS.of(amaf.count).0)
 }
 
 #[inline(always)]

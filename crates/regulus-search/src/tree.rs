@@ -6,11 +6,11 @@
 //! first tried.
 //!
 //! Memory: [`NODE_BYTES`] per node that has been left once, [`EDGE_BYTES`] per edge (with RAVE
-//! [`AMAF_BYTES`] more, with RAVE-mix twice that), [`STEP_BYTES`] per step of an edge's submove.
+//! [`AMAF_BYTES`] more, with RAVE-mix twice that, and the numbers of actions), [`STEP_BYTES`] per step of an edge's submove.
 
 use regulus_game::Step;
 
-use crate::action::{split_key, submove_key};
+use crate::action::{Actions, split_key, submove_key};
 
 /// No node yet behind an edge that leads to a nodal state.
 pub const NONE: u32 = u32::MAX;
@@ -49,12 +49,12 @@ pub struct Node {
 /// later.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Amaf {
-    /// The action.
-    pub key: u64,
     /// Scores of the player of the node.
     pub sum: f64,
     /// Iterations.
     pub count: u32,
+    /// The number of the action among [`Tree::actions`].
+    pub action: u32,
 }
 
 /// Bytes per node.
@@ -62,7 +62,7 @@ pub const NODE_BYTES: usize = 16;
 /// Bytes per edge, its submove not counted.
 pub const EDGE_BYTES: usize = 16 + 8;
 /// Bytes per edge and AMAF statistic.
-pub const AMAF_BYTES: usize = 24;
+pub const AMAF_BYTES: usize = 16;
 /// Bytes per step of an edge's submove.
 pub const STEP_BYTES: usize = 8;
 
@@ -101,6 +101,8 @@ pub struct Tree {
     pub amaf: Vec<Amaf>,
     /// Statistics by semimove, for RAVE-mix.
     pub amaf_split: Vec<Amaf>,
+    /// The actions that have statistics.
+    pub actions: Actions,
     /// How many edges were tried: the nodes of the papers, without the root.
     pub tried: u64,
     keys: AmafKeys,
@@ -117,6 +119,7 @@ impl Tree {
             steps: Vec::new(),
             amaf: Vec::new(),
             amaf_split: Vec::new(),
+            actions: Actions::default(),
             tried: 0,
             keys,
             limit,
@@ -130,6 +133,7 @@ impl Tree {
             + self.labels.capacity() * size_of::<(u32, u32)>()
             + self.steps.capacity() * size_of::<Step>()
             + (self.amaf.capacity() + self.amaf_split.capacity()) * size_of::<Amaf>()
+            + self.actions.bytes()
     }
 
     /// True if one more node with so many edges and steps fits.
@@ -142,7 +146,8 @@ impl Tree {
         let per_edge = EDGE_BYTES + statistics * AMAF_BYTES;
         let used = self.nodes.len() * NODE_BYTES
             + self.edges.len() * per_edge
-            + self.steps.len() * STEP_BYTES;
+            + self.steps.len() * STEP_BYTES
+            + self.actions.bytes();
         let more = NODE_BYTES + edges * per_edge + steps * STEP_BYTES;
         let numbers = (HALFWAY as usize).min(self.limit / STEP_BYTES + 1);
         used + more + reserved <= self.limit && self.steps.len() + steps < numbers
@@ -172,7 +177,8 @@ impl Tree {
         self.steps.extend_from_slice(submove);
         let by_context = || submove_key(context, submove);
         let by_semimove = || submove.last().map_or(0, |step| split_key(*step));
-        let statistic = |key| Amaf { key, sum: 0.0, count: 0 };
+        let actions = &mut self.actions;
+        let mut statistic = |key| Amaf { sum: 0.0, count: 0, action: actions.number(key) };
         match self.keys {
             AmafKeys::None => {}
             AmafKeys::Context => self.amaf.push(statistic(by_context())),
@@ -327,11 +333,17 @@ impl Tree {
                 copy.labels.push((copy.steps.len() as u32, submove.len() as u32));
                 copy.steps.extend_from_slice(submove);
             }
+            // Actions that are not below any more lose their numbers.
+            let actions = &mut copy.actions;
+            let mut renumbered = |amaf: &Amaf| {
+                let action = actions.number(self.actions.key(amaf.action));
+                Amaf { action, ..*amaf }
+            };
             if self.keys != AmafKeys::None {
-                copy.amaf.extend_from_slice(&self.amaf[range.clone()]);
+                copy.amaf.extend(self.amaf[range.clone()].iter().map(&mut renumbered));
             }
             if self.keys == AmafKeys::Both {
-                copy.amaf_split.extend_from_slice(&self.amaf_split[range]);
+                copy.amaf_split.extend(self.amaf_split[range].iter().map(&mut renumbered));
             }
             copy.nodes.push(Node { first, ..node });
             copy.tried += u64::from(node.tried);
@@ -364,8 +376,8 @@ mod tests {
         let order: Vec<i32> = (0..3).map(|e| tree.submove(e)[0].action).collect();
         assert_eq!(order, [3, 4, 2]);
         assert_eq!((tree.nodes[0].tried, tree.nodes[0].count), (2, 3));
-        let key = |e: u32| submove_key(NODAL, tree.submove(e));
-        assert!((0..3).all(|e| tree.amaf[e as usize].key == key(e)));
+        let number = |e: u32| tree.actions.find(submove_key(NODAL, tree.submove(e)));
+        assert!((0..3).all(|e| Some(tree.amaf[e as usize].action) == number(e)));
     }
 
     /// Figure by hand: root -(5)-> v, root -(6)-> w, root 7 untried; v -(split point, 8 and 9)->.

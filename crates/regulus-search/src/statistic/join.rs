@@ -65,8 +65,12 @@ impl Join {
     }
 
     /// The group of a whole move, and its vertex there.
-    #[inline]
     fn group_of(&self, steps: &[Step]) -> (u64, u16) {
+        if !steps.iter().all(|step| step.is_modifier()) {
+            // Made in a split tree: split points do not count.
+            let steps = steps.iter().copied().filter(|step| step.is_modifier());
+            return self.group_of(&steps.collect::<Vec<Step>>());
+        }
         let (mut beginning, ending) = steps.split_at(same_vertex_from(steps));
         let vertex = steps.last().map_or(0, |step| step.vertex);
         let mut ending = ending.iter().fold(0, |key, step| ending_key(key, &[step.action]));

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use regulus_game::{Engine, Moves, Random, Step};
+use regulus_game::{Engine, GroupedMove, MoveGroups, Moves, Random, Step};
 use regulus_search::config::{Config, Decay, Mast, Policy, SimulationDesign, TreeDesign, Variant};
 use regulus_search::numeric;
 
@@ -294,26 +294,37 @@ impl<E: Engine> Paper<E> {
         }
     }
 
+    /// A move of the engine's groups, in their order, drawn from all of them; one that turns out to be
+    /// illegal is put aside.
     fn orthodox_move(&mut self, state: &mut E::State, player: usize) -> Option<Submove> {
         let guide = self.config.mast.filter(|m| m.in_playouts);
-        if let Some(mast) = guide
-            && !self.ignores_scores(&mast)
-        {
-            let mut moves = Moves::new();
-            self.engine.list(state, &mut moves).expect("moves");
-            let all: Vec<Submove> = moves.iter().map(<[Step]>::to_vec).collect();
-            return match all.len() {
-                0 => None,
-                1 => Some(all[0].clone()),
-                _ => {
-                    let chosen = self.choose_by_scores(&mast, player, &[], &all);
-                    Some(all[chosen].clone())
+        let guide = guide.filter(|mast| !self.ignores_scores(mast));
+        let mut groups = MoveGroups::default();
+        self.engine.groups(state, &mut groups).expect("moves");
+        let mut all: Vec<(GroupedMove, Submove)> = (0..groups.len())
+            .map(|number| {
+                let it = groups.nth(number).expect("a move");
+                let mut steps = Vec::new();
+                groups.push_steps(it, &mut steps);
+                (it, steps)
+            })
+            .collect();
+        while !all.is_empty() {
+            let chosen = match &guide {
+                Some(_) if all.len() == 1 => 0,
+                Some(mast) => {
+                    let moves: Vec<Submove> = all.iter().map(|(_, steps)| steps.clone()).collect();
+                    self.choose_by_scores(mast, player, &[], &moves)
                 }
+                None => self.random.below(all.len() as u64) as usize,
             };
+            let (it, steps) = all.remove(chosen);
+            let mut tried = state.clone();
+            if self.engine.take(&mut tried, &groups, it, &mut Vec::new()).expect("a move") {
+                return Some(steps);
+            }
         }
-        let mut steps = Vec::new();
-        let found = self.engine.sample(state, &mut self.random, &mut steps).expect("sample");
-        found.then_some(steps)
+        None
     }
 
     /// SEMISPLITRANDOMMOVE (Algorithm 1), SEMISPLITMASTMOVE (Algorithm 5). `passed` has the split points
@@ -469,13 +480,15 @@ impl<E: Engine> Paper<E> {
             let n = f64::from(child.iterations);
             let amaf = self.config.rave.and_then(|rave| {
                 let beta = (rave.equivalence / (3.0 * big_n + rave.equivalence)).sqrt();
-                self.amaf(v, edge, rave.reference).map(|amaf| (beta, amaf * bound))
+                self.amaf(v, edge, rave.reference, bound).map(|amaf| (beta, amaf))
             });
             match amaf {
-                None => (child.score_sum * bound + c_root * n.sqrt()) / n,
+                // Rounded as in the search, since equal values must be equal here, too.
+                None => child.score_sum * bound * (1.0 / n) + c_root * (1.0 / n).sqrt(),
                 Some((beta, amaf)) => {
                     // (1 - beta) mean + beta AMAF + C sqrt(ln N / n)
-                    ((1.0 - beta) * bound * child.score_sum + c_root * n.sqrt()) / n + beta * amaf
+                    let own = (1.0 - beta) * bound * child.score_sum * (1.0 / n);
+                    own + c_root * (1.0 / n).sqrt() + beta * amaf
                 }
             }
         };
@@ -502,14 +515,14 @@ impl<E: Engine> Paper<E> {
 
     /// The AMAF mean (not scaled) of an edge; with a reference count, from the nearest ancestor with
     /// more iterations that knows the action.
-    fn amaf(&self, v: usize, edge: &Edge, reference: u32) -> Option<f64> {
+    fn amaf(&self, v: usize, edge: &Edge, reference: u32, bound: f64) -> Option<f64> {
         let threshold = match self.resolved_rave() {
             Some(Variant::Mix { threshold }) => f64::from(threshold),
             _ => 0.0,
         };
         let mean = |edge: &Edge| {
             let samples = if edge.amaf.weight < threshold { edge.amaf_split } else { edge.amaf };
-            (samples.weight > 0.0).then(|| samples.sum / samples.weight)
+            (samples.weight > 0.0).then(|| samples.sum * bound * (1.0 / samples.weight))
         };
         let enough = |v: usize| self.nodes[v].iterations > reference;
         if !enough(v) && enough(0) {
