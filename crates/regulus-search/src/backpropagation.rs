@@ -16,7 +16,7 @@ impl<E: Engine> Search<E> {
             self.points.push(f64::from(self.engine.score(&self.state, player)));
         }
         self.update_mast();
-        let mut above = self.record.steps.len();
+        let (mut above, mut moves) = (self.record.steps.len(), self.record.moves.len());
         if self.rave.is_some() {
             self.prepare_rave();
         }
@@ -29,7 +29,7 @@ impl<E: Engine> Search<E> {
             edge.visits += 1;
             edge.sum += points;
             if let Some(rave) = &mut self.rave {
-                rave.play(passed.steps as usize..above, &self.record);
+                rave.play(passed.steps as usize..above, &self.record, &mut moves);
                 above = passed.steps as usize;
                 rave.update(&mut self.tree, passed.node, points);
             }
@@ -140,20 +140,29 @@ impl MastState {
 }
 
 impl RaveState {
-    /// Notes that these steps were played, by the players who played them.
-    fn play(&mut self, steps: std::ops::Range<usize>, record: &crate::record::Record) {
-        let mut number = record.moves.partition_point(|m| (m.1 as usize) < steps.end);
+    /// Notes that these steps were played, by the players who played them. They belong to the moves before
+    /// a number, which becomes that of the first of these moves that has earlier steps.
+    fn play(
+        &mut self,
+        steps: std::ops::Range<usize>,
+        record: &crate::record::Record,
+        number: &mut usize,
+    ) {
         let mut end = steps.end;
-        while end > steps.start && number > 0 {
-            number -= 1;
-            let (player, begin) = record.moves[number];
-            let begin = (begin as usize).max(steps.start);
+        while end > steps.start && *number > 0 {
+            let (player, first) = record.moves[*number - 1];
+            let begin = (first as usize).max(steps.start);
             let player = usize::from(player);
-            let actions = self.actions[begin..end].iter().flatten();
-            actions.for_each(|action| self.played[player].insert(*action));
+            for action in self.actions[begin..end].iter().flatten() {
+                self.played[player].insert(*action);
+            }
             if let Some(actions) = self.split_actions.get(begin..end) {
-                let actions = actions.iter().flatten();
-                actions.for_each(|action| self.played_split[player].insert(*action));
+                for action in actions.iter().flatten() {
+                    self.played_split[player].insert(*action);
+                }
+            }
+            if first as usize >= steps.start {
+                *number -= 1;
             }
             end = begin;
         }

@@ -70,13 +70,12 @@ impl<E: Engine> Search<E> {
             }
             None => left = self.groups.len(),
         }
-        let mut changed = None;
         while left > 0 || by_best {
             let (mut number, random) = (0, &mut self.random);
             let chosen = match &mut guide {
                 Some(mast) if by_best => {
                     let (groups, scores) = (&self.groups, &mut self.scores);
-                    mast.statistic.best(player, groups, changed, scores, random)
+                    mast.statistic.best(player, groups, scores, random)
                 }
                 Some(mast) => {
                     if left > 1 {
@@ -98,7 +97,6 @@ impl<E: Engine> Search<E> {
                 return Ok(true);
             }
             self.groups.remove(chosen);
-            changed = Some(chosen.group);
             if guide.is_some() && !by_best {
                 self.scores.remove(number);
             }

@@ -6,7 +6,9 @@
 #![allow(unsafe_code)]
 
 use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_frontend::Variable as Slot;
 use regulus_game::Ending;
 
 use super::emit::{Emitter, Unsupported};
@@ -14,6 +16,7 @@ use super::enumeration::{Enumeration, Question};
 use super::environment::Env;
 use super::place::Where;
 use super::segments::Arc;
+use super::set::{Set, Word};
 use super::single::only_tests;
 use crate::error::RunError;
 
@@ -108,11 +111,90 @@ impl Emitter<'_, '_> {
         if self.group_in_parallel(asked, arc, to, place, env, steps) {
             return Ok(());
         }
+        if let Some(endings) = self.endings_told_apart(arc, to, asked.defers) {
+            return self.group_told_apart(asked, arc, to, endings, place, env, steps);
+        }
         self.for_each_taken(place, arc, env, |this, here, env| {
             let at = here.at.expect("a modifier acts on one vertex");
             let beginning = this.store_beginning(asked, arc.modifier(), at, steps);
             this.enumerate_after(asked, arc, to, here, env, beginning)
         })
+    }
+
+    /// How moves that take an arc can end, if tests at its vertex decide which way they go: the nodes and arcs
+    /// behind the tests, with the endings from there.
+    fn endings_told_apart(
+        &self,
+        arc: &Arc,
+        to: u32,
+        defers: bool,
+    ) -> Option<Vec<((u32, usize), Ending)>> {
+        let segments = &self.analysis.segments;
+        let mut endings = Vec::new();
+        for node in segments.topological(segments.canonical(to))? {
+            for (i, (next, to)) in segments.nodes[node as usize].iter().enumerate() {
+                match next {
+                    Arc::Empty | Arc::Check { .. } => {}
+                    Arc::Pure(rules) if rules.iter().all(only_tests) => {}
+                    Arc::Pure(_) | Arc::Dot(_) => return None,
+                    _ => {
+                        let ending = self.ending(next, *to, defers)?;
+                        let first = [arc.modifier() as i32];
+                        let actions = first.iter().chain(&*ending.actions).copied().collect();
+                        endings.push(((node, i), Ending { actions, ..ending }));
+                    }
+                }
+            }
+        }
+        Some(endings)
+    }
+
+    /// Makes the tests behind an arc at one vertex after the other; one group for each way to go on.
+    fn group_told_apart(
+        &mut self,
+        asked: &mut Enumeration<'_>,
+        arc: &Arc,
+        to: u32,
+        endings: Vec<((u32, usize), Ending)>,
+        place: &Where,
+        env: &Env,
+        steps: Value,
+    ) -> Result<(), Unsupported> {
+        let zero = self.constant(0);
+        let words = self.words();
+        let found: Vec<Vec<Slot>> = endings
+            .iter()
+            .map(|_| {
+                let slots: Vec<Slot> = (0..words).map(|_| self.b.declare_var(I64)).collect();
+                slots.iter().for_each(|slot| self.b.def_var(*slot, zero));
+                slots
+            })
+            .collect();
+        let start = self.analysis.segments.canonical(to);
+        self.for_each_taken(place, arc, env, |this, here, env| {
+            for (node, i, there) in this.exits(start, here, env)? {
+                let ways = endings.iter().zip(&found);
+                for (_, slots) in ways.filter(|((way, _), _)| *way == (node, i)) {
+                    let mut set = this.clean(&there);
+                    let (next, _) = &this.analysis.segments.nodes[node as usize][i];
+                    if let Arc::Assign(variable, value, _) = next {
+                        let (_, ok) = this.assigned(*variable, value, env);
+                        set = set.when(ok, &mut this.b);
+                    }
+                    for (slot, word) in slots.iter().zip(&set.0) {
+                        let (old, word) = (this.b.use_var(*slot), word.value(&mut this.b));
+                        let more = this.b.ins().bor(old, word);
+                        this.b.def_var(*slot, more);
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        for ((_, ending), slots) in endings.into_iter().zip(found) {
+            let set = Set(slots.iter().map(|s| Word::Value(self.b.use_var(*s))).collect());
+            self.write_group(asked, ending, &set, steps);
+        }
+        Ok(())
     }
 
     /// If moves that take an arc end at few distances from there, whatever the vertex: one group for each
@@ -195,6 +277,16 @@ impl Emitter<'_, '_> {
             let (_, ok) = self.assigned(*variable, value, env);
             set = set.when(ok, &mut self.b);
         }
+        self.write_group(asked, ending, &set, steps);
+    }
+
+    fn write_group(
+        &mut self,
+        asked: &mut Enumeration<'_>,
+        ending: Ending,
+        set: &Set,
+        steps: Value,
+    ) {
         if set.is_empty_constant() {
             return;
         }
@@ -216,7 +308,7 @@ impl Emitter<'_, '_> {
             self.store_word(address, 1 + w, word);
         }
         let some = set.is_nonempty(&mut self.b).value(&mut self.b);
-        let some = self.b.ins().uextend(cranelift_codegen::ir::types::I64, some);
+        let some = self.b.ins().uextend(I64, some);
         let count = self.b.ins().iadd(count, some);
         self.store_word(asked.context, GROUP_COUNT, count);
     }

@@ -450,9 +450,22 @@ impl Engine for NativeWorker<'_> {
     }
 
     fn apply(&mut self, state: &mut NativeState, steps: &[Step]) {
-        for step in steps {
-            self.step(state, *step);
+        let Some((last, before)) = steps.split_last() else { return };
+        if state.keeps_hash() {
+            for step in steps {
+                self.step(state, *step);
+            }
+            return;
         }
+        // Where the walk stands matters at the end only.
+        let analysis = &self.native.plain;
+        for step in before {
+            if let Some(arc) = analysis.segments.modifier(step.action) {
+                let at = analysis.embedding.position(Vertex(step.vertex));
+                analysis.apply(arc, at, &mut state.words);
+            }
+        }
+        self.step(state, *last);
     }
 
     fn playout(

@@ -5,7 +5,7 @@ use regulus_game::{Group, GroupedMove, MoveGroups, Random, Step, same_vertex_fro
 use super::move_table::{Known, MoveTable};
 use super::table::Decays;
 use super::{Candidates, Entry, Statistic, default_scores};
-use crate::action::{NODAL, context_behind, ending_key, extended, group_key, lead_key};
+use crate::action::{Actions, NODAL, ending_key, extended, group_key, lead_key, submove_key};
 
 pub(super) const ENTRY: Entry = Entry {
     name: "join",
@@ -17,31 +17,37 @@ pub(super) const ENTRY: Entry = Entry {
 struct Join {
     tables: Vec<MoveTable>,
     decays: Decays,
-    /// The keys of endings, and whether another action leads to them.
-    endings: Vec<(u64, bool)>,
+    /// What endings are called here.
+    endings: Vec<EndingName>,
+    /// The numbers of their keys.
+    numbers: Actions,
     /// For every action, whether it can lead to an ending elsewhere.
     leads: Vec<bool>,
     /// The keys of the beginnings of the groups that are looked at.
     beginnings: Vec<u64>,
-    summaries: Vec<Summary>,
     /// The positions of vertices in sets.
     positions: Vec<u16>,
     /// Of how many vertices.
     vertices: usize,
 }
 
-/// What is known about the moves of a group.
-#[derive(Clone, Copy)]
-struct Summary {
-    /// The highest score, and how many moves have it.
-    highest: f64,
-    count: u32,
-    /// Its position if there is one and it is known, or else [`UNKNOWN`].
-    only: u32,
+/// What an ending is called.
+struct EndingName {
     key: u64,
+    number: u32,
+    /// Whether an action elsewhere leads to it.
+    leads: bool,
 }
 
-const UNKNOWN: u32 = u32::MAX;
+/// The moves with the highest score so far.
+#[derive(Clone, Copy)]
+struct Best {
+    score: f64,
+    /// How many have it.
+    count: u32,
+    /// One of them.
+    last: GroupedMove,
+}
 
 /// The mean of a move in a row.
 #[inline(always)]
@@ -56,33 +62,26 @@ impl Join {
             tables: vec![MoveTable::default(); players + 1],
             decays: Decays { count: 0, factor },
             endings: Vec::new(),
+            numbers: Actions::default(),
             leads: Vec::new(),
             beginnings: Vec::new(),
-            summaries: Vec::new(),
             positions: Vec::new(),
             vertices: 0,
         }
     }
 
-    /// The group of a whole move, and its vertex there.
-    fn group_of(&self, steps: &[Step]) -> (u64, u16) {
-        if !steps.iter().all(|step| step.is_modifier()) {
-            // Made in a split tree: split points do not count.
-            let steps = steps.iter().copied().filter(|step| step.is_modifier());
-            return self.group_of(&steps.collect::<Vec<Step>>());
+    /// The steps of a whole move before its ending, and the key of the ending.
+    fn taken_apart<'s>(&self, steps: &'s [Step]) -> (&'s [Step], u64) {
+        let (beginning, ending) = steps.split_at(same_vertex_from(steps));
+        let key = ending.iter().fold(0, |key, step| ending_key(key, &[step.action]));
+        match beginning.split_last() {
+            Some((lead, before)) if self.leads.get(lead.action as usize) == Some(&true) => {
+                let position = |vertex: u16| i32::from(self.positions[usize::from(vertex)]);
+                let distance = position(ending[0].vertex) - position(lead.vertex);
+                (before, lead_key(lead.action, distance, key))
+            }
+            _ => (beginning, key),
         }
-        let (mut beginning, ending) = steps.split_at(same_vertex_from(steps));
-        let vertex = steps.last().map_or(0, |step| step.vertex);
-        let mut ending = ending.iter().fold(0, |key, step| ending_key(key, &[step.action]));
-        if let Some((lead, before)) = beginning.split_last()
-            && self.leads.get(lead.action as usize).is_some_and(|leads| *leads)
-        {
-            let position = |vertex: u16| i32::from(self.positions[usize::from(vertex)]);
-            ending = lead_key(lead.action, position(vertex) - position(lead.vertex), ending);
-            beginning = before;
-        }
-        let context = beginning.iter().fold(NODAL, |key, step| context_behind(key, *step));
-        (group_key(context, ending), vertex)
     }
 
     /// The keys of all groups.
@@ -95,13 +94,15 @@ impl Join {
                 self.beginnings.push(extended(self.beginnings[before], step));
             }
         }
-        self.summaries.clear();
-        self.summaries.extend(groups.iter().map(|group| Summary {
-            highest: f64::NEG_INFINITY,
-            count: 0,
-            only: UNKNOWN,
-            key: group_key(self.beginnings[group.beginning], self.endings[group.ending].0),
-        }));
+    }
+
+    /// The key of a group; those without a beginning need none.
+    #[inline(always)]
+    fn key(&self, group: Group<'_>) -> u64 {
+        match group.beginning {
+            0 => 0,
+            beginning => group_key(self.beginnings[beginning], self.endings[group.ending].key),
+        }
     }
 
     /// Hands over the moves of a group: position and score.
@@ -111,19 +112,17 @@ impl Join {
         player: usize,
         groups: &MoveGroups,
         group: Group<'_>,
-        key: u64,
         mut each: impl FnMut(usize, f64),
     ) {
         let (table, vertices) = (&self.tables[player], groups.vertices.as_slice());
         let special = self.special(groups, group);
-        match (table.group(key), special) {
+        match (self.known(table, group), special) {
             (Known::Row(row, _), None) => {
                 group.for_each(|position| each(position, of_row(row, vertices, position)));
             }
             (known, special) => group.for_each(|position| {
                 let score = if special == Some(position) {
-                    let (key, vertex) = self.longer_ending(groups, group, position);
-                    table.mean(key, vertex)
+                    self.longer_ending(table, groups, group, position)
                 } else {
                     known.mean(vertices[position])
                 };
@@ -132,22 +131,41 @@ impl Join {
         }
     }
 
+    #[inline(always)]
+    fn known<'t>(&self, table: &'t MoveTable, group: Group<'_>) -> Known<'t> {
+        if group.beginning == 0 {
+            return table.direct(self.endings[group.ending].number);
+        }
+        let key = self.key(group);
+        if table.may_know(key) { table.group(key) } else { Known::Nothing }
+    }
+
     /// The move of a group that ends at the vertex at which its beginning ends, if there is one: the actions
     /// there belong together, so its key is not like the others'.
     #[inline(always)]
     fn special(&self, groups: &MoveGroups, group: Group<'_>) -> Option<usize> {
-        if group.beginning == 0 || self.endings[group.ending].1 {
+        if group.beginning == 0 || self.endings[group.ending].leads {
             return None;
         }
         let last = groups.last_position(group.beginning)?;
         (group.set[last / 64] >> (last % 64) & 1 == 1).then_some(last)
     }
 
-    /// The group of a move whose beginning ends at the vertex of its ending.
-    fn longer_ending(&self, groups: &MoveGroups, group: Group<'_>, position: usize) -> (u64, u16) {
+    /// The score of a move whose beginning ends at the vertex of its ending.
+    fn longer_ending(
+        &self,
+        table: &MoveTable,
+        groups: &MoveGroups,
+        group: Group<'_>,
+        position: usize,
+    ) -> f64 {
         let (before, run) = self.run(groups, group.beginning, position);
         let ending = ending_key(run, &groups.endings[group.ending].actions);
-        (group_key(self.beginnings[before], ending), groups.vertices[position])
+        let known = match before {
+            0 => self.numbers.find(ending).map_or(Known::Nothing, |number| table.direct(number)),
+            _ => table.group(group_key(self.beginnings[before], ending)),
+        };
+        known.mean(groups.vertices[position])
     }
 
     /// What comes before the last steps of a beginning that are at a position, and the key of these.
@@ -161,20 +179,29 @@ impl Join {
         }
     }
 
-    /// The highest score in a group, and how many moves have it.
-    fn summary(&self, player: usize, groups: &MoveGroups, group: Group<'_>, key: u64) -> Summary {
-        let (mut highest, mut count) = (f64::NEG_INFINITY, 0);
-        let mut each = |score: f64| {
-            let better = score > highest;
-            count = if better { 1 } else { count + u32::from(score == highest) };
-            highest = if better { score } else { highest };
+    /// Looks for the best moves in one more group.
+    #[inline(always)]
+    fn improve(
+        &self,
+        player: usize,
+        groups: &MoveGroups,
+        number: usize,
+        group: Group<'_>,
+        best: &mut Best,
+    ) {
+        let mut each = |position: usize, score: f64, count: u32| {
+            if score > best.score {
+                *best = Best { score, count, last: GroupedMove { group: number, position } };
+            } else if score == best.score {
+                best.count += count;
+            }
         };
         let table = &self.tables[player];
-        if self.special(groups, group).is_some() {
-            self.scan(player, groups, group, key, |_, score| each(score));
-            return Summary { highest, count, only: UNKNOWN, key };
+        let known = self.known(table, group);
+        if !matches!(known, Known::Row(..)) && self.special(groups, group).is_some() {
+            self.scan(player, groups, group, |position, score| each(position, score, 1));
+            return;
         }
-        let known = if table.may_know(key) { table.group(key) } else { Known::Nothing };
         match known {
             Known::Nothing | Known::Few(..) => {
                 // Those without samples are equal.
@@ -185,73 +212,92 @@ impl Join {
                         let Some(position) = position.map(|p| usize::from(*p)) else { continue };
                         if group.set[position / 64] >> (position % 64) & 1 == 1 {
                             untried -= 1;
-                            each(*mean);
+                            each(position, *mean, 1);
                         }
                     }
                 }
-                match untried {
-                    0 => {}
-                    _ if highest == 1.0 => count += untried,
-                    _ => (highest, count) = (1.0, untried),
+                if untried > 0 {
+                    // If it is the only one it is looked for.
+                    each(usize::MAX, 1.0, untried);
                 }
             }
             // Those with the highest means come early, unless most of them are not in the set.
-            Known::Row(row, order) if group.len() * 4 > order.len() => {
+            Known::Row(row, order) if order.len() > 48 && group.len() * 4 > order.len() => {
                 let tied = |vertex: &u16| {
                     let position = usize::from(self.positions[usize::from(*vertex)]);
                     let in_set = group.set[position / 64] >> (position % 64) & 1 == 1;
                     in_set.then_some((position, row[usize::from(*vertex)]))
                 };
                 let mut ties = order.iter().filter_map(tied);
-                let Some((position, highest)) = ties.next() else {
-                    self.scan(player, groups, group, key, |_, score| each(score));
-                    return Summary { highest, count, only: UNKNOWN, key };
-                };
-                let count = 1 + ties.take_while(|tie| tie.1 == highest).count() as u32;
-                let only = if count == 1 { position as u32 } else { UNKNOWN };
-                return Summary { highest, count, only, key };
+                if let Some((position, highest)) = ties.next() {
+                    let more = ties.take_while(|tie| tie.1 == highest).count() as u32;
+                    each(position, highest, 1 + more);
+                }
             }
-            _ => self.scan(player, groups, group, key, |_, score| each(score)),
+            _ => self.scan(player, groups, group, |position, score| each(position, score, 1)),
         }
-        Summary { highest, count, only: UNKNOWN, key }
     }
 
-    /// The position of the `number`-th of the moves with the highest score of their group.
+    /// The `number`-th of the moves that have a score.
     fn find(
         &self,
         player: usize,
         groups: &MoveGroups,
-        group: Group<'_>,
-        summary: Summary,
+        score: f64,
         number: u32,
-    ) -> Option<usize> {
-        if summary.only != UNKNOWN {
-            return Some(summary.only as usize);
-        }
+    ) -> Option<GroupedMove> {
         let (mut rest, mut found) = (number, None);
-        self.scan(player, groups, group, summary.key, |position, score| {
-            if score == summary.highest {
-                if rest == 0 {
-                    found = Some(position);
+        for (i, group) in groups.iter().enumerate() {
+            self.scan(player, groups, group, |position, other| {
+                if other == score {
+                    if rest == 0 {
+                        found = Some(GroupedMove { group: i, position });
+                    }
+                    rest = rest.wrapping_sub(1);
                 }
-                rest = rest.wrapping_sub(1);
+            });
+            if found.is_some() {
+                break;
             }
-        });
+        }
         found
     }
 }
 
+/// The steps of a move that was made in a split tree, as they are in any tree.
+fn without_split_points(steps: &[Step]) -> Vec<Step> {
+    steps.iter().copied().filter(|step| step.is_modifier()).collect()
+}
+
 impl Statistic for Join {
-    #[inline(always)]
     fn score(&self, player: usize, _context: u64, submove: &[Step]) -> f64 {
-        let (group, vertex) = self.group_of(submove);
-        self.tables[player].mean(group, vertex)
+        let Some(last) = submove.last() else { return 1.0 };
+        if !submove.iter().all(|step| step.is_modifier()) {
+            return self.score(player, NODAL, &without_split_points(submove));
+        }
+        let (beginning, ending) = self.taken_apart(submove);
+        let table = &self.tables[player];
+        let known = if beginning.is_empty() {
+            self.numbers.find(ending).map_or(Known::Nothing, |number| table.direct(number))
+        } else {
+            table.group(group_key(submove_key(NODAL, beginning), ending))
+        };
+        known.mean(last.vertex)
     }
 
     fn update(&mut self, player: usize, steps: &[Step], whole: bool, value: f64) {
-        if whole {
-            let (group, vertex) = self.group_of(steps);
-            self.tables[player].add(group, vertex, value, self.decays);
+        let Some(last) = steps.last().filter(|_| whole) else { return };
+        if !steps.iter().all(|step| step.is_modifier()) {
+            return self.update(player, &without_split_points(steps), whole, value);
+        }
+        let (beginning, ending) = self.taken_apart(steps);
+        let table = &mut self.tables[player];
+        if beginning.is_empty() {
+            let number = self.numbers.number(ending);
+            table.add_direct(number, last.vertex, value, self.decays);
+        } else {
+            let group = group_key(submove_key(NODAL, beginning), ending);
+            table.add(group, last.vertex, value, self.decays);
         }
     }
 
@@ -267,8 +313,8 @@ impl Statistic for Join {
         };
         out.clear();
         self.find_keys(groups);
-        for (group, summary) in groups.iter().zip(&self.summaries) {
-            self.scan(player, groups, group, summary.key, |_, score| out.push(score));
+        for group in groups.iter() {
+            self.scan(player, groups, group, |_, score| out.push(score));
         }
     }
 
@@ -276,45 +322,24 @@ impl Statistic for Join {
         &mut self,
         player: usize,
         groups: &MoveGroups,
-        changed: Option<usize>,
         _: &mut Vec<f64>,
         random: &mut Random,
     ) -> Option<GroupedMove> {
-        let mut again = 0..self.summaries.len();
-        match changed {
-            Some(number) => again = number..number + 1,
-            None => {
-                self.find_keys(groups);
-                again.end = self.summaries.len();
+        self.find_keys(groups);
+        let nothing = GroupedMove { group: 0, position: usize::MAX };
+        let mut best = Best { score: f64::NEG_INFINITY, count: 0, last: nothing };
+        for (number, group) in groups.iter().enumerate() {
+            self.improve(player, groups, number, group, &mut best);
+        }
+        match best.count {
+            0 => None,
+            1 if best.last.position != usize::MAX => Some(best.last),
+            1 => self.find(player, groups, best.score, 0),
+            count => {
+                let number = random.below(u64::from(count)) as u32;
+                self.find(player, groups, best.score, number)
             }
         }
-        let mut summaries = std::mem::take(&mut self.summaries);
-        for number in again {
-            let summary = &mut summaries[number];
-            *summary = self.summary(player, groups, groups.group(number), summary.key);
-        }
-        self.summaries = summaries;
-        let (mut highest, mut ties, mut best) = (f64::NEG_INFINITY, 0, 0);
-        for (number, summary) in self.summaries.iter().enumerate() {
-            if summary.highest > highest {
-                (highest, ties, best) = (summary.highest, summary.count, number);
-            } else if summary.highest == highest {
-                ties += summary.count;
-            }
-        }
-        let mut rest = if ties < 2 { 0 } else { random.below(u64::from(ties)) as u32 };
-        for (number, summary) in self.summaries.iter().enumerate().skip(best) {
-            if summary.highest != highest || summary.count == 0 {
-                continue;
-            }
-            if rest < summary.count {
-                let group = groups.group(number);
-                let position = self.find(player, groups, group, *summary, rest)?;
-                return Some(GroupedMove { group: number, position });
-            }
-            rest -= summary.count;
-        }
-        None
     }
 
     fn prepare(&mut self, groups: &MoveGroups) {
@@ -330,7 +355,7 @@ impl Statistic for Join {
         }
         for ending in groups.endings.iter().skip(self.endings.len()) {
             let key = ending_key(0, &ending.actions);
-            self.endings.push(match ending.lead {
+            let (key, leads) = match ending.lead {
                 None => (key, false),
                 Some((action, distance)) => {
                     let lead = action as usize;
@@ -338,7 +363,9 @@ impl Statistic for Join {
                     self.leads[lead] = true;
                     (lead_key(action, distance, key), true)
                 }
-            });
+            };
+            let number = self.numbers.number(key);
+            self.endings.push(EndingName { key, number, leads });
         }
     }
 
@@ -347,7 +374,7 @@ impl Statistic for Join {
     }
 
     fn bytes(&self) -> usize {
-        self.tables.iter().map(MoveTable::bytes).sum()
+        self.tables.iter().map(MoveTable::bytes).sum::<usize>() + self.numbers.bytes()
     }
 
     fn freeze(&mut self, frozen: bool) {

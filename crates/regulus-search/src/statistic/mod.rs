@@ -82,17 +82,14 @@ pub trait Statistic: Send {
         let _ = groups;
     }
 
-    /// One of the best moves of some groups, each with the same probability. `changed` is the only group
-    /// that has lost a move since the last call, if it was about the same groups.
+    /// One of the best moves of some groups, each with the same probability.
     fn best(
         &mut self,
         player: usize,
         groups: &MoveGroups,
-        changed: Option<usize>,
         scratch: &mut Vec<f64>,
         random: &mut Random,
     ) -> Option<GroupedMove> {
-        let _ = changed;
         self.scores(player, NODAL, Candidates::Groups(groups), scratch);
         groups.nth(best(scratch, random)?)
     }

@@ -1,5 +1,5 @@
 //! Averages of whole moves. Moves are found by group: what they have in common is looked up once, and most
-//! groups have no samples at all. The first moves of a group are kept beside its key, in one cache line; the
+//! groups have no samples at all. Groups without a beginning are few and known by number. The first moves of a group are kept beside its key, in one cache line; the
 //! next ones in a hash table; those of a group with many samples in a row, one place for each vertex.
 
 use super::table::{Average, Decays, Table};
@@ -13,6 +13,9 @@ const NEAR: usize = 4;
 pub struct MoveTable {
     /// A bit for every group with samples (and for some others), so small that it stays in a cache.
     filter: Vec<u64>,
+    /// The rows of groups without a beginning, by the number of their ending; [`NO_ROW`] if there are no
+    /// samples.
+    direct: Vec<u32>,
     /// Open addressing, at most half full: the high half of a group's key, and its number from 1.
     index: Vec<u64>,
     groups: Vec<Entry>,
@@ -65,6 +68,7 @@ impl Default for MoveTable {
     fn default() -> Self {
         MoveTable {
             filter: vec![0; 32],
+            direct: Vec::new(),
             index: vec![0; 256],
             groups: Vec::new(),
             samples: Vec::new(),
@@ -118,9 +122,7 @@ impl MoveTable {
         let entry = &self.groups[number];
         let known = entry.known as usize;
         if entry.row != NO_ROW {
-            let (row, size) = (entry.row as usize, self.board.len());
-            let means = &self.means[row * self.width..][..self.width];
-            return Known::Row(means, &self.order[row * size..][..size]);
+            return self.row(entry.row as usize);
         }
         if known > NEAR {
             return Known::Some(self, number);
@@ -128,9 +130,46 @@ impl MoveTable {
         Known::Few(&entry.vertices[..known], &entry.means[..known])
     }
 
-    /// The mean of a move; 1, the highest score, if it has no samples.
-    pub fn mean(&self, group: u64, vertex: u16) -> f64 {
-        self.group(group).mean(vertex)
+    #[inline(always)]
+    fn row(&self, row: usize) -> Known<'_> {
+        let size = self.board.len();
+        let means = &self.means[row * self.width..][..self.width];
+        Known::Row(means, &self.order[row * size..][..size])
+    }
+
+    /// What is known about the moves that consist of an ending alone.
+    #[inline]
+    pub fn direct(&self, ending: u32) -> Known<'_> {
+        match self.direct.get(ending as usize) {
+            Some(row) if *row != NO_ROW => self.row(*row as usize),
+            _ => Known::Nothing,
+        }
+    }
+
+    /// Adds a sample of a move that consists of an ending alone.
+    pub fn add_direct(&mut self, ending: u32, vertex: u16, value: f64, decays: Decays) {
+        let number = ending as usize;
+        if usize::from(vertex) >= self.width {
+            self.widen(usize::from(vertex));
+        }
+        if self.direct.get(number).is_none_or(|row| *row == NO_ROW) {
+            if self.frozen {
+                return;
+            }
+            self.direct.resize(self.direct.len().max(number + 1), NO_ROW);
+            let row = self.means.len() / self.width;
+            self.direct[number] = row as u32;
+            self.means.resize((row + 1) * self.width, 1.0);
+            self.averages.resize((row + 1) * self.width, Average::default());
+            self.sort(row);
+        }
+        self.add_to_row(self.direct[number] as usize, vertex, value, decays);
+    }
+
+    fn add_to_row(&mut self, row: usize, vertex: u16, value: f64, decays: Decays) {
+        let place = row * self.width + usize::from(vertex);
+        self.means[place] = self.averages[place].add(value, decays);
+        self.reorder(row, vertex);
     }
 
     /// Adds a sample.
@@ -164,9 +203,7 @@ impl MoveTable {
         let near = (entry.known as usize).min(NEAR);
         if entry.row != NO_ROW {
             let row = entry.row as usize;
-            let place = row * self.width + usize::from(vertex);
-            self.means[place] = self.averages[place].add(value, decays);
-            self.reorder(row, vertex);
+            self.add_to_row(row, vertex, value, decays);
         } else if let Some(i) = entry.vertices[..near].iter().position(|v| *v == vertex) {
             entry.means[i] = self.samples[number][i].add(value, decays);
         } else if near < NEAR {
@@ -293,6 +330,7 @@ impl MoveTable {
     /// How many bytes it takes.
     pub fn bytes(&self) -> usize {
         self.filter.len() * 8
+            + self.direct.len() * 4
             + self.index.len() * 8
             + self.groups.capacity() * size_of::<Entry>()
             + self.samples.capacity() * size_of::<[Average; NEAR]>()
@@ -357,7 +395,7 @@ mod tests {
             for v in 0..210 {
                 let known = v % 3 == 0 && v < end(g);
                 let expected = if known { value(g, v) + 0.125 } else { 1.0 };
-                assert_eq!(table.mean(key(g), v), expected, "group {g}, vertex {v}");
+                assert_eq!(table.group(key(g)).mean(v), expected, "group {g}, vertex {v}");
             }
         }
         let unknown = (700..20_700).filter(|g| table.may_know(key(*g)));
