@@ -55,6 +55,12 @@ pub(super) unsafe extern "C" fn grouping_failed(context: *mut GroupContext, _: i
     NO_ROOM
 }
 
+/// An ending behind tests.
+struct ToldApart {
+    exit: (u32, usize),
+    ending: Ending,
+}
+
 impl Emitter<'_, '_> {
     /// How a move that takes an arc ends, if that is the same whatever the state and happens at one
     /// vertex.
@@ -112,7 +118,7 @@ impl Emitter<'_, '_> {
             return Ok(());
         }
         if let Some(endings) = self.endings_told_apart(arc, to, asked.defers) {
-            return self.group_told_apart(asked, arc, to, endings, place, env, steps);
+            return self.group_told_apart(asked, (arc, to), endings, place, env, steps);
         }
         self.for_each_taken(place, arc, env, |this, here, env| {
             let at = here.at.expect("a modifier acts on one vertex");
@@ -121,41 +127,46 @@ impl Emitter<'_, '_> {
         })
     }
 
-    /// How moves that take an arc can end, if tests at its vertex decide which way they go: the nodes and arcs
-    /// behind the tests, with the endings from there.
-    fn endings_told_apart(
-        &self,
-        arc: &Arc,
-        to: u32,
-        defers: bool,
-    ) -> Option<Vec<((u32, usize), Ending)>> {
+    /// How moves that take an arc can end where they are, if only tests decide whether they do: the nodes and
+    /// arcs behind the tests, with the endings from there. `None` if there are none.
+    fn endings_told_apart(&self, arc: &Arc, to: u32, defers: bool) -> Option<Vec<ToldApart>> {
         let segments = &self.analysis.segments;
+        let start = segments.canonical(to);
+        let order = segments.topological(start)?;
+        // Nodes that walks come to elsewhere than where they began.
+        let mut moved: Vec<u32> = Vec::new();
         let mut endings = Vec::new();
-        for node in segments.topological(segments.canonical(to))? {
+        for node in order {
             for (i, (next, to)) in segments.nodes[node as usize].iter().enumerate() {
-                match next {
-                    Arc::Empty | Arc::Check { .. } => {}
-                    Arc::Pure(rules) if rules.iter().all(only_tests) => {}
-                    Arc::Pure(_) | Arc::Dot(_) => return None,
+                let stays = match next {
+                    Arc::Empty | Arc::Check { .. } => true,
+                    Arc::Pure(rules) => rules.iter().all(only_tests),
                     _ => {
-                        let ending = self.ending(next, *to, defers)?;
-                        let first = [arc.modifier() as i32];
-                        let actions = first.iter().chain(&*ending.actions).copied().collect();
-                        endings.push(((node, i), Ending { actions, ..ending }));
+                        let ending = self.ending(next, *to, defers);
+                        if let Some(ending) = ending.filter(|_| !moved.contains(&node)) {
+                            let first = [arc.modifier() as i32];
+                            let actions = first.iter().chain(&*ending.actions).copied().collect();
+                            let ending = Ending { actions, ..ending };
+                            endings.push(ToldApart { exit: (node, i), ending });
+                        }
+                        continue;
                     }
+                };
+                if !stays || moved.contains(&node) {
+                    moved.push(*to);
                 }
             }
         }
-        Some(endings)
+        (!endings.is_empty()).then_some(endings)
     }
 
-    /// Makes the tests behind an arc at one vertex after the other; one group for each way to go on.
+    /// Makes the tests behind an arc at one vertex after the other; one group for each way to end there. Where
+    /// moves go on the vertex becomes part of a beginning.
     fn group_told_apart(
         &mut self,
         asked: &mut Enumeration<'_>,
-        arc: &Arc,
-        to: u32,
-        endings: Vec<((u32, usize), Ending)>,
+        (arc, to): (&Arc, u32),
+        endings: Vec<ToldApart>,
         place: &Where,
         env: &Env,
         steps: Value,
@@ -170,29 +181,36 @@ impl Emitter<'_, '_> {
                 slots
             })
             .collect();
-        let start = self.analysis.segments.canonical(to);
+        let analysis = self.analysis;
+        let start = analysis.segments.canonical(to);
         self.for_each_taken(place, arc, env, |this, here, env| {
             for (node, i, there) in this.exits(start, here, env)? {
-                let ways = endings.iter().zip(&found);
-                for (_, slots) in ways.filter(|((way, _), _)| *way == (node, i)) {
+                let (next, behind) = &analysis.segments.nodes[node as usize][i];
+                if let Some(k) = endings.iter().position(|e| e.exit == (node, i)) {
                     let mut set = this.clean(&there);
-                    let (next, _) = &this.analysis.segments.nodes[node as usize][i];
                     if let Arc::Assign(variable, value, _) = next {
                         let (_, ok) = this.assigned(*variable, value, env);
                         set = set.when(ok, &mut this.b);
                     }
-                    for (slot, word) in slots.iter().zip(&set.0) {
+                    for (slot, word) in found[k].iter().zip(&set.0) {
                         let (old, word) = (this.b.use_var(*slot), word.value(&mut this.b));
                         let more = this.b.ins().bor(old, word);
                         this.b.def_var(*slot, more);
                     }
+                    continue;
                 }
+                let some = this.nonempty(&there);
+                let after = this.guard(some);
+                let at = here.at.expect("a modifier acts on one vertex");
+                let beginning = this.store_beginning(asked, arc.modifier(), at, steps);
+                this.group_from(asked, next, *behind, &there, env, beginning)?;
+                this.rejoin(after);
             }
             Ok(())
         })?;
-        for ((_, ending), slots) in endings.into_iter().zip(found) {
+        for (told, slots) in endings.into_iter().zip(found) {
             let set = Set(slots.iter().map(|s| Word::Value(self.b.use_var(*s))).collect());
-            self.write_group(asked, ending, &set, steps);
+            self.write_group(asked, told.ending, &set, steps);
         }
         Ok(())
     }

@@ -96,15 +96,6 @@ impl Join {
         }
     }
 
-    /// The key of a group; those without a beginning need none.
-    #[inline(always)]
-    fn key(&self, group: Group<'_>) -> u64 {
-        match group.beginning {
-            0 => 0,
-            beginning => group_key(self.beginnings[beginning], self.endings[group.ending].key),
-        }
-    }
-
     /// Hands over the moves of a group: position and score.
     #[inline(always)]
     fn scan(
@@ -132,12 +123,16 @@ impl Join {
     }
 
     #[inline(always)]
+    fn key(&self, group: Group<'_>) -> u64 {
+        group_key(self.beginnings[group.beginning], self.endings[group.ending].key)
+    }
+
+    #[inline(always)]
     fn known<'t>(&self, table: &'t MoveTable, group: Group<'_>) -> Known<'t> {
         if group.beginning == 0 {
             return table.direct(self.endings[group.ending].number);
         }
-        let key = self.key(group);
-        if table.may_know(key) { table.group(key) } else { Known::Nothing }
+        table.group(self.key(group))
     }
 
     /// The move of a group that ends at the vertex at which its beginning ends, if there is one: the actions
@@ -203,24 +198,9 @@ impl Join {
             return;
         }
         match known {
-            Known::Nothing | Known::Few(..) => {
-                // Those without samples are equal.
-                let mut untried = group.len() as u32;
-                if let Known::Few(vertices, means) = known {
-                    for (vertex, mean) in vertices.iter().zip(means) {
-                        let position = self.positions.get(usize::from(*vertex));
-                        let Some(position) = position.map(|p| usize::from(*p)) else { continue };
-                        if group.set[position / 64] >> (position % 64) & 1 == 1 {
-                            untried -= 1;
-                            each(position, *mean, 1);
-                        }
-                    }
-                }
-                if untried > 0 {
-                    // If it is the only one it is looked for.
-                    each(usize::MAX, 1.0, untried);
-                }
-            }
+            // They are equal. If there is only one it is looked for later.
+            Known::Nothing if group.is_empty() => {}
+            Known::Nothing => each(usize::MAX, 1.0, group.len() as u32),
             // Those with the highest means come early, unless most of them are not in the set.
             Known::Row(row, order) if order.len() > 48 && group.len() * 4 > order.len() => {
                 let tied = |vertex: &u16| {

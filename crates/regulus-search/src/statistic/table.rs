@@ -130,6 +130,16 @@ impl Table {
         }
     }
 
+    /// How many slots there are.
+    pub fn slots(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// The keys, with their lowest bit set.
+    pub fn keys(&self) -> impl Iterator<Item = u64> {
+        self.heads.iter().map(|head| head.0).filter(|key| *key != 0)
+    }
+
     pub fn freeze(&mut self, frozen: bool) {
         self.frozen = frozen;
     }
