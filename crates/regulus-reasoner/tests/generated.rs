@@ -200,6 +200,14 @@ fn questions(
         let all = (0..number).map(|i| fast.nth(state, i).unwrap().expect("a move of that number"));
         assert_eq!(sorted(all.collect()), moves, "moves by number");
     }
+    let grouped = fast.grouped(state).unwrap();
+    for (steps, after) in &grouped {
+        let mut applied = state.clone();
+        fast.apply(&mut applied, steps);
+        assert_eq!(applied, *after, "taking {steps:?}");
+    }
+    let grouped = grouped.into_iter().map(|(steps, _)| steps).collect();
+    assert_eq!(sorted(grouped), moves, "moves in groups");
     for _ in 0..number.min(8) {
         let steps = &moves[random.below(number) as usize];
         assert!(fast.is_legal(state, steps).unwrap(), "{steps:?} is refused");

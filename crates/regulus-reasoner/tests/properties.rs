@@ -67,6 +67,15 @@ fn check_moves<E: Questions>(
     if number <= 12 {
         assert_eq!(samples.len(), moves.len(), "{name}: some moves are never drawn");
     }
+    let grouped = engine.grouped(state).unwrap();
+    assert_eq!(grouped.len(), moves.len(), "{name}: moves in groups");
+    let different: BTreeSet<&[Step]> = grouped.iter().map(|(steps, _)| steps.as_slice()).collect();
+    assert_eq!(different, set, "{name}: moves in groups");
+    for (steps, after) in &grouped {
+        let mut applied = state.clone();
+        engine.apply(&mut applied, steps);
+        assert_eq!(applied, *after, "{name}: taking {steps:?}");
+    }
     assert_eq!(*state, before, "{name}: asking has changed the state");
     for steps in asked.iter().map(|i| &moves[*i as usize]) {
         let hash = engine.hash(state);

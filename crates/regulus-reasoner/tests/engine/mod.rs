@@ -5,7 +5,7 @@
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
-use regulus_game::{Engine as Runs, Moves, Random, Step};
+use regulus_game::{Engine as Runs, MoveGroups, Moves, Random, Step};
 use regulus_rbg::declarations::Variable;
 use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::native::{Native, NativeState, NativeWorker};
@@ -41,6 +41,11 @@ pub trait Questions: Engine {
         random: &mut Random,
     ) -> Result<Option<Vec<Step>>, RunError>;
     fn is_legal(&mut self, state: &mut Self::State, steps: &[Step]) -> Result<bool, RunError>;
+    /// The moves that can be taken from groups, and where they lead.
+    fn grouped(
+        &mut self,
+        state: &mut Self::State,
+    ) -> Result<Vec<(Vec<Step>, Self::State)>, RunError>;
     /// Applies a move, calls `f`, and takes the move back.
     fn with_move(
         &mut self,
@@ -71,6 +76,28 @@ impl<'i> Interpreted<'i> {
     pub fn new(interpreter: &'i Interpreter) -> Self {
         Interpreted { interpreter, worker: interpreter.worker() }
     }
+}
+
+/// The moves of all groups that turn out to be legal. What is illegal must change nothing.
+fn taken<E>(engine: &mut E, state: &mut E::State) -> Result<Vec<(Vec<Step>, E::State)>, RunError>
+where
+    E: Runs<Error = RunError>,
+    E::State: PartialEq + Debug,
+{
+    let mut groups = MoveGroups::default();
+    engine.groups(state, &mut groups)?;
+    let mut taken = Vec::new();
+    for number in 0..groups.len() {
+        let it = groups.nth(number).expect("a move for every number");
+        let (mut after, mut steps) = (state.clone(), Vec::new());
+        if engine.take(&mut after, &groups, it, &mut steps)? {
+            taken.push((steps, after));
+        } else {
+            assert!(steps.is_empty(), "an illegal move has left steps");
+            assert_eq!(after, *state, "an illegal move has changed the state");
+        }
+    }
+    Ok(taken)
 }
 
 fn to_vec(moves: &Moves) -> Vec<Vec<Step>> {
@@ -137,6 +164,10 @@ impl Questions for Interpreted<'_> {
 
     fn is_legal(&mut self, state: &mut State, steps: &[Step]) -> Result<bool, RunError> {
         self.worker.is_legal(state, steps)
+    }
+
+    fn grouped(&mut self, state: &mut State) -> Result<Vec<(Vec<Step>, State)>, RunError> {
+        taken(&mut self.worker, state)
     }
 
     fn with_move(
@@ -253,6 +284,13 @@ impl Questions for Compiled<'_> {
 
     fn is_legal(&mut self, state: &mut NativeState, steps: &[Step]) -> Result<bool, RunError> {
         self.worker.is_legal(state, steps)
+    }
+
+    fn grouped(
+        &mut self,
+        state: &mut NativeState,
+    ) -> Result<Vec<(Vec<Step>, NativeState)>, RunError> {
+        taken(&mut self.worker, state)
     }
 
     fn with_move(
