@@ -8,10 +8,10 @@ use regulus_search::config::Limits;
 
 use crate::board_view;
 use crate::failure::Failure;
-use crate::move_text::{means, wire};
+use crate::move_text::means;
 use crate::position::Position;
 use crate::saved_game::SavedGame;
-use crate::thinker::{Mind, Thinker};
+use regulus_player::{Mind, Thinker, wire};
 
 /// More moves than this are not listed without being asked for.
 const SHORT_LIST: usize = 30;
@@ -78,7 +78,7 @@ impl<'g> Session<'g> {
             seats,
             rules,
             mind,
-            thinker: mind.thinker(std::iter::empty())?,
+            thinker: mind.thinker(seats.seed, std::iter::empty())?,
             position,
             entered: Vec::new(),
             symbols: board_view::symbols(&rules.game().declarations),
@@ -152,7 +152,7 @@ impl<'g> Session<'g> {
         index.ok_or_else(|| {
             Failure::Failed(format!(
                 "the agent wants to play `{}`, which is illegal",
-                wire(&chosen)
+                wire::text(&chosen)
             ))
         })
     }
@@ -295,7 +295,7 @@ impl<'g> Session<'g> {
             writeln!(out, "There is nothing to take back.")?;
             return Ok(Next::Ask);
         }
-        self.thinker = self.mind.thinker(self.position.moves())?;
+        self.thinker = self.mind.thinker(self.seats.seed, self.position.moves())?;
         self.entered.clear();
         Ok(Next::Show)
     }
@@ -309,7 +309,7 @@ impl<'g> Session<'g> {
             seed: self.seats.seed,
             agent: self.seats.agent.to_owned(),
             seat: self.seats.seat,
-            moves: self.position.moves().map(wire).collect(),
+            moves: self.position.moves().map(wire::text).collect(),
             scores: self.position.scores(),
             finished: self.position.legal().is_empty(),
             resigned: self.resigned,

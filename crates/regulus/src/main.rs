@@ -7,11 +7,9 @@ mod commands;
 mod failure;
 mod game_argument;
 mod game_session;
-mod limit_argument;
 mod move_text;
 mod position;
 mod saved_game;
-mod thinker;
 
 use std::process::ExitCode;
 
