@@ -160,7 +160,12 @@ impl Calibrations {
     }
 
     /// The measurement of a baseline for a time on a game with these rules.
-    pub fn find(&self, game: &GameRecord, baseline: Baseline, time: Duration) -> Option<&Calibration> {
+    pub fn find(
+        &self,
+        game: &GameRecord,
+        baseline: Baseline,
+        time: Duration,
+    ) -> Option<&Calibration> {
         let fits = |c: &&Calibration| {
             c.game.sha256 == game.sha256
                 && c.agent == baseline.agent()

@@ -33,6 +33,8 @@ pub use playing::{Played, Player, Stop, play};
 pub use record::{AgentRecord, GameRecord, Outcome, Reason, Record, Turns};
 pub use record_file::{Reading, RecordError, RecordFile, read_records};
 pub use referee::{Referee, Table};
-pub use summary::{AgentSummary, Elo, MatchReport, SeatSummary, SlowestMove, SprtReport, Summary, WinRate};
+pub use summary::{
+    AgentSummary, Elo, MatchReport, SeatSummary, SlowestMove, SprtReport, Summary, WinRate,
+};
 pub use venue::Venue;
 pub use verification::{Fault, verify};

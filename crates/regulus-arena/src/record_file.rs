@@ -102,8 +102,7 @@ impl RecordFile {
     /// Appends a record. It is with the system when this returns; what is written of a record that does
     /// not fit on the disk is taken back.
     pub fn append(&mut self, record: &Record) -> Result<(), RecordError> {
-        let fail =
-            |error| RecordError::Io { path: self.path.clone(), action: "write", error };
+        let fail = |error| RecordError::Io { path: self.path.clone(), action: "write", error };
         let mut line = serde_json::to_vec(record).map_err(|e| fail(e.into()))?;
         line.push(b'\n');
         if let Err(error) = self.file.write_all(&line) {

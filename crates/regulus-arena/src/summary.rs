@@ -176,7 +176,9 @@ impl Summary {
                 self.void_reason.get_or_insert_with(|| message.clone());
                 return;
             }
-            Outcome::Forfeit { seat, reason, message } => self.add_fault(record, *seat, *reason, message),
+            Outcome::Forfeit { seat, reason, message } => {
+                self.add_fault(record, *seat, *reason, message)
+            }
             Outcome::Finished => {}
         }
         self.games += 1;

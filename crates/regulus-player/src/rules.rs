@@ -26,9 +26,7 @@ impl Rules {
         });
         match native {
             Ok(native) => Rules::Native(Box::new(native)),
-            Err(why) => {
-                Rules::Interpreted { rules: Box::new(Interpreter::new(game)), why: why.0 }
-            }
+            Err(why) => Rules::Interpreted { rules: Box::new(Interpreter::new(game)), why: why.0 },
         }
     }
 

@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 
+use regulus_player::{Mind, Thinker, wire};
 use regulus_reasoner::Interpreter;
 use regulus_search::config::Limits;
 
@@ -11,7 +12,6 @@ use crate::failure::Failure;
 use crate::move_text::means;
 use crate::position::Position;
 use crate::saved_game::SavedGame;
-use regulus_player::{Mind, Thinker, wire};
 
 /// More moves than this are not listed without being asked for.
 const SHORT_LIST: usize = 30;
@@ -74,11 +74,12 @@ impl<'g> Session<'g> {
     /// A new game.
     pub fn new(seats: Seats<'g>, rules: &'g Interpreter, mind: &'g Mind) -> Result<Self, Failure> {
         let position = Position::new(rules)?;
+        let thinker = mind.thinker(seats.seed, std::iter::empty())?;
         Ok(Session {
             seats,
             rules,
             mind,
-            thinker: mind.thinker(seats.seed, std::iter::empty())?,
+            thinker,
             position,
             entered: Vec::new(),
             symbols: board_view::symbols(&rules.game().declarations),

@@ -1,12 +1,12 @@
 //! A position of a game that is going on, with all that led to it.
 
 use regulus_game::{Engine, Moves, Step};
+use regulus_player::wire;
 use regulus_reasoner::{Interpreter, State, Worker};
 
 use crate::commands::perft::run_failure;
 use crate::failure::Failure;
 use crate::move_text::move_words;
-use regulus_player::wire;
 
 /// A position after the keeper, its legal moves, and the moves before it. The interpreter is fast enough
 /// for it: nobody plays more than a few moves a second.

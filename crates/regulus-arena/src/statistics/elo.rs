@@ -19,7 +19,11 @@ pub fn difference(rate: f64) -> f64 {
 /// [`difference`] is 400 / (ln 10 s (1 - s)). Infinite at 0 and 1.
 pub fn error(score: &Score) -> f64 {
     let slope = 400.0 / (LN_10 * score.rate * (1.0 - score.rate));
-    if slope.is_finite() { super::normal::Z95 * score.standard_error * slope } else { f64::INFINITY }
+    if slope.is_finite() {
+        super::normal::Z95 * score.standard_error * slope
+    } else {
+        f64::INFINITY
+    }
 }
 
 #[cfg(test)]
@@ -44,6 +48,24 @@ mod tests {
     #[test]
     fn a_published_difference() {
         assert!((difference(76.0 / 78.0) - 631.91).abs() < 0.005);
+    }
+
+    /// Differences and errors from pairs as OpenBench published them: weiss #766 (both tests), Perseus #66
+    /// (both) and #58.
+    #[test]
+    fn published_errors() {
+        let published = [
+            ([1453, 8952, 16711, 9425, 1427], 1.93, 1.55),
+            ([119, 2013, 3987, 2118, 142], 3.13, 2.92),
+            ([154, 916, 1726, 986, 204], 7.41, 4.93),
+            ([288, 2370, 4745, 2517, 320], 3.58, 2.84),
+            ([145, 850, 2205, 948, 176], 6.43, 4.37),
+        ];
+        for (pairs, elo, plus_minus) in published {
+            let score = crate::statistics::Pentanomial { pairs }.score().expect("pairs");
+            assert!((difference(score.rate) - elo).abs() < 0.0051);
+            assert!((error(&score) - plus_minus).abs() < 0.0051, "{}", error(&score));
+        }
     }
 
     #[test]

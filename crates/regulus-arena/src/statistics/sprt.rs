@@ -108,23 +108,8 @@ impl Sprt {
         self.llr_of(&results.counts())
     }
 
-    /// The LLR of counts of equally spaced results from 0 to 1.
     fn llr_of(&self, counts: &[u64]) -> f64 {
-        let games: u64 = counts.iter().sum();
-        if games == 0 {
-            return 0.0;
-        }
-        let counts: Vec<f64> = counts.iter().map(|c| (*c as f64).max(UNSEEN)).collect();
-        let total: f64 = counts.iter().sum();
-        let step = 1.0 / (counts.len() - 1) as f64;
-        let outcomes: Vec<(f64, f64)> =
-            counts.iter().enumerate().map(|(i, c)| (i as f64 * step, c / total)).collect();
-        let (s0, s1) = (elo::expected(self.elo0), elo::expected(self.elo1));
-        let (x0, x1) = (tilt(&outcomes, s0), tilt(&outcomes, s1));
-        // ln(p1 / p0) of a result is ln(1 + x0 (a - s0)) - ln(1 + x1 (a - s1)).
-        let ratio =
-            |(a, p): &(f64, f64)| p * ((x0 * (a - s0)).ln_1p() - (x1 * (a - s1)).ln_1p());
-        total * outcomes.iter().map(ratio).sum::<f64>()
+        log_likelihood_ratio(counts, elo::expected(self.elo0), elo::expected(self.elo1))
     }
 
     /// How a test with this LLR stands.
@@ -138,6 +123,24 @@ impl Sprt {
             Verdict::Open
         }
     }
+}
+
+/// The logarithm of the likelihood ratio of two means, `s1` against `s0`, after counts of equally spaced
+/// results from 0 to 1.
+fn log_likelihood_ratio(counts: &[u64], s0: f64, s1: f64) -> f64 {
+    let games: u64 = counts.iter().sum();
+    if games == 0 {
+        return 0.0;
+    }
+    let counts: Vec<f64> = counts.iter().map(|c| (*c as f64).max(UNSEEN)).collect();
+    let total: f64 = counts.iter().sum();
+    let step = 1.0 / (counts.len() - 1) as f64;
+    let outcomes: Vec<(f64, f64)> =
+        counts.iter().enumerate().map(|(i, c)| (i as f64 * step, c / total)).collect();
+    let (x0, x1) = (tilt(&outcomes, s0), tilt(&outcomes, s1));
+    // ln(p1 / p0) of a result is ln(1 + x0 (a - s0)) - ln(1 + x1 (a - s1)).
+    let ratio = |(a, p): &(f64, f64)| p * ((x0 * (a - s0)).ln_1p() - (x1 * (a - s1)).ln_1p());
+    total * outcomes.iter().map(ratio).sum::<f64>()
 }
 
 /// The x that gives the most likely distribution with mean `s`. Between its poles the sum falls from
@@ -165,18 +168,38 @@ mod tests {
         Sprt::new(elo0, elo1, 0.05, 0.05).expect("a test")
     }
 
-    /// Example of <https://github.com/jw1912/SPRT>: 4307 wins, 4063 losses, 8620 draws, H0 0 Elo, H1
-    /// 3 Elo: LLR 2.47 between -2.94 and 2.94.
+    /// Results of chess engine tests as OpenBench published them: weiss #766 (both tests), Perseus #58 and
+    /// #66 (both), Lizard #68, carp #77. Its hypotheses are normalised Elo, t 800 / ln 10 with t = (s - 1/2)
+    /// / standard deviation of a game; the ratio is that of the means that belong to them.
     #[test]
-    fn a_published_ratio() {
-        let results = Trinomial { wins: 4307, draws: 8620, losses: 4063 };
-        let sprt = test(0.0, 3.0);
-        assert!((sprt.llr_of_games(&results) - 2.47).abs() < 0.005);
-        let bounds = sprt.bounds();
+    fn published_ratios() {
+        let published = [
+            ([1453, 8952, 16711, 9425, 1427], 0.0, 3.0, 2.96),
+            ([119, 2013, 3987, 2118, 142], -3.0, 0.0, 2.97),
+            ([145, 850, 2205, 948, 176], 0.0, 5.0, 2.96),
+            ([154, 916, 1726, 986, 204], 0.0, 5.0, 2.96),
+            ([288, 2370, 4745, 2517, 320], 0.0, 5.0, 2.96),
+            ([126, 3369, 7449, 3572, 147], 0.0, 3.0, 2.95),
+            ([29, 462, 1036, 559, 48], 0.0, 5.0, 3.04),
+        ];
+        for (pairs, elo0, elo1, llr) in published {
+            let score = Pentanomial { pairs }.score().expect("pairs");
+            let deviation = score.standard_error * (score.games as f64).sqrt();
+            let mean = |elo: f64| 0.5 + elo * std::f64::consts::LN_10 / 800.0 * deviation;
+            let found = log_likelihood_ratio(&pairs, mean(elo0), mean(elo1));
+            assert!((found - llr).abs() < 0.0051, "{pairs:?}: {found}, published {llr}");
+        }
+    }
+
+    #[test]
+    fn bounds_are_walds() {
+        let bounds = test(0.0, 3.0).bounds();
         assert!((bounds.upper - 19f64.ln()).abs() < 1e-12 && bounds.lower == -bounds.upper);
-        assert_eq!(sprt.verdict(2.47), Verdict::Open);
-        assert_eq!(sprt.verdict(2.95), Verdict::H1);
-        assert_eq!(sprt.verdict(-2.95), Verdict::H0);
+        assert_eq!(test(0.0, 3.0).verdict(2.94), Verdict::Open);
+        assert_eq!(test(0.0, 3.0).verdict(2.95), Verdict::H1);
+        assert_eq!(test(0.0, 3.0).verdict(-2.95), Verdict::H0);
+        let bounds = Sprt::new(0.0, 3.0, 0.05, 0.1).expect("a test").bounds();
+        assert!((bounds.lower + 2.25).abs() < 0.005 && (bounds.upper - 2.89).abs() < 0.005);
     }
 
     /// Without draws the mean fixes the distribution: the ratio is that of Wald's binomial test.
@@ -271,7 +294,10 @@ mod tests {
     #[test]
     fn tests_are_read() {
         assert_eq!(Sprt::parse("elo0=0,elo1=10"), Sprt::new(0.0, 10.0, 0.05, 0.05));
-        assert_eq!(Sprt::parse("elo1=5, elo0=-5, alpha=0.1,beta=0.2"), Sprt::new(-5.0, 5.0, 0.1, 0.2));
+        assert_eq!(
+            Sprt::parse("elo1=5, elo0=-5, alpha=0.1,beta=0.2"),
+            Sprt::new(-5.0, 5.0, 0.1, 0.2)
+        );
         let why = |text| Sprt::parse(text).expect_err("wrong");
         assert!(why("elo0=0").contains("both needed"));
         assert!(why("elo0=5,elo1=5").contains("less than"));

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal};
 
 use clap::Args;
+use regulus_player::limit;
 use regulus_reasoner::Interpreter;
 use regulus_search::config::Limits;
 
@@ -10,7 +11,6 @@ use crate::agent_argument::{AUTO, agent_for, prepare};
 use crate::failure::Failure;
 use crate::game_argument::load_game;
 use crate::game_session::{Seats, Session};
-use regulus_player::{Mind, limit};
 
 /// Play against an agent in the terminal
 #[derive(Args)]

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
+use regulus_player::{limit, wire};
 use regulus_reasoner::Interpreter;
 use regulus_search::config::Limits;
 use regulus_search::{MoveReport, Thought};
@@ -13,8 +14,6 @@ use super::print_json;
 use crate::agent_argument::{AUTO, agent_for, prepare};
 use crate::failure::Failure;
 use crate::game_argument::load_game;
-use regulus_player::{Mind, limit};
-use regulus_player::wire;
 use crate::position::Position;
 
 /// Search one position and show what was found
