@@ -29,7 +29,7 @@ mod verification;
 pub use budget::{Baseline, Budget};
 pub use calibration::{Calibration, Calibrations};
 pub use contest::{Contest, GameNumber, GameText};
-pub use playing::{Played, Player, Stop, play};
+pub use playing::{Conditions, Played, Player, Stop, play};
 pub use record::{AgentRecord, GameRecord, Outcome, Reason, Record, Turns};
 pub use record_file::{Reading, RecordError, RecordFile, read_records};
 pub use referee::{Referee, Table};

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::position::Position;
 
 const HELP: &str = "\
+What can be entered:
   next        the next move (so does an empty line)
   back        one move back
   goto N      the position after move N; 0 is the beginning
@@ -178,5 +179,53 @@ impl<'g> Replay<'g> {
             Outcome::Void { message } => writeln!(out, "The game counts for nobody: {message}.")?,
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use regulus_arena::{Budget, Contest, GameText, Stop, Venue};
+    use regulus_rbg::{Source, load};
+    use regulus_search::config::Limits;
+
+    #[test]
+    fn a_game_can_be_gone_through() {
+        let text = regulus_games::find("tic-tac-toe").expect("a built-in game").text;
+        let game = load(&Source::new("tic-tac-toe", text)).game.expect("a game");
+        let agent = regulus_agent::by_name("mcts_orthodox_orthodox").expect("an agent");
+        let limits = Limits::simulations(20);
+        let budget = Budget::Limits(limits.clone());
+        let game = GameText::new("tic-tac-toe", None, text, game);
+        let mut contest =
+            Contest::new(game, vec![agent.clone(), agent], budget, limits, 1).expect("two agents");
+        contest.opening_plies = 1;
+        let record = Venue::new(&contest).play(contest.number(0), Stop::default());
+        let record = record.expect("not stopped");
+        let rules = Interpreter::new(&contest.game.game);
+        let walk = |script: &str| {
+            let mut replay = Replay::new(&rules, &record, (1, 1)).expect("a position");
+            let mut out = Vec::new();
+            replay.step(&mut script.as_bytes(), &mut out).expect("all moves are legal");
+            String::from_utf8(out).expect("text")
+        };
+        let all = walk(&"next\n".repeat(record.moves.len() + 1));
+        assert!(all.contains("This is the end of the game."), "{all}");
+        assert!(all.contains("1. crosses (mcts_orthodox_orthodox) plays"));
+        assert!(all.contains(", a random opening") && all.contains(": 20 iterations, "));
+        assert!(all.contains("The game is over: "));
+        let positions: Vec<String> =
+            all.split("   x0 1 2\n").skip(1).map(|p| p[..29].to_owned()).collect();
+        assert_eq!(positions.len(), record.moves.len() + 1, "{all}");
+        // Forth, back, far ahead and to the beginning again.
+        let some = walk("\nn\nback\ngoto 4\ng 0\nb\ngoto 99\nend\nquit\nnext\n");
+        let seen: Vec<String> =
+            some.split("   x0 1 2\n").skip(1).map(|p| p[..29].to_owned()).collect();
+        let last = record.moves.len();
+        let expected: Vec<&String> =
+            [0, 1, 2, 1, 4, 0, last].iter().map(|ply| &positions[*ply]).collect();
+        assert_eq!(seen.iter().collect::<Vec<_>>(), expected, "{some}");
+        assert!(some.contains("This is the beginning") && some.contains("Go to which move"));
+        assert!(walk("").ends_with("> \n"), "the end of the input is the end");
     }
 }

@@ -13,6 +13,9 @@ fn letter(index: usize) -> char {
 
 /// How things stand, in a few words.
 pub fn standing(summary: &Summary) -> String {
+    if summary.games() == 0 {
+        return "no game counts so far".to_owned();
+    }
     if let Some(score) = summary.score() {
         let results = summary.agents()[0].total.results;
         return format!(
@@ -60,8 +63,8 @@ pub fn print(
     if report.games > 0 {
         table(out, contest, report)?;
         writeln!(out)?;
+        evidence(out, report)?;
     }
-    evidence(out, report)?;
     let plain = |label: &str, text: String| (label.to_owned(), text);
     let mut lines = vec![plain(
         "length",

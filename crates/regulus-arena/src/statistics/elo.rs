@@ -12,7 +12,7 @@ pub fn expected(difference: f64) -> f64 {
 
 /// The difference that explains a mean result; infinite at 0 and 1.
 pub fn difference(rate: f64) -> f64 {
-    -400.0 * (1.0 / rate - 1.0).log10()
+    400.0 * (rate / (1.0 - rate)).log10()
 }
 
 /// Half the length of the 95 % interval of the difference, by the delta method: the derivative of

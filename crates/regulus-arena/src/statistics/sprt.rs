@@ -147,7 +147,7 @@ fn log_likelihood_ratio(counts: &[u64], s0: f64, s1: f64) -> f64 {
 /// plus to minus infinity, so bisection finds it.
 fn tilt(outcomes: &[(f64, f64)], s: f64) -> f64 {
     let (mut low, mut high) = (-1.0 / (1.0 - s), 1.0 / s);
-    for _ in 0..100 {
+    for _ in 0..64 {
         let x = (low + high) / 2.0;
         let sum: f64 = outcomes.iter().map(|(a, p)| p * (a - s) / (1.0 + x * (a - s))).sum();
         if sum > 0.0 {

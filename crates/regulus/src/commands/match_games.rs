@@ -126,7 +126,7 @@ impl Match {
         let agents = agents.collect::<Result<Vec<_>, _>>()?;
         if self.sprt.is_some() && game.players() != 2 {
             return Err(Failure::Failed(format!(
-                "--sprt compares two agents, and {} has {} player(s)",
+                "--sprt compares two agents, and {} is a game for {}",
                 game.record.name,
                 game.players()
             )));
