@@ -15,6 +15,7 @@ mod budget;
 mod calibration;
 mod contest;
 mod hash;
+mod match_report;
 pub mod parallel;
 mod pinning;
 mod playing;
@@ -29,12 +30,13 @@ mod verification;
 pub use budget::{Baseline, Budget};
 pub use calibration::{Calibration, Calibrations};
 pub use contest::{Contest, GameNumber, GameText};
+pub use match_report::{
+    AgentSummary, Elo, MatchReport, SeatSummary, SlowestMove, SprtReport, WinRate,
+};
 pub use playing::{Conditions, Played, Player, Stop, play};
 pub use record::{AgentRecord, GameRecord, Outcome, Reason, Record, Turns};
 pub use record_file::{Reading, RecordError, RecordFile, read_records};
 pub use referee::{Referee, Table};
-pub use summary::{
-    AgentSummary, Elo, MatchReport, SeatSummary, SlowestMove, SprtReport, Summary, WinRate,
-};
+pub use summary::Summary;
 pub use venue::Venue;
 pub use verification::{Fault, verify};

@@ -22,7 +22,10 @@ pub struct Threads {
 impl Threads {
     /// One thread for every processor that may be used.
     pub fn all() -> Self {
-        Threads { count: processors().len(), pinned: false }
+        Threads {
+            count: std::thread::available_parallelism().map_or(1, usize::from),
+            pinned: false,
+        }
     }
 }
 

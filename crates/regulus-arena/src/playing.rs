@@ -116,7 +116,12 @@ pub fn play(
     stop: Stop<'_>,
 ) -> Option<Played> {
     let (mut moves, mut turns) = (opening, Turns::default());
-    let going = AssertUnwindSafe(|| go(table, &mut moves, &mut turns, players, conditions, stop));
+    let mut scores = Vec::new();
+    let going = AssertUnwindSafe(|| {
+        let end = go(table, &mut moves, &mut turns, players, conditions, stop);
+        scores = table.scores();
+        end
+    });
     let end = catch_unwind(going)
         .unwrap_or_else(|panic| Err(Break::Void(format!("the referee: {}", panic_text(&*panic)))));
     let outcome = match end {
@@ -127,7 +132,7 @@ pub fn play(
         }
         Err(Break::Stopped) => return None,
     };
-    Some(Played { moves, scores: table.scores(), outcome, turns })
+    Some(Played { moves, scores, outcome, turns })
 }
 
 fn go(
@@ -208,7 +213,7 @@ fn turn(
     })
 }
 
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "crashed without saying why".to_owned())

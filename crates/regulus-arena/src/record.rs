@@ -4,6 +4,8 @@ use regulus_agent::Agent;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::contest::GameNumber;
+
 /// Which game was played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
@@ -182,6 +184,11 @@ impl Record {
                 Some(f64::from(score) / f64::from(bound))
             }
         }
+    }
+
+    /// Which game of its contest it is.
+    pub fn number(&self) -> GameNumber {
+        GameNumber { unit: self.unit, seating: self.seating }
     }
 
     /// The record without what differs when the same game is played again: times.

@@ -4,142 +4,12 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashSet, FxHasher};
-use serde::Serialize;
 
-use crate::record::{Outcome, Reason, Record};
-use crate::statistics::{
-    Bounds, Interval, Mean, Pentanomial, Score, Sprt, Trinomial, Verdict, elo,
-    likelihood_of_superiority,
+use crate::match_report::{
+    AgentSummary, Elo, MatchReport, SeatSummary, SlowestMove, SprtReport, WinRate,
 };
-
-/// Results on one seat.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
-pub struct SeatSummary {
-    /// Won, drawn and lost, with two players.
-    #[serde(flatten)]
-    pub results: Trinomial,
-    /// Results from 0 to 1.
-    pub score: Mean,
-}
-
-/// One agent in all its games.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct AgentSummary {
-    /// The name.
-    pub name: String,
-    /// Results on every seat.
-    pub seats: Vec<SeatSummary>,
-    /// Results on all seats.
-    pub total: SeatSummary,
-    /// The mean result per unit, over units of which all games count.
-    pub units: Mean,
-    /// The 95 % interval of the mean result, from units if there are some, else from games.
-    pub interval: Option<Interval>,
-    /// Games in which nobody has a higher score.
-    pub first_places: u64,
-    /// Turns.
-    pub turns: u64,
-    /// Nodal states per second.
-    pub states_per_s: f64,
-    /// Simulations per second.
-    pub simulations_per_s: f64,
-    /// The time of a turn in the mean.
-    pub mean_turn_seconds: f64,
-    /// Games lost because a move took too long.
-    pub timeouts: u64,
-    /// Games lost by an illegal move, by failing or crashing.
-    pub failures: u64,
-    #[serde(skip)]
-    iterations: u64,
-    #[serde(skip)]
-    nodal_states: u64,
-    #[serde(skip)]
-    seconds: f64,
-}
-
-/// The move that took longest.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct SlowestMove {
-    /// The name of the agent.
-    pub agent: String,
-    /// How long.
-    pub seconds: f64,
-    /// The unit of its game.
-    pub unit: u64,
-    /// The seating of its game.
-    pub seating: usize,
-    /// Which move of the game, from 1.
-    pub ply: usize,
-}
-
-/// A win rate with its intervals.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct WinRate {
-    /// The rate, draws counting half.
-    pub rate: f64,
-    /// Half the length of the normal 95 % interval.
-    pub error: f64,
-    /// Wilson's 95 % interval.
-    pub wilson: Interval,
-}
-
-/// A difference on the Elo scale; what is infinite is `null` in JSON.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Elo {
-    /// The difference.
-    pub difference: f64,
-    /// Half the length of its 95 % interval.
-    pub error: f64,
-    /// The interval that belongs to Wilson's.
-    pub interval: Interval,
-}
-
-/// How a sequential test stands.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct SprtReport {
-    /// The test.
-    #[serde(flatten)]
-    pub test: Sprt,
-    /// The logarithm of the likelihood ratio.
-    pub llr: f64,
-    /// Where it ends.
-    pub bounds: Bounds,
-    /// The decision.
-    pub verdict: Verdict,
-}
-
-/// Everything that is told about the games of one contest.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct MatchReport {
-    /// The name of the game.
-    pub game: String,
-    /// The agents.
-    pub agents: Vec<AgentSummary>,
-    /// Games that count.
-    pub games: u64,
-    /// Games that count for nobody.
-    pub void: u64,
-    /// Why the first of them does not count.
-    pub void_reason: Option<String>,
-    /// How the first agent did against the second, with two players.
-    pub win_rate: Option<WinRate>,
-    /// Pairs with 0, 1/2, 1, 3/2 and 2 points for the first agent, with two players.
-    pub pairs: Option<Pentanomial>,
-    /// The difference between the first agent and the second, with two players.
-    pub elo: Option<Elo>,
-    /// How probable it is that the first agent is the stronger one, with two players.
-    pub los: Option<f64>,
-    /// The sequential test, if there is one.
-    pub sprt: Option<SprtReport>,
-    /// Moves in a game.
-    pub length: Mean,
-    /// How many games differ from all others in their moves.
-    pub distinct_games: usize,
-    /// The move that took longest.
-    pub slowest_move: Option<SlowestMove>,
-    /// How games were lost other than by the rules: agent, reason and message of the first few.
-    pub faults: Vec<(String, &'static str, String)>,
-}
+use crate::record::{Outcome, Reason, Record};
+use crate::statistics::{Interval, Mean, Pentanomial, Score, Sprt, elo, likelihood_of_superiority};
 
 /// So many faults are told in full.
 const FAULTS: usize = 5;
@@ -283,16 +153,19 @@ impl Summary {
         &self.pairs
     }
 
-    /// The mean result of the first agent with two players: by pairs if all games are paired, else by
-    /// games.
+    /// The mean result of the first agent with two players, over all games. The standard error is that of
+    /// pairs as soon as there are two, scaled for games that are not paired; before that, that of games.
     pub fn score(&self) -> Option<Score> {
         if self.players != 2 {
             return None;
         }
-        if self.pairs.games() == self.games {
-            return self.pairs.score();
+        let mut score = self.agents.first()?.total.results.score()?;
+        let paired = self.pairs.games();
+        if let Some(pairs) = self.pairs.score().filter(|_| paired > 2) {
+            score.standard_error =
+                pairs.standard_error * (paired as f64 / self.games as f64).sqrt();
         }
-        self.agents.first()?.total.results.score()
+        Some(score)
     }
 
     /// Everything there is to tell.
@@ -346,6 +219,7 @@ impl Summary {
 mod tests {
     use super::*;
     use crate::record::tests::record;
+    use crate::statistics::Trinomial;
 
     fn game(unit: u64, seating: usize, white: u32, outcome: Outcome) -> Record {
         let mut record = record([white, 100 - white], outcome);
@@ -378,8 +252,11 @@ mod tests {
         assert_eq!(first.total.results, Trinomial { wins: 3, draws: 1, losses: 1 });
         assert_eq!(first.seats[1].results, Trinomial { wins: 1, draws: 0, losses: 1 });
         assert_eq!(report.agents[1].total.results, Trinomial { wins: 1, draws: 1, losses: 3 });
-        // Not all games are paired: the rate is that of the games.
-        assert_eq!(report.win_rate.expect("two players").rate, 0.7);
+        // The rate is that of all games; the variance of the mean of a pair is 1/16.
+        let win_rate = report.win_rate.expect("two players");
+        assert_eq!(win_rate.rate, 0.7);
+        let error = 1.959_964 * f64::sqrt(1.0 / 16.0 / 2.0) * f64::sqrt(4.0 / 5.0);
+        assert!((win_rate.error - error).abs() < 1e-6);
         assert_eq!(first.simulations_per_s, 20.0);
         assert_eq!(first.states_per_s, 200.0);
         assert_eq!(report.slowest_move.expect("moves").seconds, 1.0);

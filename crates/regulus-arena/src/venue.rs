@@ -1,5 +1,6 @@
 //! A contest with everything compiled: where its games are played.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use regulus_player::{Mind, Rules, limit, wire};
@@ -7,7 +8,7 @@ use regulus_reasoner::RunError;
 use regulus_reasoner::native::Operation;
 
 use crate::contest::{Contest, GameNumber};
-use crate::playing::{Conditions, Player, Stop, play};
+use crate::playing::{Conditions, Player, Stop, panic_text, play};
 use crate::record::{AgentRecord, Outcome, Record, Turns};
 use crate::referee::{Referee, Table};
 
@@ -65,7 +66,7 @@ impl<'c> Venue<'c> {
     /// Plays a game; nothing if it was stopped. The number must be one of the contest.
     pub fn play(&self, number: GameNumber, stop: Stop<'_>) -> Option<Record> {
         let contest = self.contest;
-        let (begun, start) = (SystemTime::now(), Instant::now());
+        let (now, start) = (SystemTime::now(), Instant::now());
         let seats = self.seatings[number.seating].clone();
         let mut players: Vec<Player<'_>> = (0..seats.len())
             .map(|seat| {
@@ -79,7 +80,12 @@ impl<'c> Venue<'c> {
             tolerance: contest.tolerance,
             max_plies: contest.max_plies,
         };
-        let opening = self.opening(number.unit);
+        let begin = AssertUnwindSafe(|| {
+            let begun = self.table().and_then(|table| Ok((table, self.opening(number.unit)?)));
+            begun.map_err(|error| format!("the rules cannot go on: {error}"))
+        });
+        let begun = catch_unwind(begin)
+            .unwrap_or_else(|panic| Err(format!("the referee: {}", panic_text(&*panic))));
         let mut record = Record {
             experiment: contest.experiment.clone(),
             contest: self.id.clone(),
@@ -97,16 +103,12 @@ impl<'c> Venue<'c> {
             score_bounds: Vec::new(),
             outcome: Outcome::Finished,
             turns: Turns::default(),
-            started: begun.duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64()),
+            started: now.duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64()),
             seconds: 0.0,
             version: env!("CARGO_PKG_VERSION").to_owned(),
         };
-        let begun = self.table().and_then(|table| Ok((table, opening?)));
         match begun {
-            Err(error) => {
-                record.outcome =
-                    Outcome::Void { message: format!("the rules cannot go on: {error}") };
-            }
+            Err(message) => record.outcome = Outcome::Void { message },
             Ok((mut table, opening)) => {
                 record.opening = opening.len();
                 let played = play(table.as_mut(), opening, &mut players, &conditions, stop)?;

@@ -56,6 +56,7 @@ fn records_are_the_same_for_one_and_two_threads() {
     contest.opening_plies = 3;
     let one = play(&contest, 8, 1);
     assert_eq!(timeless(&one), timeless(&play(&contest, 8, 2)));
+    assert!((0..8).zip(&one).all(|(index, record)| record.number() == contest.number(index)));
     // One game alone is the same as among others, too.
     let venue = Venue::new(&contest);
     let alone = venue.play(GameNumber { unit: 2, seating: 1 }, Stop::default());
