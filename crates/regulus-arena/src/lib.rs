@@ -31,7 +31,7 @@ pub use budget::{Baseline, Budget};
 pub use calibration::{Calibration, Calibrations};
 pub use contest::{Contest, GameNumber, GameText};
 pub use match_report::{
-    AgentSummary, Elo, MatchReport, SeatSummary, SlowestMove, SprtReport, WinRate,
+    AgentSummary, Elo, FaultReport, MatchReport, SeatSummary, SlowestMove, SprtReport, WinRate,
 };
 pub use playing::{Conditions, Played, Player, Stop, play};
 pub use record::{AgentRecord, GameRecord, Outcome, Reason, Record, Turns};

@@ -2,13 +2,14 @@
 
 use serde::Serialize;
 
+use crate::record::Reason;
 use crate::statistics::{Bounds, Interval, Mean, Pentanomial, Sprt, Trinomial, Verdict};
 
 /// Results on one seat.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct SeatSummary {
     /// Won, drawn and lost, with two players.
-    #[serde(flatten)]
+    #[serde(flatten, skip_serializing_if = "Trinomial::is_empty")]
     pub results: Trinomial,
     /// Results from 0 to 1.
     pub score: Mean,
@@ -100,6 +101,17 @@ pub struct SprtReport {
     pub verdict: Verdict,
 }
 
+/// How an agent has lost other than by the rules.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FaultReport {
+    /// The name of the agent.
+    pub agent: String,
+    /// Why.
+    pub reason: Reason,
+    /// The same in words.
+    pub message: String,
+}
+
 /// Everything that is told about the games of one contest.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MatchReport {
@@ -129,6 +141,6 @@ pub struct MatchReport {
     pub distinct_games: usize,
     /// The move that took longest.
     pub slowest_move: Option<SlowestMove>,
-    /// How games were lost other than by the rules: agent, reason and message of the first few.
-    pub faults: Vec<(String, &'static str, String)>,
+    /// How games were lost other than by the rules: the first few.
+    pub faults: Vec<FaultReport>,
 }

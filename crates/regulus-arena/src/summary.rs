@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::{FxHashSet, FxHasher};
 
 use crate::match_report::{
-    AgentSummary, Elo, MatchReport, SeatSummary, SlowestMove, SprtReport, WinRate,
+    AgentSummary, Elo, FaultReport, MatchReport, SeatSummary, SlowestMove, SprtReport, WinRate,
 };
 use crate::record::{Outcome, Reason, Record};
 use crate::statistics::{Interval, Mean, Pentanomial, Score, Sprt, elo, likelihood_of_superiority};
@@ -29,7 +29,7 @@ pub struct Summary {
     length: Mean,
     seen: FxHashSet<u64>,
     slowest: Option<SlowestMove>,
-    faults: Vec<(String, &'static str, String)>,
+    faults: Vec<FaultReport>,
 }
 
 impl Summary {
@@ -117,7 +117,8 @@ impl Summary {
             Reason::Illegal | Reason::Failed | Reason::Crashed => summary.failures += 1,
         }
         if self.faults.len() < FAULTS {
-            self.faults.push((summary.name.clone(), reason.word(), message.to_owned()));
+            let (agent, message) = (summary.name.clone(), message.to_owned());
+            self.faults.push(FaultReport { agent, reason, message });
         }
     }
 
@@ -275,7 +276,7 @@ mod tests {
         assert_eq!((report.agents[1].timeouts, report.agents[1].failures), (1, 1));
         assert_eq!(report.agents[0].total.results.wins, 2);
         assert_eq!(report.pairs.expect("two players").pairs, [0, 0, 0, 0, 1]);
-        assert_eq!(report.faults[1].1, "crash");
+        assert_eq!(report.faults[1].reason, Reason::Crashed);
         assert_eq!(report.void_reason.as_deref(), Some("endless"));
     }
 }

@@ -100,8 +100,14 @@ pub fn print(
     for (label, text) in lines {
         writeln!(out, "{label:<13} {text}")?;
     }
-    for (agent, reason, message) in &report.faults {
-        writeln!(out, "{agent} has lost a game by {reason}: {message}")?;
+    for fault in &report.faults {
+        writeln!(
+            out,
+            "{} has lost a game by {}: {}",
+            fault.agent,
+            fault.reason.word(),
+            fault.message
+        )?;
     }
     Ok(())
 }

@@ -201,8 +201,8 @@ fn ctrl_c_loses_no_game() {
     while fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
         std::thread::yield_now();
     }
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(killed.expect("kill can be started").success());
+    let killed = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status();
+    assert!(killed.expect("a shell can be started").success());
     let output = child.wait_with_output().expect("regulus ends");
     assert_eq!(output.status.code(), Some(1));
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");

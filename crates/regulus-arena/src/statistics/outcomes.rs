@@ -72,6 +72,11 @@ impl Trinomial {
         self.wins + self.draws + self.losses
     }
 
+    /// True without games.
+    pub fn is_empty(&self) -> bool {
+        self.games() == 0
+    }
+
     /// Counts of the results 0, 1/2, 1.
     pub fn counts(&self) -> [u64; 3] {
         [self.losses, self.draws, self.wins]

@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -15,6 +16,8 @@ use regulus_arena::{
 };
 use regulus_player::limit;
 use serde::Serialize;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use super::print_json;
 use crate::agent_argument::agent_for;
@@ -156,7 +159,7 @@ impl Match {
             (0..games).map(|index| contest.number(index)),
             threads,
             Order::Jobs,
-            interrupted,
+            &interrupted,
             |number, stop| venue.play(number, stop),
             |record| {
                 if let Some(file) = &mut file
@@ -243,14 +246,13 @@ impl Match {
     }
 }
 
-/// A flag that Ctrl-C sets; a second one ends the program at once.
-fn interruption() -> Result<&'static AtomicBool, Failure> {
-    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-    ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(1);
-        }
-    })
-    .map_err(|error| Failure::Failed(format!("cannot watch for Ctrl-C: {error}")))?;
-    Ok(&INTERRUPTED)
+/// A flag that Ctrl-C and a request to terminate set; the second one ends the program at once.
+fn interruption() -> Result<Arc<AtomicBool>, Failure> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        flag::register_conditional_shutdown(signal, 1, Arc::clone(&interrupted))
+            .and_then(|_| flag::register(signal, Arc::clone(&interrupted)))
+            .map_err(|error| Failure::Failed(format!("cannot watch for Ctrl-C: {error}")))?;
+    }
+    Ok(interrupted)
 }
