@@ -39,4 +39,4 @@ pub use record_file::{Reading, RecordError, RecordFile, read_records};
 pub use referee::{Referee, Table};
 pub use summary::Summary;
 pub use venue::Venue;
-pub use verification::{Fault, verify};
+pub use verification::{Fault, Verifier};

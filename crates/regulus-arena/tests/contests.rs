@@ -7,7 +7,7 @@ use std::time::Duration;
 use regulus_arena::parallel::{Order, Threads, run};
 use regulus_arena::{
     Baseline, Budget, Calibration, Calibrations, Contest, GameNumber, GameText, Outcome, Reason,
-    Record, Stop, Summary, Venue, verify,
+    Record, Stop, Summary, Venue, Verifier,
 };
 use regulus_player::wire;
 use regulus_rbg::{Source, load};
@@ -99,7 +99,7 @@ fn an_opening_never_ends_the_game() {
     contest.opening_plies = 50;
     for record in play(&contest, 20, 2) {
         assert!(record.opening < record.moves.len());
-        verify(&record, &contest.game.game).expect("a right record");
+        Verifier::new(&contest.game.game).verify(&record).expect("a right record");
     }
 }
 
@@ -110,7 +110,7 @@ fn three_players_rotate() {
     let records = play(&contest, 6, 2);
     let mut summary = Summary::default();
     for record in &records {
-        verify(record, &contest.game.game).expect("a right record");
+        Verifier::new(&contest.game.game).verify(record).expect("a right record");
         summary.add(record);
     }
     let report = summary.report(None);
@@ -127,7 +127,7 @@ fn one_player_is_alone() {
     let records = play(&contest, 4, 1);
     let mut summary = Summary::default();
     for record in &records {
-        verify(record, &contest.game.game).expect("a right record");
+        Verifier::new(&contest.game.game).verify(record).expect("a right record");
         summary.add(record);
     }
     let report = summary.report(None);
@@ -166,7 +166,8 @@ fn contests_have_names() {
 fn damaged_records_are_found() {
     let contest = contest("breakthrough", &[ORTHODOX, SEMISPLIT], 20);
     let good = &play(&contest, 1, 1)[0];
-    let check = |record: &Record| verify(record, &contest.game.game);
+    let verifier = Verifier::new(&contest.game.game);
+    let check = |record: &Record| verifier.verify(record);
     assert_eq!(check(good), Ok(()));
     let damaged = |damage: fn(&mut Record)| {
         let mut record = good.clone();
@@ -220,9 +221,10 @@ fn faults_are_those_of_who_was_to_move() {
     }
     let outcome = |seat| Outcome::Forfeit { seat, reason: Reason::Timeout, message: String::new() };
     record.outcome = outcome(2);
-    assert_eq!(verify(&record, &contest.game.game), Ok(()));
+    assert_eq!(Verifier::new(&contest.game.game).verify(&record), Ok(()));
     record.outcome = outcome(1);
-    let found = verify(&record, &contest.game.game).expect_err("not his turn").to_string();
+    let found =
+        Verifier::new(&contest.game.game).verify(&record).expect_err("not his turn").to_string();
     assert_eq!(found, "seat 2 was to move, not seat 1, who has lost");
 }
 

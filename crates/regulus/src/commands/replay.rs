@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use regulus_arena::{GameText, Record, read_records, verify};
+use regulus_arena::{GameText, Record, Verifier, read_records};
 use regulus_reasoner::Interpreter;
 
 use crate::failure::Failure;
@@ -56,7 +56,7 @@ impl ReplayGame {
         };
         let game = self.rules(record)?;
         let fault = |fault| Failure::Failed(format!("{path}, game {}: {fault}", self.game));
-        verify(record, &game.game).map_err(fault)?;
+        Verifier::new(&game.game).verify(record).map_err(fault)?;
         let rules = Interpreter::new(&game.game);
         let mut replay = Replay::new(&rules, record, (self.game, count))?;
         let mut out = anstream::stdout().lock();
@@ -87,14 +87,14 @@ impl ReplayGame {
 
     fn check_all(&self, records: &[Record]) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
-        let mut game: Option<(&Record, GameText)> = None;
+        let mut known: Option<(&Record, Verifier)> = None;
         let mut wrong = 0;
         for (i, record) in records.iter().enumerate() {
-            if game.as_ref().is_none_or(|(other, _)| other.game != record.game) {
-                game = Some((record, self.rules(record)?));
+            if known.as_ref().is_none_or(|(other, _)| other.game != record.game) {
+                known = Some((record, Verifier::new(&self.rules(record)?.game)));
             }
-            if let Some((_, game)) = &game
-                && let Err(fault) = verify(record, &game.game)
+            if let Some((_, verifier)) = &known
+                && let Err(fault) = verifier.verify(record)
             {
                 wrong += 1;
                 writeln!(out, "game {}: {fault}", i + 1)?;
