@@ -148,7 +148,7 @@ impl Match {
         contest.max_plies = self.max_plies;
         let mut file = self.record.as_deref().map(RecordFile::open).transpose()?;
         let venue = Venue::new(&contest);
-        self.note(&contest, &venue)?;
+        note(&contest, &venue, threads)?;
         let games = self.games.div_ceil(contest.games_per_unit() as u64);
         let games = games.saturating_mul(contest.games_per_unit() as u64);
         let interrupted = interruption()?;
@@ -232,18 +232,26 @@ impl Match {
         path.map(|path: &Path| Calibrations::append(path, &measured)).transpose()?;
         Ok(measured)
     }
+}
 
-    /// Says what may surprise.
-    fn note(&self, contest: &Contest, venue: &Venue<'_>) -> Result<(), Failure> {
-        let mut err = anstream::stderr();
-        if let Some(why) = venue.why_interpreted() {
-            writeln!(err, "note: interpreted, because {why}")?;
-        }
-        if let Some(agent) = contest.agents.iter().find(|agent| agent.thinks_on_others_time) {
-            writeln!(err, "note: {} does not think on the time of others in a match", agent.name)?;
-        }
-        Ok(())
+/// Says what may surprise.
+fn note(contest: &Contest, venue: &Venue<'_>, threads: Threads) -> Result<(), Failure> {
+    let mut err = anstream::stderr();
+    if let Some(why) = venue.why_interpreted() {
+        writeln!(err, "note: interpreted, because {why}")?;
     }
+    if let Some(agent) = contest.agents.iter().find(|agent| agent.thinks_on_others_time) {
+        writeln!(err, "note: {} does not think on the time of others in a match", agent.name)?;
+    }
+    let processors = Threads::all().count;
+    if contest.limits.time.is_some() && threads.count > processors {
+        writeln!(
+            err,
+            "note: {} searches by the clock share {processors} processors; --threads {processors} is fair",
+            threads.count
+        )?;
+    }
+    Ok(())
 }
 
 /// A flag that Ctrl-C and a request to terminate set; the second one ends the program at once.
