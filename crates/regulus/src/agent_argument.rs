@@ -1,11 +1,12 @@
 //! The AGENT argument: a built-in name, a file, or `auto`.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use regulus_agent::{Agent, COLLECTION, by_name, read};
 use regulus_game::{Engine, Moves, Random};
+use regulus_player::Mind;
 use regulus_rbg::Game;
 use regulus_reasoner::{Interpreter, RunError};
 
@@ -62,6 +63,15 @@ pub fn agent_for(argument: &str, game: &Game) -> Result<Agent, Failure> {
     }
     let several = has_several_choices(game).map_err(run_failure)?;
     read_agent(if several { SEVERAL_CHOICES } else { SINGLE_CHOICES })
+}
+
+/// Prepares a game for an agent. If it has to be interpreted, that is noted on standard error.
+pub fn prepare(agent: &Agent, game: &Game) -> Result<Mind, Failure> {
+    let mind = Mind::new(agent, game);
+    if let Some(why) = mind.why_interpreted() {
+        writeln!(anstream::stderr(), "note: interpreted, because {why}")?;
+    }
+    Ok(mind)
 }
 
 /// True if some move is a choice followed by another one: in the first positions of a random game

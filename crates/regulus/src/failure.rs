@@ -20,6 +20,12 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl From<regulus_player::Failure> for Failure {
+    fn from(failure: regulus_player::Failure) -> Self {
+        Failure::Failed(failure.to_string())
+    }
+}
+
 impl Failure {
     /// Says what is wrong and gives the exit status.
     pub fn report(self) -> ExitCode {

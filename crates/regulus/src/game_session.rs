@@ -3,15 +3,15 @@
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 
+use regulus_player::{Mind, Thinker, wire};
 use regulus_reasoner::Interpreter;
 use regulus_search::config::Limits;
 
 use crate::board_view;
 use crate::failure::Failure;
-use crate::move_text::{means, wire};
+use crate::move_text::means;
 use crate::position::Position;
 use crate::saved_game::SavedGame;
-use crate::thinker::{Mind, Thinker};
 
 /// More moves than this are not listed without being asked for.
 const SHORT_LIST: usize = 30;
@@ -74,11 +74,12 @@ impl<'g> Session<'g> {
     /// A new game.
     pub fn new(seats: Seats<'g>, rules: &'g Interpreter, mind: &'g Mind) -> Result<Self, Failure> {
         let position = Position::new(rules)?;
+        let thinker = mind.thinker(seats.seed, std::iter::empty())?;
         Ok(Session {
             seats,
             rules,
             mind,
-            thinker: mind.thinker(std::iter::empty())?,
+            thinker,
             position,
             entered: Vec::new(),
             symbols: board_view::symbols(&rules.game().declarations),
@@ -152,7 +153,7 @@ impl<'g> Session<'g> {
         index.ok_or_else(|| {
             Failure::Failed(format!(
                 "the agent wants to play `{}`, which is illegal",
-                wire(&chosen)
+                wire::text(&chosen)
             ))
         })
     }
@@ -295,7 +296,7 @@ impl<'g> Session<'g> {
             writeln!(out, "There is nothing to take back.")?;
             return Ok(Next::Ask);
         }
-        self.thinker = self.mind.thinker(self.position.moves())?;
+        self.thinker = self.mind.thinker(self.seats.seed, self.position.moves())?;
         self.entered.clear();
         Ok(Next::Show)
     }
@@ -309,7 +310,7 @@ impl<'g> Session<'g> {
             seed: self.seats.seed,
             agent: self.seats.agent.to_owned(),
             seat: self.seats.seat,
-            moves: self.position.moves().map(wire).collect(),
+            moves: self.position.moves().map(wire::text).collect(),
             scores: self.position.scores(),
             finished: self.position.legal().is_empty(),
             resigned: self.resigned,

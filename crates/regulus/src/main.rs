@@ -6,12 +6,13 @@ mod board_view;
 mod commands;
 mod failure;
 mod game_argument;
+mod game_replay;
 mod game_session;
-mod limit_argument;
+mod match_view;
 mod move_text;
 mod position;
+mod progress;
 mod saved_game;
-mod thinker;
 
 use std::process::ExitCode;
 
@@ -47,6 +48,10 @@ enum Command {
     Play(commands::play::Play),
     /// Search one position and show what was found
     Think(commands::think::Think),
+    /// Let agents play games against each other
+    Match(commands::match_games::Match),
+    /// Step through a recorded game; every move is checked
+    Replay(commands::replay::ReplayGame),
     /// List, check and explain agents
     Agents(commands::agents::Agents),
     /// Explain a diagnostic code such as RBG0012
@@ -64,6 +69,8 @@ fn main() -> ExitCode {
         Command::Bench(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Think(command) => command.run(),
+        Command::Match(command) => command.run(),
+        Command::Replay(command) => command.run(),
         Command::Agents(command) => command.run(),
         Command::Explain(command) => command.run(),
     };

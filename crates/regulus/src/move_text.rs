@@ -1,5 +1,4 @@
-//! Moves as text: for other programs in the encoding of the RBG game manager, for people as names of
-//! vertices.
+//! Moves as text for people: names of vertices.
 
 use std::collections::BTreeMap;
 
@@ -7,28 +6,6 @@ use regulus_game::{Moves, Step};
 use regulus_rbg::Vertex;
 use regulus_rbg::declarations::Piece;
 use regulus_reasoner::{Action, Program};
-
-/// `vertex index vertex index ...`, both counted from 1.
-pub fn wire(steps: &[Step]) -> String {
-    let pair = |s: &Step| format!("{} {}", s.vertex, s.action);
-    steps.iter().map(pair).collect::<Vec<_>>().join(" ")
-}
-
-/// Reads [`wire`]; says what is wrong with a text that cannot be a move.
-pub fn parse_wire(text: &str) -> Result<Vec<Step>, String> {
-    let numbers = text
-        .split_whitespace()
-        .map(|word| {
-            let number = word.parse::<u16>().ok().filter(|n| *n > 0);
-            number.ok_or_else(|| format!("`{word}` is no number from 1 to {}", u16::MAX))
-        })
-        .collect::<Result<Vec<u16>, String>>()?;
-    if numbers.is_empty() || numbers.len() % 2 == 1 {
-        return Err("a move is pairs of a vertex and a modifier, as `56 2 48 3`".to_owned());
-    }
-    let step = |pair: &[u16]| Step { vertex: pair[0], action: i32::from(pair[1]) };
-    Ok(numbers.chunks(2).map(step).collect())
-}
 
 /// The legal moves of a position as words that people can read and type: the vertices, each where it is
 /// new. Moves that would look the same say which pieces they put (`x0y0=whiteQueen`); of those that still
@@ -134,17 +111,6 @@ pub fn means(typed: &str, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_wire_encoding_is_read_and_written() {
-        let steps = parse_wire("56 2 48 3").expect("a move");
-        assert_eq!(steps[0], Step { vertex: 56, action: 2 });
-        assert_eq!(wire(&steps), "56 2 48 3");
-        assert!(parse_wire("56 2 48").is_err());
-        assert!(parse_wire("").is_err());
-        assert!(parse_wire("0 1").is_err());
-        assert!(parse_wire("a 1").expect_err("wrong").contains("`a`"));
-    }
 
     #[test]
     fn detail_may_be_left_out() {

@@ -1,11 +1,12 @@
 //! A position of a game that is going on, with all that led to it.
 
 use regulus_game::{Engine, Moves, Step};
+use regulus_player::wire;
 use regulus_reasoner::{Interpreter, State, Worker};
 
 use crate::commands::perft::run_failure;
 use crate::failure::Failure;
-use crate::move_text::{move_words, parse_wire, wire};
+use crate::move_text::move_words;
 
 /// A position after the keeper, its legal moves, and the moves before it. The interpreter is fast enough
 /// for it: nobody plays more than a few moves a second.
@@ -110,7 +111,7 @@ impl<'r> Position<'r> {
         let moves = text.split(',').map(str::trim);
         for (i, one) in moves.enumerate().filter(|(_, one)| !one.is_empty()) {
             let number = i + 1;
-            let steps = parse_wire(one).map_err(|why| {
+            let steps = wire::parse(one).map_err(|why| {
                 Failure::Failed(format!("move {number} of the position (`{one}`): {why}"))
             })?;
             if !self.legal.iter().any(|legal| legal == steps) {
@@ -121,7 +122,7 @@ impl<'r> Position<'r> {
                         "it is illegal; {} has {} legal moves here, one is `{}`",
                         self.player_name(),
                         self.legal.len(),
-                        wire(self.legal.get(0))
+                        wire::text(self.legal.get(0))
                     )
                 };
                 return Err(Failure::Failed(format!(

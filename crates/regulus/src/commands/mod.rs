@@ -6,8 +6,10 @@ pub mod check;
 pub mod explain;
 pub mod fmt;
 pub mod games;
+pub mod match_games;
 pub mod perft;
 pub mod play;
+pub mod replay;
 pub mod show;
 pub mod think;
 

@@ -3,15 +3,14 @@
 use std::io::{self, IsTerminal};
 
 use clap::Args;
+use regulus_player::limit;
 use regulus_reasoner::Interpreter;
 use regulus_search::config::Limits;
 
-use crate::agent_argument::{AUTO, agent_for};
+use crate::agent_argument::{AUTO, agent_for, prepare};
 use crate::failure::Failure;
 use crate::game_argument::load_game;
 use crate::game_session::{Seats, Session};
-use crate::limit_argument::parse_limits;
-use crate::thinker::Mind;
 
 /// Play against an agent in the terminal
 #[derive(Args)]
@@ -22,7 +21,7 @@ pub struct Play {
     #[arg(long, default_value = AUTO)]
     agent: String,
     /// How long the agent thinks: time=500ms, sims=N or states=N (nodal states); several with commas
-    #[arg(long, default_value = "time=1s", value_parser = parse_limits)]
+    #[arg(long, default_value = "time=1s", value_parser = limit::parse)]
     limit: Limits,
     /// Where you sit, from 1; 0 lets the agent play alone
     #[arg(long, default_value_t = 1, value_name = "N")]
@@ -53,7 +52,7 @@ impl Play {
         }
         let rules = Interpreter::new(&loaded.game);
         let agent = agent_for(&self.agent, &loaded.game)?;
-        let mind = Mind::new(&agent, &loaded.game, self.seed)?;
+        let mind = prepare(&agent, &loaded.game)?;
         let seats = Seats {
             game: &loaded.name,
             agent: &agent.name,

@@ -4,19 +4,17 @@ use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
+use regulus_player::{limit, wire};
 use regulus_reasoner::Interpreter;
 use regulus_search::config::Limits;
 use regulus_search::{MoveReport, Thought};
 use serde::Serialize;
 
 use super::print_json;
-use crate::agent_argument::{AUTO, agent_for};
+use crate::agent_argument::{AUTO, agent_for, prepare};
 use crate::failure::Failure;
 use crate::game_argument::load_game;
-use crate::limit_argument::parse_limits;
-use crate::move_text::wire;
 use crate::position::Position;
-use crate::thinker::Mind;
 
 /// Search one position and show what was found
 #[derive(Args)]
@@ -27,7 +25,7 @@ pub struct Think {
     #[arg(long, default_value = AUTO)]
     agent: String,
     /// When to stop: time=500ms, sims=N or states=N (nodal states); several with commas
-    #[arg(long, default_value = "time=1s", value_parser = parse_limits)]
+    #[arg(long, default_value = "time=1s", value_parser = limit::parse)]
     limit: Limits,
     /// Moves to play first, with commas between them: "56 2 48 3, 11 5 19 6"
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
@@ -84,15 +82,15 @@ impl Think {
         let mut position = Position::new(&rules)?;
         position.replay(&self.position)?;
         let agent = agent_for(&self.agent, &loaded.game)?;
-        let mind = Mind::new(&agent, &loaded.game, self.seed)?;
-        let mut thinker = mind.thinker(position.moves())?;
+        let mind = prepare(&agent, &loaded.game)?;
+        let mut thinker = mind.thinker(self.seed, position.moves())?;
         let start = Instant::now();
         let thought = thinker.think(&self.limit)?;
         let seconds = start.elapsed().as_secs_f64();
         let mut rows = rows(&position, thinker.moves());
         let top = self.top.unwrap_or(if self.json { usize::MAX } else { 10 });
         let Thought { chosen, totals, nodes, bytes } = thought;
-        let encoded = chosen.as_deref().map(wire);
+        let encoded = chosen.as_deref().map(wire::text);
         // The chosen move is shown wherever it stands.
         let mut rank = 0;
         rows.retain(|row| {
@@ -140,7 +138,7 @@ fn rows(position: &Position<'_>, known: Vec<MoveReport>) -> Vec<Row> {
         let report = found[i].map(|r| &known[r]);
         let visits = report.map_or(0, |r| r.visits);
         Row {
-            steps: wire(legal.get(i)),
+            steps: wire::text(legal.get(i)),
             words: words[i].join(" "),
             visits,
             mean: report.filter(|_| visits > 0).map(|r| r.mean),

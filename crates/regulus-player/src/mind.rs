@@ -3,13 +3,15 @@
 use regulus_agent::Agent;
 use regulus_game::{Engine, Step};
 use regulus_rbg::Game;
-use regulus_reasoner::native::{Native, Operation};
-use regulus_reasoner::{Interpreter, RunError};
+use regulus_reasoner::RunError;
+use regulus_reasoner::native::Operation;
 use regulus_search::config::{Config, Limits, SimulationDesign};
 use regulus_search::{MoveReport, Search, Thought};
 
-use crate::commands::perft::{compile, run_failure};
-use crate::failure::Failure;
+use crate::rules::Rules;
+
+/// Why an agent cannot begin or go on.
+pub type Failure = regulus_search::Failure<RunError>;
 
 /// A search of some engine.
 pub trait Thinker {
@@ -23,7 +25,7 @@ pub trait Thinker {
 
 impl<E: Engine<Error = RunError>> Thinker for Search<E> {
     fn think(&mut self, limits: &Limits) -> Result<Thought, Failure> {
-        Search::think(self, limits).map_err(search_failure)
+        Search::think(self, limits)
     }
 
     fn moves(&self) -> Vec<MoveReport> {
@@ -31,30 +33,20 @@ impl<E: Engine<Error = RunError>> Thinker for Search<E> {
     }
 
     fn advance(&mut self, steps: &[Step]) -> Result<(), Failure> {
-        Search::advance(self, steps).map_err(run_failure)
+        Search::advance(self, steps).map_err(Failure::Game)
     }
 }
 
-fn search_failure(failure: regulus_search::Failure<RunError>) -> Failure {
-    Failure::Failed(failure.to_string())
-}
-
-enum Rules {
-    Native(Box<Native>),
-    Interpreted(Box<Interpreter>),
-}
-
-/// An agent and the rules as it sees them; makes [`Thinker`]s.
+/// An agent and the rules as it sees them; makes [`Thinker`]s. Threads can share it.
 pub struct Mind {
     rules: Rules,
     config: Config,
 }
 
 impl Mind {
-    /// Prepares a game for an agent. Where no native code can be made the interpreter takes over, with a
-    /// note.
-    pub fn new(agent: &Agent, game: &Game, seed: u64) -> Result<Self, Failure> {
-        let game = agent.game(game);
+    /// Prepares a game for an agent. Where no native code can be made the interpreter takes over
+    /// ([`Mind::why_interpreted`]).
+    pub fn new(agent: &Agent, game: &Game) -> Self {
         let operations: &[Operation] = match agent.search.simulation {
             SimulationDesign::Orthodox => &[
                 Operation::Keeper,
@@ -67,26 +59,24 @@ impl Mind {
                 &[Operation::Keeper, Operation::List, Operation::SplitPlayout]
             }
         };
-        let rules = match compile(&game, None, operations)? {
-            Some(native) => Rules::Native(Box::new(native)),
-            None => Rules::Interpreted(Box::new(Interpreter::new(&game))),
-        };
-        Ok(Mind { rules, config: Config { seed, ..agent.search.clone() } })
+        Mind { rules: Rules::new(&agent.game(game), operations), config: agent.search.clone() }
+    }
+
+    /// Why the rules are interpreted; nothing if they are not.
+    pub fn why_interpreted(&self) -> Option<&str> {
+        self.rules.why_interpreted()
     }
 
     /// A search from the beginning of the game, after some moves.
     pub fn thinker<'a>(
         &self,
+        seed: u64,
         moves: impl Iterator<Item = &'a [Step]>,
     ) -> Result<Box<dyn Thinker + '_>, Failure> {
-        let config = self.config.clone();
+        let config = Config { seed, ..self.config.clone() };
         let mut thinker: Box<dyn Thinker> = match &self.rules {
-            Rules::Native(native) => {
-                Box::new(Search::new(native.worker(), config).map_err(search_failure)?)
-            }
-            Rules::Interpreted(rules) => {
-                Box::new(Search::new(rules.worker(), config).map_err(search_failure)?)
-            }
+            Rules::Native(native) => Box::new(Search::new(native.worker(), config)?),
+            Rules::Interpreted { rules, .. } => Box::new(Search::new(rules.worker(), config)?),
         };
         for steps in moves {
             thinker.advance(steps)?;

@@ -1,0 +1,106 @@
+//! `regulus replay`: recorded games, move by move.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use regulus_arena::{GameText, Record, Verifier, read_records};
+use regulus_reasoner::Interpreter;
+
+use crate::failure::Failure;
+use crate::game_argument::load_game;
+use crate::game_replay::Replay;
+
+/// Step through a recorded game; every move is checked
+///
+/// Games are recorded by `regulus match --record`. Where input or output is no terminal the whole game is
+/// printed.
+#[derive(Args)]
+pub struct ReplayGame {
+    /// A file of records, one line of JSON per game
+    record: PathBuf,
+    /// Which game of the file, from 1
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    game: usize,
+    /// The rules, if they are not found where the record says: a built-in game or a .rbg file
+    #[arg(long, value_name = "GAME")]
+    rules: Option<String>,
+    /// Check all games of the file instead of showing one
+    #[arg(long, conflicts_with = "game")]
+    check: bool,
+}
+
+impl ReplayGame {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let reading = read_records(&self.record)?;
+        let (path, count) = (self.record.display(), reading.records.len());
+        if reading.torn {
+            writeln!(
+                anstream::stderr(),
+                "note: the last line of {path} is incomplete and left out"
+            )?;
+        }
+        if count == 0 {
+            return Err(Failure::Failed(format!("there is no game in {path}")));
+        }
+        if self.check {
+            return self.check_all(&reading.records);
+        }
+        let record = self.game.checked_sub(1).and_then(|index| reading.records.get(index));
+        let Some(record) = record else {
+            return Err(Failure::Failed(format!(
+                "there is no game {} in {path}: it has {count}",
+                self.game
+            )));
+        };
+        let game = self.rules(record)?;
+        let fault = |fault| Failure::Failed(format!("{path}, game {}: {fault}", self.game));
+        Verifier::new(&game.game).verify(record).map_err(fault)?;
+        let rules = Interpreter::new(&game.game);
+        let mut replay = Replay::new(&rules, record, (self.game, count))?;
+        let mut out = anstream::stdout().lock();
+        if io::stdin().is_terminal() && io::stdout().is_terminal() {
+            replay.step(&mut io::stdin().lock(), &mut out)
+        } else {
+            replay.print(&mut out)
+        }
+    }
+
+    /// The rules of a record. If they are not those it was made with, that is noted: its moves are
+    /// checked anyway.
+    fn rules(&self, record: &Record) -> Result<GameText, Failure> {
+        let recorded = &record.game;
+        let name = self.rules.as_ref().or(recorded.file.as_ref()).unwrap_or(&recorded.name);
+        let loaded = load_game(name)?;
+        let game = GameText::new(&loaded.name, None, loaded.source.text(), loaded.game);
+        if game.record.sha256 != recorded.sha256 {
+            writeln!(
+                anstream::stderr(),
+                "note: the rules of {name} are not those of the record (SHA-256 {}, recorded {})",
+                game.record.sha256,
+                recorded.sha256
+            )?;
+        }
+        Ok(game)
+    }
+
+    fn check_all(&self, records: &[Record]) -> Result<(), Failure> {
+        let mut out = anstream::stdout().lock();
+        let mut known: Option<(&Record, Verifier)> = None;
+        let mut wrong = 0;
+        for (i, record) in records.iter().enumerate() {
+            if known.as_ref().is_none_or(|(other, _)| other.game != record.game) {
+                known = Some((record, Verifier::new(&self.rules(record)?.game)));
+            }
+            if let Some((_, verifier)) = &known
+                && let Err(fault) = verifier.verify(record)
+            {
+                wrong += 1;
+                writeln!(out, "game {}: {fault}", i + 1)?;
+            }
+        }
+        writeln!(out, "{} games checked, {wrong} wrong", records.len())?;
+        if wrong > 0 { Err(Failure::Silent) } else { Ok(()) }
+    }
+}
