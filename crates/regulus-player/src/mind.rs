@@ -47,19 +47,17 @@ impl Mind {
     /// Prepares a game for an agent. Where no native code can be made the interpreter takes over
     /// ([`Mind::why_interpreted`]).
     pub fn new(agent: &Agent, game: &Game) -> Self {
-        let operations: &[Operation] = match agent.search.simulation {
-            SimulationDesign::Orthodox => &[
-                Operation::Keeper,
-                Operation::List,
-                Operation::Count,
-                Operation::Nth,
-                Operation::Playout,
-            ],
-            SimulationDesign::Semisplit => {
-                &[Operation::Keeper, Operation::List, Operation::SplitPlayout]
+        let search = &agent.search;
+        // Simulations that are guided or recorded are made move by move.
+        let simulation = match search.simulation {
+            SimulationDesign::Semisplit => Operation::SplitPlayout,
+            SimulationDesign::Orthodox if search.mast.is_some() || search.rave.is_some() => {
+                Operation::Groups
             }
+            SimulationDesign::Orthodox => Operation::Playout,
         };
-        Mind { rules: Rules::new(&agent.game(game), operations), config: agent.search.clone() }
+        let operations = [Operation::Keeper, Operation::List, simulation];
+        Mind { rules: Rules::new(&agent.game(game), &operations), config: agent.search.clone() }
     }
 
     /// Why the rules are interpreted; nothing if they are not.
