@@ -17,22 +17,29 @@ use regulus_search::config::{
 };
 use regulus_search::{Search, action};
 
-/// A built-in game, on a board of the test's own if one is given, with the split points of a strategy.
-fn game(name: &str, board: Option<&str>, strategy: Option<Strategy>) -> Game {
-    let mut text = regulus_games::find(name).expect("built in").text.to_owned();
-    if let Some(board) = board {
-        let start = text.find("#board").expect("a board");
-        let end = start + text[start..].find("\n\n").expect("an end");
-        text.replace_range(start..end, board);
-    }
-    let game = regulus_rbg::load(&Source::new(name, &text)).game.expect("valid");
+/// A game with the split points of a strategy.
+fn game(name: &str, text: &str, strategy: Option<Strategy>) -> Game {
+    let game = regulus_rbg::load(&Source::new(name, text)).game.expect("valid");
     match strategy {
         None => game,
         Some(strategy) => Game { rules: strategy.apply(&game.rules), ..game },
     }
 }
 
-/// Breakthrough on 4 x 5 squares, with the most splits.
+fn built_in(name: &str) -> &'static str {
+    regulus_games::find(name).expect("built in").text
+}
+
+/// A built-in game on another board.
+fn on_board(name: &str, board: &str) -> String {
+    let mut text = built_in(name).to_owned();
+    let start = text.find("#board").expect("a board");
+    let end = start + text[start..].find("\n\n").expect("an end");
+    text.replace_range(start..end, board);
+    text
+}
+
+/// Breakthrough on 4 x 5 squares.
 fn small_breakthrough(strategy: Strategy) -> Native {
     let board = "#board = rectangle(up, down, left, right,
         [blackPawn, blackPawn, blackPawn, blackPawn]
@@ -40,10 +47,12 @@ fn small_breakthrough(strategy: Strategy) -> Native {
         [empty, empty, empty, empty]
         [whitePawn, whitePawn, whitePawn, whitePawn]
         [whitePawn, whitePawn, whitePawn, whitePawn])";
-    Native::new(&game("breakthrough", Some(board), Some(strategy))).expect("supported")
+    let text = on_board("breakthrough", board);
+    Native::new(&game("breakthrough", &text, Some(strategy))).expect("supported")
 }
 
-/// English draughts on 6 x 6 squares: captures of several steps, and semimoves that turn out dead.
+/// English draughts on 6 x 6 squares, a draw after 6 quiet turns: captures of several steps, and semimoves
+/// that turn out dead.
 fn small_draughts(strategy: Strategy) -> Native {
     let board = "#board = rectangle(northWest, southEast, southWest, northEast,
         [        ,         , blackMan, blackMan,         ,         ]
@@ -51,11 +60,12 @@ fn small_draughts(strategy: Strategy) -> Native {
         [whiteMan, whiteMan, empty   , empty   , blackMan, blackMan]
         [        , whiteMan, whiteMan, empty   , empty   ,         ]
         [        ,         , whiteMan, whiteMan,         ,         ])";
-    Native::new(&game("english-draughts", Some(board), Some(strategy))).expect("supported")
+    let text = on_board("english-draughts", board).replace("20", "6");
+    Native::new(&game("english-draughts", &text, Some(strategy))).expect("supported")
 }
 
 fn native(name: &str, strategy: Option<Strategy>) -> Native {
-    Native::new(&game(name, None, strategy)).expect("supported")
+    Native::new(&game(name, built_in(name), strategy)).expect("supported")
 }
 
 /// Compares a node and everything below it; gives the number of nodes.
@@ -221,7 +231,7 @@ fn every_statistic() {
     let games = [
         ("hare-and-hounds", native("hare-and-hounds", Some(Strategy::Mod))),
         ("small breakthrough", small_breakthrough(Strategy::ModPlusShift)),
-        ("small draughts", small_draughts(Strategy::ModPlus)),
+        ("small draughts", small_draughts(Strategy::Mod)),
     ];
     let mut jobs: Vec<Job<'_>> = Vec::new();
     for (name, native) in &games {
@@ -323,7 +333,7 @@ fn every_reference_and_threshold() {
 
 #[test]
 fn the_interpreter_gives_the_same_kind_of_tree() {
-    let interpreter = Interpreter::new(&game("tic-tac-toe", None, None));
+    let interpreter = Interpreter::new(&game("tic-tac-toe", built_in("tic-tac-toe"), None));
     let config =
         Config { rave: Some(Rave::default()), mast: Some(Mast::default()), ..Config::default() };
     check(|| interpreter.worker(), &config, &[400, 200], "tic-tac-toe");
