@@ -4,7 +4,9 @@
 //! be told apart by simulations at all: other moves are no certain wins, and the way out of a loss in one
 //! does not lead into a loss in two. Where a split strategy makes the choice of a vertex a free walk over
 //! the board, a move has as many names as there are ways to its vertex, and what is known about it is
-//! divided among them: such positions are left out too.
+//! divided among them: such positions are left out too. What is not looked at: a win whose first semimove
+//! is bad otherwise (the king that takes the king) stays hidden from a tree of semimoves for very long. If
+//! the search for positions brings one, another number of random games brings others.
 
 use regulus_game::{Engine, Random, Step};
 use regulus_games::GAMES;

@@ -26,7 +26,7 @@ const OTHERS: [&str; 10] = [
     "mctsM_rollup_orthodox",
     "mctsMPS_rollup_orthodox_mastsplit_ravecontext",
     "mctsM_rollup_semisplit",
-    "mctsMS_rollup_semisplit_mastcontext_ravecontext",
+    "mctsM_rollup_semisplit_mastcontext_ravecontext",
     "mctsM_rollup_semisplit_finalRollup",
     "mctsM_semisplitNodal_semisplit_mastmix7_tgrave",
     "mcts_orthodox_orthodox_mastjoin_ravejoin",
