@@ -1,6 +1,7 @@
 //! Makes `positions.tsv` from random games: `REGULUS_BLESS=1 cargo test -p regulus-agent`.
 //!
-//! Nothing here asks an agent. A position is taken if what is to be found is rare among the moves and can
+//! Nothing here asks an agent, but the conditions were set with an eye on what agents can do
+//! (`record/2026-11-16-strength.md`). A position is taken if what is to be found is rare among the moves and can
 //! be told apart by simulations at all: other moves are no certain wins, and the way out of a loss in one
 //! does not lead into a loss in two. Where a split strategy makes the choice of a vertex a free walk over
 //! the board, a move has as many names as there are ways to its vertex, and what is known about it is
