@@ -255,7 +255,7 @@ pub struct Config {
     pub simulation: SimulationDesign,
     /// C of UCT.
     pub exploration: f64,
-    /// The longest move, in semimoves, that semisplit design makes; what is longer counts as dead.
+    /// The longest move, in modifiers, that semisplit design makes; what is longer counts as dead.
     pub max_semidepth: u32,
     /// Which move is played in the end.
     pub final_selection: FinalSelection,
