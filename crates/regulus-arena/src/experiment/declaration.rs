@@ -167,7 +167,8 @@ impl Declaration {
         need(!limits.is_empty(), "limits")?;
         need(!agents.is_empty() || (!listed.is_empty() && kind == Kind::Matches), "agents")?;
         let refuse = |key: &str, why: &str| {
-            DeclarationError::new(top.line, format!("`{key}` has no meaning here: {why}"))
+            let line = top.line_of_key(key);
+            DeclarationError::new(line, format!("`{key}` has no meaning here: {why}"))
         };
         let games_per_pair = top.count("games_per_pair", 1)?;
         let searches = top.count("searches", 1)?;
