@@ -78,9 +78,8 @@ fn every_experiment_can_be_declared() {
 #[test]
 fn every_figure_is_published_once() {
     for (name, declaration) in shipped() {
-        let subject = |f: &Published| {
-            (f.game.clone(), f.agent.clone(), f.against.clone(), f.limit.clone())
-        };
+        let subject =
+            |f: &Published| (f.game.clone(), f.agent.clone(), f.against.clone(), f.limit.clone());
         let subjects: BTreeSet<_> = declaration.published.iter().map(subject).collect();
         assert_eq!(subjects.len(), declaration.published.len(), "{name}");
     }
@@ -156,11 +155,8 @@ fn figures_agree_with_each_other() {
 #[test]
 fn every_file_is_used() {
     let shipped = shipped();
-    let declared: BTreeSet<String> = shipped
-        .values()
-        .flat_map(|d| d.games.iter().chain(&d.agents))
-        .cloned()
-        .collect();
+    let declared: BTreeSet<String> =
+        shipped.values().flat_map(|d| d.games.iter().chain(&d.agents)).cloned().collect();
     for (inside, ending) in [("games", "rbg"), ("agents", "json")] {
         for path in files(&folder().join(inside), ending) {
             let used = format!("{inside}/{}.{ending}", name(&path));
