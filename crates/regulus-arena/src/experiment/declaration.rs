@@ -188,7 +188,8 @@ impl Declaration {
             false => Err(DeclarationError::new(1, format!("`{key}` is missing or empty"))),
         };
         let refuse = |key: &str, why: &str| {
-            DeclarationError::new(top.line, format!("`{key}` has no meaning here: {why}"))
+            let line = top.line_of_key(key);
+            DeclarationError::new(line, format!("`{key}` has no meaning here: {why}"))
         };
         let games_per_pair = top.count("games_per_pair", 1)?;
         let searches = top.count("searches", 1)?;

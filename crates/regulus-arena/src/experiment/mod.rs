@@ -6,6 +6,7 @@
 //! is in it.
 
 mod archive;
+mod claim;
 mod declaration;
 mod declaration_check;
 mod error;
@@ -15,10 +16,15 @@ mod manifest;
 mod part;
 mod plan;
 mod setting;
+mod shard;
+mod slurm;
 mod speed;
+mod stage;
 mod toml_section;
+mod worker;
 
 pub use archive::{Archive, ContestArchive, Games};
+pub use claim::Holder;
 pub use declaration::{Declaration, DeclarationError, Kind, Published};
 pub use error::ExperimentError;
 pub use layout::Layout;
@@ -27,4 +33,8 @@ pub use manifest::Manifest;
 pub use part::Part;
 pub use plan::{Plan, PlannedContest, Unit};
 pub use setting::{Experiment, Options};
+pub use shard::Shard;
+pub use slurm::SlurmArray;
 pub use speed::SpeedRecord;
+pub use stage::Entry;
+pub use worker::{Event, Patience, Work, Worked, work};
