@@ -117,7 +117,7 @@ fn scout(mind: &Mind, game: &GameText) -> Result<Vec<Vec<regulus_game::Step>>, F
 }
 
 /// The processor by its name, where the system tells it.
-fn processor() -> String {
+pub(crate) fn processor() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("model name"));
     let name = line.and_then(|rest| rest.split_once(':')).map(|(_, name)| name.trim().to_owned());
@@ -126,7 +126,7 @@ fn processor() -> String {
 
 /// Measurements that are kept in a file, one line of JSON each, so that a match that is played again or
 /// continued has the same limits.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Calibrations {
     /// All of them.
     pub all: Vec<Calibration>,

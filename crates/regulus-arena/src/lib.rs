@@ -7,13 +7,14 @@
 //! number, whoever plays it and when. [`parallel::run`] plays any list of games on several threads.
 //!
 //! A finished game is a [`Record`], one line of JSON, and the truth: [`Summary`] and everything else is
-//! derived from records. [`statistics`] says what they prove.
+//! derived from records. [`statistics`] says what they prove. [`experiment`] is many contests in a directory.
 //!
 //! What is **not** here: game rules, searching, the command line.
 
 mod budget;
 mod calibration;
 mod contest;
+pub mod experiment;
 mod hash;
 mod match_report;
 pub mod parallel;

@@ -5,6 +5,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
+
 use crate::record::Record;
 
 /// Why a file of records cannot be read or written.
@@ -57,9 +60,19 @@ pub struct Reading {
 /// Reads all records of a file. A last line that is not complete is left out; anything else that is no
 /// record is an error.
 pub fn read_records(path: &Path) -> Result<Reading, RecordError> {
+    let mut records = Vec::new();
+    let torn = read_lines(path, |record| records.push(record))?;
+    Ok(Reading { records, torn })
+}
+
+/// Reads a file line by line as [`read_records`] does; says whether the last line was cut off.
+pub(crate) fn read_lines<T: DeserializeOwned>(
+    path: &Path,
+    mut each: impl FnMut(T),
+) -> Result<bool, RecordError> {
     let fail = |action, error| RecordError::Io { path: path.to_owned(), action, error };
     let mut reader = BufReader::new(File::open(path).map_err(|e| fail("read", e))?);
-    let (mut reading, mut bytes) = (Reading::default(), Vec::new());
+    let mut bytes = Vec::new();
     for line in 1.. {
         bytes.clear();
         if reader.read_until(b'\n', &mut bytes).map_err(|e| fail("read", e))? == 0 {
@@ -70,15 +83,15 @@ pub fn read_records(path: &Path) -> Result<Reading, RecordError> {
             continue;
         }
         match serde_json::from_slice(&bytes) {
-            Ok(record) => reading.records.push(record),
-            Err(_) if !complete => reading.torn = true,
+            Ok(record) => each(record),
+            Err(_) if !complete => return Ok(true),
             Err(error) => {
                 let message = error.to_string();
                 return Err(RecordError::Line { path: path.to_owned(), line, message });
             }
         }
     }
-    Ok(reading)
+    Ok(false)
 }
 
 /// A file that records are appended to.
@@ -101,7 +114,7 @@ impl RecordFile {
 
     /// Appends a record. It is with the system when this returns; what is written of a record that does
     /// not fit on the disk is taken back.
-    pub fn append(&mut self, record: &Record) -> Result<(), RecordError> {
+    pub fn append(&mut self, record: &impl Serialize) -> Result<(), RecordError> {
         let fail = |error| RecordError::Io { path: self.path.clone(), action: "write", error };
         let mut line = serde_json::to_vec(record).map_err(|e| fail(e.into()))?;
         line.push(b'\n');
@@ -148,7 +161,7 @@ fn complete_lines(file: &mut File) -> io::Result<u64> {
     if torn.is_empty() {
         return Ok(end);
     }
-    if serde_json::from_slice::<Record>(torn).is_ok() {
+    if serde_json::from_slice::<IgnoredAny>(torn).is_ok() {
         // Only the end of the line is missing.
         file.write_all(b"\n")?;
         return Ok(end + 1);

@@ -1,0 +1,356 @@
+//! What a user writes to have an experiment: a TOML file. Nothing but its text is read here; files that
+//! it names are opened when an [`super::Experiment`] is made of it.
+
+use std::fmt;
+use std::time::Duration;
+
+use regulus_player::limit;
+use serde::{Deserialize, Serialize};
+use toml::de::DeTable;
+
+use super::declaration_check as check;
+use super::toml_section::{Located, Section, line_of};
+use crate::budget::Budget;
+use crate::contest::{MAX_PLIES, TOLERANCE};
+
+/// What is wrong with a declaration, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeclarationError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl DeclarationError {
+    pub(crate) fn new(line: usize, message: impl Into<String>) -> Self {
+        DeclarationError { line, message: message.into() }
+    }
+}
+
+impl fmt::Display for DeclarationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for DeclarationError {}
+
+/// What is done in an experiment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Games between pairs of agents.
+    #[default]
+    Matches,
+    /// Searches of the first turn, to see how fast agents are.
+    Speed,
+}
+
+/// A figure from a publication.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Published {
+    /// The name of the game; nothing for the average over all games.
+    pub game: Option<String>,
+    /// The name of the agent.
+    pub agent: String,
+    /// The name of its opponent; nothing where there is none.
+    pub against: Option<String>,
+    /// The limit, as text.
+    pub limit: String,
+    /// In percent.
+    pub win_rate: Option<f64>,
+    /// Half the length of the 95 % interval of the win rate, in percent.
+    pub error: Option<f64>,
+    /// Nodal states per second.
+    pub states_per_s: Option<f64>,
+    /// Simulations per second.
+    pub simulations_per_s: Option<f64>,
+    /// How many times as fast as the baseline.
+    pub speed_up: Option<f64>,
+}
+
+/// An experiment as it is declared. Games and agents are names of built-in ones or paths of files.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Declaration {
+    /// What it is, in words.
+    pub title: String,
+    /// What it repeats, if it does.
+    pub source: Option<String>,
+    /// What is done.
+    pub kind: Kind,
+    /// The games.
+    pub games: Vec<String>,
+    /// Whom every agent plays against.
+    pub baseline: Option<String>,
+    /// The agents.
+    pub agents: Vec<String>,
+    /// All pairs: every agent with the baseline, then those that are listed.
+    pub pairs: Vec<[String; 2]>,
+    /// What an agent may use for a move.
+    pub limits: Vec<Budget>,
+    /// Games for every game, pair and limit.
+    pub games_per_pair: u64,
+    /// Searches for every game, agent and limit of a [`Kind::Speed`].
+    pub searches: u64,
+    /// What all random numbers come from.
+    pub seed: u64,
+    /// How many moves are drawn at random before the agents play.
+    pub opening_plies: u64,
+    /// A game with more moves is given up.
+    pub max_plies: u64,
+    /// How much longer than its time a move may take.
+    pub tolerance: Duration,
+    /// What is kept back of the time for a move.
+    pub buffer: Duration,
+    /// Figures from the publication.
+    pub published: Vec<Published>,
+}
+
+/// The keys of a declaration.
+const KEYS: &[&str] = &[
+    "title",
+    "source",
+    "kind",
+    "games",
+    "baseline",
+    "agents",
+    "pairs",
+    "limits",
+    "games_per_pair",
+    "searches",
+    "seed",
+    "opening_plies",
+    "max_plies",
+    "tolerance",
+    "buffer",
+    "published",
+];
+
+/// The keys of a published figure.
+const PUBLISHED_KEYS: &[&str] = &[
+    "game",
+    "agent",
+    "against",
+    "limit",
+    "win_rate",
+    "error",
+    "states_per_s",
+    "simulations_per_s",
+    "speed_up",
+];
+
+/// The game of a figure that is an average over games.
+const AVERAGE: &str = "average";
+
+impl Declaration {
+    /// Reads a declaration.
+    pub fn parse(text: &str) -> Result<Self, DeclarationError> {
+        let table = DeTable::parse(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| line_of(text, span.start));
+            DeclarationError::new(line, error.message())
+        })?;
+        let top = Section::new(text, table.get_ref(), 0, KEYS)?;
+        let title = top.text("title")?;
+        let title = title.ok_or_else(|| DeclarationError::new(1, "`title` is missing"))?.value;
+        let kind = kind(&top)?;
+        let games = check::names(top.texts("games")?, "game", check::game)?;
+        let baseline = top.text("baseline")?.map(check::agent).transpose()?;
+        let agents = check::names(top.texts("agents")?, "agent", check::agent)?;
+        let listed = top.pairs("pairs")?;
+        let limits = limits(&top)?;
+        let need = |there: bool, key: &str| match there {
+            true => Ok(()),
+            false => Err(DeclarationError::new(1, format!("`{key}` is missing or empty"))),
+        };
+        need(!games.is_empty(), "games")?;
+        need(!limits.is_empty(), "limits")?;
+        need(!agents.is_empty() || (!listed.is_empty() && kind == Kind::Matches), "agents")?;
+        let refuse = |key: &str, why: &str| {
+            DeclarationError::new(top.line, format!("`{key}` has no meaning here: {why}"))
+        };
+        let games_per_pair = top.count("games_per_pair", 1)?;
+        let searches = top.count("searches", 1)?;
+        match kind {
+            Kind::Matches => {
+                need(games_per_pair.is_some(), "games_per_pair")?;
+                need(baseline.is_some() || agents.is_empty(), "baseline")?;
+                if searches.is_some() {
+                    return Err(refuse("searches", "it belongs to kind = \"speed\""));
+                }
+            }
+            Kind::Speed => {
+                if games_per_pair.is_some() || !listed.is_empty() {
+                    let key = if listed.is_empty() { "games_per_pair" } else { "pairs" };
+                    return Err(refuse(key, "kind = \"speed\" has `agents` and `searches`"));
+                }
+            }
+        }
+        let pairs = pairs(kind, &agents, baseline.as_deref(), listed)?;
+        let mut declaration = Declaration {
+            title,
+            source: top.text("source")?.map(|source| source.value),
+            kind,
+            games,
+            baseline,
+            agents,
+            pairs,
+            limits,
+            games_per_pair: games_per_pair.unwrap_or(0),
+            searches: searches.unwrap_or(1),
+            seed: top.count("seed", 0)?.unwrap_or(1),
+            opening_plies: top.count("opening_plies", 0)?.unwrap_or(0),
+            max_plies: top.count("max_plies", 1)?.unwrap_or(MAX_PLIES as u64),
+            tolerance: duration(&top, "tolerance")?.unwrap_or(TOLERANCE),
+            buffer: duration(&top, "buffer")?.unwrap_or(Duration::ZERO),
+            published: Vec::new(),
+        };
+        let figures = top.tables("published", PUBLISHED_KEYS)?;
+        let figures = figures.iter().map(|figure| declaration.figure(figure));
+        declaration.published = figures.collect::<Result<_, _>>()?;
+        Ok(declaration)
+    }
+
+    /// All agents that take part, each once, by their names.
+    pub fn agent_names(&self) -> Vec<String> {
+        self.participants().map(|agent| check::short_name(agent)).collect()
+    }
+
+    /// All agents that take part, each once, as they are declared.
+    pub(super) fn participants(&self) -> impl Iterator<Item = &String> {
+        let mut all: Vec<&String> = Vec::new();
+        for agent in self.baseline.iter().chain(&self.agents).chain(self.pairs.iter().flatten()) {
+            if !all.contains(&agent) {
+                all.push(agent);
+            }
+        }
+        all.into_iter()
+    }
+
+    /// Reads a published figure.
+    fn figure(&self, section: &Section<'_>) -> Result<Published, DeclarationError> {
+        let missing = |key: &str| {
+            DeclarationError::new(section.line, format!("a published figure needs `{key}`"))
+        };
+        let one_of = |given: Located<String>, known: Vec<String>, key: &str| {
+            check::one_of(&given, known, key)
+        };
+        let agents = || self.agent_names();
+        let game = section.text("game")?.ok_or_else(|| missing("game"))?;
+        let mut games: Vec<String> = self.games.iter().map(|g| check::short_name(g)).collect();
+        let game = Located { value: check::canonical_game(&game.value), ..game };
+        games.push(AVERAGE.to_owned());
+        let game = one_of(game, games, "game")?;
+        let agent = section.text("agent")?.ok_or_else(|| missing("agent"))?;
+        let agent = one_of(agent, agents(), "agent")?;
+        let against = match (section.text("against")?, self.kind) {
+            (Some(given), Kind::Matches) => Some(one_of(given, agents(), "against")?),
+            (None, Kind::Matches) => match &self.baseline {
+                Some(baseline) => Some(check::short_name(baseline)),
+                None => return Err(missing("against")),
+            },
+            (None, Kind::Speed) => None,
+            (Some(given), Kind::Speed) => {
+                return Err(DeclarationError::new(
+                    given.line,
+                    "`against` has no meaning for kind = \"speed\"",
+                ));
+            }
+        };
+        let limits = || self.limits.iter().map(Budget::to_string).collect::<Vec<_>>();
+        let limit = match section.text("limit")? {
+            Some(given) => {
+                let budget = check::limit(&given)?;
+                one_of(Located { value: budget.to_string(), ..given }, limits(), "limit")?
+            }
+            None if self.limits.len() == 1 => self.limits[0].to_string(),
+            None => return Err(missing("limit")),
+        };
+        let published = Published {
+            game: (game != AVERAGE).then_some(game),
+            agent,
+            against,
+            limit,
+            win_rate: section.number("win_rate", 100.0)?,
+            error: section.number("error", 100.0)?,
+            states_per_s: section.number("states_per_s", f64::INFINITY)?,
+            simulations_per_s: section.number("simulations_per_s", f64::INFINITY)?,
+            speed_up: section.number("speed_up", f64::INFINITY)?,
+        };
+        let speeds = [published.states_per_s, published.simulations_per_s, published.speed_up];
+        let fits = match self.kind {
+            Kind::Matches => published.win_rate.is_some() && speeds == [None; 3],
+            Kind::Speed => {
+                published.win_rate.is_none() && published.error.is_none() && speeds != [None; 3]
+            }
+        };
+        if !fits {
+            let figures = match self.kind {
+                Kind::Matches => "`win_rate` and perhaps `error`",
+                Kind::Speed => "`states_per_s`, `simulations_per_s` or `speed_up`",
+            };
+            let message = format!("a published figure of this kind of experiment is {figures}");
+            return Err(DeclarationError::new(section.line, message));
+        }
+        Ok(published)
+    }
+}
+
+fn kind(top: &Section<'_>) -> Result<Kind, DeclarationError> {
+    match top.text("kind")? {
+        None => Ok(Kind::Matches),
+        Some(kind) => match kind.value.as_str() {
+            "matches" => Ok(Kind::Matches),
+            "speed" => Ok(Kind::Speed),
+            other => Err(DeclarationError::new(
+                kind.line,
+                format!("`kind` is \"matches\" or \"speed\", not \"{other}\""),
+            )),
+        },
+    }
+}
+
+fn limits(top: &Section<'_>) -> Result<Vec<Budget>, DeclarationError> {
+    let mut limits = Vec::new();
+    for given in top.texts("limits")? {
+        let budget = check::limit(&given)?;
+        if limits.contains(&budget) {
+            return Err(DeclarationError::new(given.line, format!("`{budget}` is given twice")));
+        }
+        limits.push(budget);
+    }
+    Ok(limits)
+}
+
+/// Every agent with the baseline, then the pairs of the list.
+fn pairs(
+    kind: Kind,
+    agents: &[String],
+    baseline: Option<&str>,
+    listed: Vec<[Located<String>; 2]>,
+) -> Result<Vec<[String; 2]>, DeclarationError> {
+    let mut pairs: Vec<[String; 2]> = Vec::new();
+    if let (Kind::Matches, Some(baseline)) = (kind, baseline) {
+        pairs.extend(agents.iter().map(|agent| [agent.clone(), baseline.to_owned()]));
+    }
+    for [one, other] in listed {
+        let line = one.line;
+        let pair = [check::agent(one)?, check::agent(other)?];
+        if pairs.contains(&pair) {
+            let [one, other] = pair;
+            let message = format!("the pair `{one}`, `{other}` is there already");
+            return Err(DeclarationError::new(line, message));
+        }
+        pairs.push(pair);
+    }
+    Ok(pairs)
+}
+
+fn duration(top: &Section<'_>, key: &str) -> Result<Option<Duration>, DeclarationError> {
+    let Some(given) = top.text(key)? else { return Ok(None) };
+    if matches!(given.value.as_str(), "0" | "0s" | "0ms") {
+        return Ok(Some(Duration::ZERO));
+    }
+    let parsed = limit::parse_duration(key, &given.value);
+    parsed.map(Some).map_err(|why| DeclarationError::new(given.line, why))
+}

@@ -1,0 +1,99 @@
+//! Names in a declaration: whether there are such games, agents and limits.
+
+use std::path::Path;
+
+use super::declaration::DeclarationError;
+use super::toml_section::{Located, nearest};
+use crate::budget::Budget;
+
+/// True if a name can only be meant as a file.
+pub fn is_path(name: &str) -> bool {
+    name.contains(['/', '\\']) || name.ends_with(".rbg") || name.ends_with(".json")
+}
+
+/// The name of a game or agent: that of a file is its own without the ending.
+pub fn short_name(name: &str) -> String {
+    if !is_path(name) {
+        return name.to_owned();
+    }
+    let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str());
+    stem.unwrap_or(name).to_owned()
+}
+
+/// The name of a built-in game for its aliases, the name itself for others.
+pub fn canonical_game(name: &str) -> String {
+    match regulus_games::find(name) {
+        Some(game) if !is_path(name) => game.name.to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
+/// A built-in game or a path.
+pub fn game(given: Located<String>) -> Result<String, DeclarationError> {
+    let name = &given.value;
+    if is_path(name) || regulus_games::find(name).is_some() {
+        return Ok(canonical_game(name));
+    }
+    let hint = match regulus_games::nearest(name) {
+        Some(game) => format!("did you mean `{}`?", game.name),
+        None => "`regulus games` lists the built-in games, files end in .rbg".to_owned(),
+    };
+    Err(DeclarationError::new(given.line, format!("there is no built-in game `{name}`; {hint}")))
+}
+
+/// A built-in agent or a path.
+pub fn agent(given: Located<String>) -> Result<String, DeclarationError> {
+    let name = &given.value;
+    if is_path(name) {
+        return Ok(given.value);
+    }
+    let Err(why) = regulus_agent::by_name(name) else { return Ok(given.value) };
+    let hint = match nearest(name, regulus_agent::COLLECTION.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`regulus agents` lists the built-in ones, files end in .json".to_owned(),
+    };
+    Err(DeclarationError::new(given.line, format!("{why}; {hint}")))
+}
+
+/// A limit.
+pub fn limit(given: &Located<String>) -> Result<Budget, DeclarationError> {
+    given.value.parse().map_err(|why: String| DeclarationError::new(given.line, why))
+}
+
+/// A list of names that are checked one by one; none may be there twice.
+pub fn names(
+    given: Vec<Located<String>>,
+    what: &str,
+    check: fn(Located<String>) -> Result<String, DeclarationError>,
+) -> Result<Vec<String>, DeclarationError> {
+    let mut names: Vec<String> = Vec::new();
+    for one in given {
+        let line = one.line;
+        let name = check(one)?;
+        let short = short_name(&name);
+        if names.iter().any(|other| short_name(other) == short) {
+            let message = format!("there are two {what}s with the name `{short}`");
+            return Err(DeclarationError::new(line, message));
+        }
+        names.push(name);
+    }
+    Ok(names)
+}
+
+/// A name that must be one of some.
+pub fn one_of(
+    given: &Located<String>,
+    known: Vec<String>,
+    key: &str,
+) -> Result<String, DeclarationError> {
+    let name = short_name(&given.value);
+    if known.contains(&name) {
+        return Ok(name);
+    }
+    let hint = match nearest(&name, known.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there is {}", known.join(", ")),
+    };
+    let message = format!("{key} `{name}` is not part of this experiment; {hint}");
+    Err(DeclarationError::new(given.line, message))
+}

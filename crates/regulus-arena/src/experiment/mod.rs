@@ -1,0 +1,28 @@
+//! Experiments: many contests that are declared in a file, played into a directory, and read back.
+//!
+//! A [`Declaration`] is what a user writes. With the games and agents it names it becomes an
+//! [`Experiment`], whose [`Plan`] lists all units in order. An experiment lives in a directory, see
+//! [`Layout`]; whoever works on it appends to a file of its own there, and [`Archive`] is everything that
+//! is in it.
+
+mod archive;
+mod declaration;
+mod declaration_check;
+mod error;
+mod layout;
+mod machine;
+mod manifest;
+mod plan;
+mod setting;
+mod speed;
+mod toml_section;
+
+pub use archive::{Archive, ContestArchive, Games};
+pub use declaration::{Declaration, DeclarationError, Kind, Published};
+pub use error::ExperimentError;
+pub use layout::Layout;
+pub use machine::Machine;
+pub use manifest::Manifest;
+pub use plan::{Plan, PlannedContest, Unit};
+pub use setting::{Experiment, Options};
+pub use speed::SpeedRecord;

@@ -1,0 +1,358 @@
+//! An experiment with the games and agents it names.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use regulus_agent::Agent;
+use regulus_rbg::limits::MAX_FILE_BYTES;
+use regulus_rbg::{Severity, Source};
+use regulus_search::config::Limits;
+
+use super::declaration::{Declaration, Kind};
+use super::declaration_check::{is_path, short_name};
+use super::error::ExperimentError;
+use super::layout::{Layout, read_json, write_json, write_whole};
+use super::plan::{Plan, PlannedContest};
+use crate::budget::{Baseline, Budget};
+use crate::calibration::Calibrations;
+use crate::contest::{Contest, GameText};
+use crate::record::AgentRecord;
+
+/// What can be chosen when an experiment is made of a declaration.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Options {
+    /// What the number of games is multiplied by.
+    pub scale: f64,
+    /// The seed, instead of the declared one.
+    pub seed: Option<u64>,
+}
+
+/// An experiment: its plan, and the games and agents of it.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// The plan.
+    pub plan: Plan,
+    /// The games, as in the plan.
+    pub games: Vec<GameText>,
+    /// The texts of their rules.
+    texts: Vec<String>,
+    /// The agents, as in the plan.
+    agents: Vec<Agent>,
+}
+
+impl Experiment {
+    /// Makes an experiment of the declaration in a file; its name is that of the file. Files that it names
+    /// are looked for beside it. Gives the text of the declaration, too.
+    pub fn declare(file: &Path, options: Options) -> Result<(Self, String), ExperimentError> {
+        let text = fs::read_to_string(file).map_err(ExperimentError::io(file, "read"))?;
+        let declaration = Declaration::parse(&text)
+            .map_err(|error| ExperimentError::Declaration { path: file.to_owned(), error })?;
+        let name = file.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+        let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+        let (mut games, mut texts) = (Vec::new(), Vec::new());
+        for game in &declaration.games {
+            let (game, text) = load_declared_game(game, &folder)?;
+            games.push(game);
+            texts.push(text);
+        }
+        let agents = declaration.participants().map(|agent| load_agent(agent, &folder));
+        let agents = agents.collect::<Result<Vec<_>, _>>()?;
+        for (i, agent) in agents.iter().enumerate() {
+            if agents[..i].iter().any(|other| other.name == agent.name) {
+                return Err(ExperimentError::Refused(format!(
+                    "{}: there are two agents with the name `{}`",
+                    file.display(),
+                    agent.name
+                )));
+            }
+        }
+        let plan = Plan {
+            experiment: name,
+            kind: declaration.kind,
+            seed: options.seed.unwrap_or(declaration.seed),
+            scale: options.scale,
+            opening_plies: declaration.opening_plies,
+            max_plies: declaration.max_plies,
+            tolerance_ms: declaration.tolerance.as_secs_f64() * 1e3,
+            buffer_ms: declaration.buffer.as_secs_f64() * 1e3,
+            games: games.iter().map(|game| game.record.clone()).collect(),
+            agents: agents.iter().map(AgentRecord::new).collect(),
+            contests: contests(&declaration, &games, options.scale),
+        };
+        let experiment = Experiment { plan, games, texts, agents };
+        experiment.check()?;
+        Ok((experiment, text))
+    }
+
+    /// Reads the experiment of a directory.
+    pub fn open(layout: &Layout) -> Result<Self, ExperimentError> {
+        if !layout.exists() {
+            return Err(ExperimentError::Refused(format!(
+                "there is no experiment in {}: `regulus experiment plan FILE.toml --dir {0}` makes one",
+                layout.root().display()
+            )));
+        }
+        let plan: Plan = read_json(&layout.plan())?;
+        let (mut games, mut texts) = (Vec::new(), Vec::new());
+        for record in &plan.games {
+            let path = layout.game(&record.name);
+            let (game, text) = read_game(&record.name, record.file.as_deref(), &path)?;
+            if game.record.sha256 != record.sha256 {
+                return Err(ExperimentError::damaged(
+                    &path,
+                    "these are not the rules that the experiment was planned with",
+                ));
+            }
+            games.push(game);
+            texts.push(text);
+        }
+        let agent = |record: &AgentRecord| {
+            regulus_agent::read(&record.name, &record.parameters.to_string())
+                .map_err(|why| ExperimentError::damaged(&layout.plan(), why))
+        };
+        let agents = plan.agents.iter().map(agent).collect::<Result<Vec<_>, _>>()?;
+        let experiment = Experiment { plan, games, texts, agents };
+        experiment.check()?;
+        Ok(experiment)
+    }
+
+    /// Puts the experiment into a directory, or finds that it is there already. Refuses if another one
+    /// is there.
+    pub fn settle(&self, layout: &Layout, declaration: &str) -> Result<(), ExperimentError> {
+        layout.create()?;
+        if layout.exists() {
+            let plan: Plan = read_json(&layout.plan())?;
+            if let Some(difference) = plan.difference(&self.plan) {
+                return Err(ExperimentError::Refused(format!(
+                    "{} holds another experiment ({difference}); results of both would be mixed up: \
+                     choose another directory with --dir",
+                    layout.root().display()
+                )));
+            }
+        }
+        for (game, text) in self.games.iter().zip(&self.texts) {
+            write_if_new(&layout.game(&game.record.name), text)?;
+        }
+        // Title and published figures may have changed.
+        write_if_new(&layout.declaration(), declaration)?;
+        // The plan comes last: where it is, everything is.
+        if layout.exists() { Ok(()) } else { write_json(&layout.plan(), &self.plan) }
+    }
+
+    /// What calibrated limits need that was not measured yet: game, baseline and time.
+    pub fn uncalibrated(
+        &self,
+        known: &Calibrations,
+    ) -> Result<Vec<(&GameText, Baseline, Duration)>, ExperimentError> {
+        let mut missing: BTreeMap<(usize, &str, Duration), Baseline> = BTreeMap::new();
+        for planned in &self.plan.contests {
+            if let Budget::Calibrated(baseline, time) = budget(planned)? {
+                let number = self.game_number(&planned.game)?;
+                if known.find(&self.games[number].record, baseline, time).is_none() {
+                    missing.insert((number, baseline.agent(), time), baseline);
+                }
+            }
+        }
+        let missing = missing.into_iter();
+        Ok(missing.map(|((game, _, time), b)| (&self.games[game], b, time)).collect())
+    }
+
+    /// A contest of the plan; what it needs must have been measured.
+    pub fn contest(&self, index: usize, known: &Calibrations) -> Result<Contest, ExperimentError> {
+        let planned = &self.plan.contests[index];
+        let game = self.games[self.game_number(&planned.game)?].clone();
+        let budget = budget(planned)?;
+        let mut limits = budget.limits(|baseline, time| {
+            known.find(&game.record, baseline, time).cloned().ok_or_else(|| {
+                ExperimentError::Refused(format!(
+                    "{budget} was not measured for {}",
+                    game.record.name
+                ))
+            })
+        })?;
+        limits.buffer = Duration::from_secs_f64(self.plan.buffer_ms / 1e3);
+        self.contest_with(planned, game, budget, limits)
+    }
+
+    /// An agent by its name.
+    pub fn agent(&self, name: &str) -> Result<&Agent, ExperimentError> {
+        self.agents.iter().find(|agent| agent.name == name).ok_or_else(|| unknown("agent", name))
+    }
+
+    /// A game by its name.
+    pub fn game(&self, name: &str) -> Result<&GameText, ExperimentError> {
+        self.game_number(name).map(|number| &self.games[number])
+    }
+
+    fn game_number(&self, name: &str) -> Result<usize, ExperimentError> {
+        let found = self.games.iter().position(|game| game.record.name == name);
+        found.ok_or_else(|| unknown("game", name))
+    }
+
+    fn contest_with(
+        &self,
+        planned: &PlannedContest,
+        game: GameText,
+        budget: Budget,
+        limits: Limits,
+    ) -> Result<Contest, ExperimentError> {
+        let agents = planned.agents.iter().map(|name| self.agent(name).cloned());
+        let agents = agents.collect::<Result<Vec<_>, _>>()?;
+        // A search for its speed is one of the first player, whatever the number of players.
+        let seats = match self.plan.kind {
+            Kind::Matches => agents,
+            Kind::Speed => vec![agents[0].clone(); game.players()],
+        };
+        let contest = Contest::new(game, seats, budget, limits, self.plan.seed);
+        let mut contest = contest.map_err(ExperimentError::Refused)?;
+        contest.experiment = self.plan.experiment.clone();
+        contest.opening_plies = self.plan.opening_plies as usize;
+        contest.max_plies = self.plan.max_plies as usize;
+        contest.tolerance = Duration::from_secs_f64(self.plan.tolerance_ms / 1e3);
+        Ok(contest)
+    }
+
+    /// Finds out now, and not in the middle, if agents cannot play a game.
+    fn check(&self) -> Result<(), ExperimentError> {
+        for planned in &self.plan.contests {
+            let game = self.game(&planned.game)?.clone();
+            let budget = budget(planned)?;
+            let limits = match &budget {
+                Budget::Limits(limits) => limits.clone(),
+                Budget::Calibrated(Baseline::Simulations, _) => Limits::simulations(1),
+                Budget::Calibrated(..) => Limits::states(1),
+            };
+            self.contest_with(planned, game, budget, limits)?;
+        }
+        Ok(())
+    }
+}
+
+fn unknown(what: &str, name: &str) -> ExperimentError {
+    ExperimentError::Refused(format!("the plan has no {what} `{name}`"))
+}
+
+fn budget(planned: &PlannedContest) -> Result<Budget, ExperimentError> {
+    planned.budget.parse().map_err(ExperimentError::Refused)
+}
+
+/// The contests of a declaration: game by game, pair by pair, limit by limit.
+fn contests(declaration: &Declaration, games: &[GameText], scale: f64) -> Vec<PlannedContest> {
+    let scaled = |count: u64, least: u64| ((count as f64 * scale).round() as u64).max(least);
+    let mut contests = Vec::new();
+    for game in games {
+        let players = game.players();
+        let sides: Vec<Vec<String>> = match declaration.kind {
+            Kind::Speed => declaration.agent_names().into_iter().map(|agent| vec![agent]).collect(),
+            Kind::Matches => {
+                let seats = |[one, other]: &[String; 2]| {
+                    let mut seats = vec![short_name(one)];
+                    seats.resize(players.max(2), short_name(other));
+                    seats
+                };
+                declaration.pairs.iter().map(seats).collect()
+            }
+        };
+        for agents in sides {
+            let (units, games) = match declaration.kind {
+                Kind::Speed => {
+                    let searches = scaled(declaration.searches, 1);
+                    (searches, searches)
+                }
+                Kind::Matches => {
+                    let per_unit = agents.len() as u64;
+                    let units = scaled(declaration.games_per_pair, 2).div_ceil(per_unit);
+                    (units, units * per_unit)
+                }
+            };
+            contests.extend(declaration.limits.iter().map(|limit| PlannedContest {
+                game: game.record.name.clone(),
+                agents: agents.clone(),
+                budget: limit.to_string(),
+                units,
+                games,
+            }));
+        }
+    }
+    contests
+}
+
+/// Loads a game of a declaration.
+fn load_declared_game(
+    declared: &str,
+    folder: &Path,
+) -> Result<(GameText, String), ExperimentError> {
+    if is_path(declared) {
+        let name = short_name(declared);
+        return read_game(&name, Some(&Layout::game_file(&name)), &folder.join(declared));
+    }
+    let built_in = regulus_games::find(declared).ok_or_else(|| unknown("game", declared))?;
+    let path = PathBuf::from(format!("{}.rbg", built_in.name));
+    load(built_in.name, None, &path, built_in.text.to_owned())
+}
+
+/// Reads the rules of a game from a file.
+fn read_game(
+    name: &str,
+    file: Option<&str>,
+    path: &Path,
+) -> Result<(GameText, String), ExperimentError> {
+    let text = read_text(path, MAX_FILE_BYTES as u64)?;
+    load(name, file, path, text)
+}
+
+fn load(
+    name: &str,
+    file: Option<&str>,
+    path: &Path,
+    text: String,
+) -> Result<(GameText, String), ExperimentError> {
+    let source = Source::new(path.display().to_string(), text);
+    let loaded = regulus_rbg::load(&source);
+    let Some(game) = loaded.game else {
+        let mut errors = loaded.diagnostics.iter().filter(|d| d.severity() == Severity::Error);
+        let first = errors.next().map(|d| regulus_rbg::render::render(&source, d, false));
+        return Err(ExperimentError::damaged(
+            path,
+            format!("the rules have errors\n{}", first.unwrap_or_default()),
+        ));
+    };
+    let text = source.text().to_owned();
+    Ok((GameText::new(name, file, &text, game), text))
+}
+
+/// Loads an agent of a declaration.
+fn load_agent(declared: &str, folder: &Path) -> Result<Agent, ExperimentError> {
+    if !is_path(declared) {
+        return regulus_agent::by_name(declared).map_err(ExperimentError::Refused);
+    }
+    let path = folder.join(declared);
+    let text = read_text(&path, MAX_AGENT_BYTES)?;
+    let agent = regulus_agent::read(&short_name(declared), &text)
+        .map_err(|problem| ExperimentError::damaged(&path, problem))?;
+    // A file may name its agent otherwise; in an experiment it has the name that it is declared by.
+    Ok(Agent { name: short_name(declared), ..agent })
+}
+
+/// A configuration file is never longer.
+const MAX_AGENT_BYTES: u64 = 1 << 20;
+
+fn read_text(path: &Path, most: u64) -> Result<String, ExperimentError> {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(most + 1).read_to_string(&mut text));
+    read.map_err(ExperimentError::io(path, "read"))?;
+    if text.len() as u64 > most {
+        return Err(ExperimentError::damaged(path, format!("it is longer than {most} bytes")));
+    }
+    Ok(text)
+}
+
+fn write_if_new(path: &Path, text: &str) -> Result<(), ExperimentError> {
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    write_whole(path, text.as_bytes())
+}
