@@ -21,6 +21,7 @@ pub use archive::{Archive, ContestArchive, Games};
 pub use declaration::{Declaration, DeclarationError, Kind, Published};
 pub use error::ExperimentError;
 pub use layout::Layout;
+pub(crate) use layout::write_whole;
 pub use machine::Machine;
 pub use manifest::Manifest;
 pub use plan::{Plan, PlannedContest, Unit};
