@@ -1,5 +1,6 @@
 //! Who plays what, and how: everything that results depend on.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use regulus_agent::Agent;
@@ -18,15 +19,18 @@ use crate::record::{AgentRecord, GameRecord};
 pub struct GameText {
     /// Name and hash, as they are recorded.
     pub record: GameRecord,
-    /// The game.
-    pub game: Game,
+    /// The game; contests of an experiment share it.
+    pub game: Arc<Game>,
 }
 
 impl GameText {
     /// A game by its name, the file it came from if it is not built in, and its text.
     pub fn new(name: &str, file: Option<&str>, text: &str, game: Game) -> Self {
         let file = file.map(str::to_owned);
-        GameText { record: GameRecord { name: name.to_owned(), file, sha256: sha256(text) }, game }
+        GameText {
+            record: GameRecord { name: name.to_owned(), file, sha256: sha256(text) },
+            game: Arc::new(game),
+        }
     }
 
     /// How many players there are.

@@ -27,6 +27,11 @@ impl Threads {
             pinned: false,
         }
     }
+
+    /// True if each thread is kept on a processor of its own.
+    pub fn pins(self) -> bool {
+        self.pinned && self.count == processors().len()
+    }
 }
 
 /// In which order results are handed over.
@@ -53,7 +58,7 @@ pub fn run<J: Send, R: Send>(
     let broken_off = AtomicBool::new(false);
     let jobs = Mutex::new(jobs.enumerate());
     let cpus = processors();
-    let pinned = threads.pinned && threads.count == cpus.len();
+    let pinned = threads.pins();
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         for i in 0..threads.count.max(1) {

@@ -8,6 +8,7 @@ mod failure;
 mod game_argument;
 mod game_replay;
 mod game_session;
+mod interruption;
 mod match_view;
 mod move_text;
 mod position;
@@ -50,6 +51,8 @@ enum Command {
     Think(commands::think::Think),
     /// Let agents play games against each other
     Match(commands::match_games::Match),
+    /// Run whole experiments: games between many agents, on one machine or many
+    Experiment(commands::experiment::Experiment),
     /// Step through a recorded game; every move is checked
     Replay(commands::replay::ReplayGame),
     /// List, check and explain agents
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         Command::Play(command) => command.run(),
         Command::Think(command) => command.run(),
         Command::Match(command) => command.run(),
+        Command::Experiment(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Agents(command) => command.run(),
         Command::Explain(command) => command.run(),

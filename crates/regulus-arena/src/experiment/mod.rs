@@ -6,6 +6,7 @@
 //! is in it.
 
 mod archive;
+mod claim;
 mod declaration;
 mod declaration_check;
 mod error;
@@ -14,10 +15,15 @@ mod machine;
 mod manifest;
 mod plan;
 mod setting;
+mod shard;
+mod slurm;
 mod speed;
+mod stage;
 mod toml_section;
+mod worker;
 
 pub use archive::{Archive, ContestArchive, Games};
+pub use claim::Holder;
 pub use declaration::{Declaration, DeclarationError, Kind, Published};
 pub use error::ExperimentError;
 pub use layout::Layout;
@@ -26,4 +32,8 @@ pub use machine::Machine;
 pub use manifest::Manifest;
 pub use plan::{Plan, PlannedContest, Unit};
 pub use setting::{Experiment, Options};
+pub use shard::Shard;
+pub use slurm::SlurmArray;
 pub use speed::SpeedRecord;
+pub use stage::Entry;
+pub use worker::{Event, Patience, Work, Worked, work};

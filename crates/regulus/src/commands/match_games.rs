@@ -3,8 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Args;
@@ -16,13 +15,12 @@ use regulus_arena::{
 };
 use regulus_player::limit;
 use serde::Serialize;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 
 use super::print_json;
 use crate::agent_argument::agent_for;
 use crate::failure::Failure;
 use crate::game_argument::load_game;
+use crate::interruption::interruption;
 use crate::match_view;
 use crate::progress::Progress;
 
@@ -252,15 +250,4 @@ fn note(contest: &Contest, venue: &Venue<'_>, threads: Threads) -> Result<(), Fa
         )?;
     }
     Ok(())
-}
-
-/// A flag that Ctrl-C and a request to terminate set; the second one ends the program at once.
-fn interruption() -> Result<Arc<AtomicBool>, Failure> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        flag::register_conditional_shutdown(signal, 1, Arc::clone(&interrupted))
-            .and_then(|_| flag::register(signal, Arc::clone(&interrupted)))
-            .map_err(|error| Failure::Failed(format!("cannot watch for Ctrl-C: {error}")))?;
-    }
-    Ok(interrupted)
 }

@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod bench;
 pub mod check;
+pub mod experiment;
 pub mod explain;
 pub mod fmt;
 pub mod games;

@@ -1,0 +1,112 @@
+//! A contest of an experiment with everything compiled.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use regulus_player::{Mind, limit};
+use serde::Serialize;
+
+use super::declaration::Kind;
+use super::speed::SpeedRecord;
+use crate::calibration::processor;
+use crate::contest::{Contest, GameNumber};
+use crate::playing::{Stop, panic_text};
+use crate::record::Record;
+use crate::venue::Venue;
+
+/// What is recorded.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Entry {
+    /// A game.
+    Game(Box<Record>),
+    /// A search for its speed.
+    Search(Box<SpeedRecord>),
+}
+
+/// A contest with everything compiled. Threads can share it.
+pub enum Stage<'c> {
+    /// For games.
+    Games(Box<Venue<'c>>),
+    /// For searches of the first turn.
+    Searches {
+        /// The contest; its first agent searches.
+        contest: &'c Contest,
+        /// The agent.
+        mind: Box<Mind>,
+    },
+}
+
+impl<'c> Stage<'c> {
+    /// Compiles what a contest needs.
+    pub fn new(contest: &'c Contest, kind: Kind) -> Self {
+        match kind {
+            Kind::Matches => Stage::Games(Box::new(Venue::new(contest))),
+            Kind::Speed => {
+                let mind = Box::new(Mind::new(&contest.agents[0], &contest.game.game));
+                Stage::Searches { contest, mind }
+            }
+        }
+    }
+
+    /// Why rules are interpreted; nothing if there is native code.
+    pub fn why_interpreted(&self) -> Option<&str> {
+        match self {
+            Stage::Games(venue) => venue.why_interpreted(),
+            Stage::Searches { mind, .. } => mind.why_interpreted(),
+        }
+    }
+
+    /// Plays a game, or makes a search; nothing if it was stopped.
+    pub fn play(&self, number: GameNumber, stop: Stop<'_>) -> Option<Entry> {
+        match self {
+            Stage::Games(venue) => venue.play(number, stop).map(Box::new).map(Entry::Game),
+            Stage::Searches { contest, mind } => {
+                Some(Entry::Search(Box::new(search(contest, mind, number.unit))))
+            }
+        }
+    }
+}
+
+/// One search of the first turn. Only the search is timed, as it is for a turn of a game: compiling and
+/// making the tree are not.
+fn search(contest: &Contest, mind: &Mind, number: u64) -> SpeedRecord {
+    let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |t| t.as_secs_f64());
+    let searched = catch_unwind(AssertUnwindSafe(|| {
+        let mut thinker = mind.thinker(contest.seat_seed(number, 0), std::iter::empty())?;
+        let start = Instant::now();
+        let thought = thinker.think(&contest.limits)?;
+        Ok::<_, regulus_player::Failure>((thought.totals, start.elapsed().as_secs_f64()))
+    }));
+    let searched = match searched {
+        Ok(result) => result.map_err(|failure| failure.to_string()),
+        Err(panic) => Err(panic_text(&*panic)),
+    };
+    let mut record = SpeedRecord {
+        experiment: contest.experiment.clone(),
+        search: number,
+        game: contest.game.record.clone(),
+        agents: contest.agent_records().into_iter().take(1).collect(),
+        seed: contest.seed,
+        budget: contest.budget.to_string(),
+        limits: limit::text(&contest.limits),
+        iterations: 0,
+        nodal_states: 0,
+        states: 0,
+        seconds: 0.0,
+        failure: None,
+        processor: processor(),
+        started: (started * 1e3).round() / 1e3,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    match searched {
+        Ok((totals, seconds)) => {
+            record.iterations = totals.iterations;
+            record.nodal_states = totals.nodal_states;
+            record.states = totals.states;
+            record.seconds = (seconds * 1e6).round() / 1e6;
+        }
+        Err(why) => record.failure = Some(why),
+    }
+    record
+}

@@ -1,0 +1,442 @@
+//! Working on an experiment: everything of a share that is not recorded yet is played and recorded.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use rustc_hash::FxHashSet;
+
+use super::archive::{read_calibrations, recorded};
+use super::claim::{Attempt, BEAT, Claim, Holder, Purpose};
+use super::declaration::Kind;
+use super::error::ExperimentError;
+use super::layout::{Layout, write_json};
+use super::machine::{self, Machine};
+use super::manifest::Manifest;
+use super::setting::Experiment;
+use super::shard::Shard;
+use super::stage::{Entry, Stage};
+use crate::budget::{Baseline, Budget};
+use crate::calibration::{Calibration, Calibrations};
+use crate::contest::{Contest, GameNumber};
+use crate::parallel::{self, Order, Threads};
+use crate::record::{Outcome, Record};
+use crate::record_file::RecordFile;
+
+/// What to do if somebody else has the share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Patience {
+    /// Give up.
+    None,
+    /// Wait until it is free: what is left then is played.
+    Wait,
+}
+
+/// How a share is worked on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Work {
+    /// The share.
+    pub shard: Shard,
+    /// How many games at once; one for every processor if nothing is said, one where speed is measured.
+    pub threads: Option<usize>,
+    /// If somebody else has the share.
+    pub patience: Patience,
+}
+
+/// What happens while a share is worked on.
+pub enum Event<'e> {
+    /// Somebody else has the share; we wait.
+    Waiting(&'e Holder),
+    /// A baseline is measured for a limit.
+    Measuring {
+        /// The name of the game.
+        game: &'e str,
+        /// The limit.
+        limit: String,
+    },
+    /// Games begin.
+    Begin {
+        /// How many are to be played.
+        missing: u64,
+        /// How many are there already.
+        recorded: u64,
+        /// How many at once.
+        threads: usize,
+        /// True if some limit is a time.
+        timed: bool,
+    },
+    /// A game has rules for which there is no native code.
+    Interpreted {
+        /// The name of the game.
+        game: &'e str,
+        /// Why.
+        why: &'e str,
+    },
+    /// Something was recorded.
+    Recorded(&'e Entry),
+}
+
+/// What became of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Worked {
+    /// Games, or searches, of the share.
+    pub total: u64,
+    /// How many were there before.
+    pub before: u64,
+    /// How many were played.
+    pub played: u64,
+    /// How many of these were lost by a fault or cannot count.
+    pub faults: u64,
+    /// True if it was stopped.
+    pub interrupted: bool,
+}
+
+/// How long a baseline is measured.
+const CALIBRATION_TIME: Duration = Duration::from_secs(5);
+
+/// A record is on the disk after this time at the latest, if the machine loses power.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
+
+/// How often a share that somebody else has is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
+/// Everybody may come at the same time again and again; after so many attempts it is no accident.
+const ATTEMPTS: usize = 5;
+
+/// Works on a share of an experiment until everything is recorded or `stop` is set.
+pub fn work(
+    layout: &Layout,
+    experiment: &Experiment,
+    work: Work,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(Event<'_>),
+) -> Result<Worked, ExperimentError> {
+    layout.create()?;
+    let name = worker_name(work.shard);
+    let purpose = Purpose::Shard(work.shard.index, work.shard.count);
+    let stopped = Worked { interrupted: true, ..Worked::default() };
+    let claim = claim(layout, &name, purpose, work.patience, stop, watch)?;
+    let Some(_claim) = claim else { return Ok(stopped) };
+    let Some(calibrations) = calibrate(layout, experiment, &name, stop, watch)? else {
+        return Ok(stopped);
+    };
+    let there = recorded(layout, &experiment.plan)?;
+    let desk = Desk::new(experiment, work, &calibrations, &there)?;
+    if desk.jobs.is_empty() {
+        return Ok(Worked { total: desk.before, before: desk.before, ..Worked::default() });
+    }
+    watch(Event::Begin {
+        missing: desk.jobs.len() as u64,
+        recorded: desk.before,
+        threads: desk.threads.count,
+        timed: desk.threads.pinned,
+    });
+    desk.play(layout, &name, stop, watch)
+}
+
+/// A name that no other worker has: another process of this machine has another number, and one that has
+/// the same number has it at another time.
+fn worker_name(shard: Shard) -> String {
+    let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' };
+    let host: String = machine::host().chars().map(safe).collect();
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis());
+    let (index, count, process) = (shard.index, shard.count, std::process::id());
+    format!("{index}of{count}-{host}-{process}-{now:x}")
+}
+
+/// Gets a claim, if need be after waiting; nothing if it was stopped.
+fn claim(
+    layout: &Layout,
+    name: &str,
+    purpose: Purpose,
+    patience: Patience,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(Event<'_>),
+) -> Result<Option<Claim>, ExperimentError> {
+    for attempt in 1.. {
+        let holder = match Claim::attempt(layout, name, purpose)? {
+            Attempt::Ours(claim) => return Ok(Some(claim)),
+            Attempt::Taken(holder) => holder,
+        };
+        if patience == Patience::None && attempt == ATTEMPTS {
+            return Err(ExperimentError::Refused(format!(
+                "{} is being worked on by process {} on {}",
+                layout.root().display(),
+                holder.process,
+                holder.host
+            )));
+        }
+        if patience == Patience::Wait && attempt == ATTEMPTS {
+            watch(Event::Waiting(&holder));
+        }
+        // Two that come at the same time again and again would never get it: they differ in their number.
+        let apart = Duration::from_millis(u64::from(std::process::id() % 97));
+        let pause = if attempt < ATTEMPTS { Duration::from_millis(5) } else { LOOK_EVERY };
+        std::thread::sleep(pause + apart);
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+/// Measures what limits need and nobody has measured; nothing if it was stopped. Others wait, since all
+/// must have the same limits.
+fn calibrate(
+    layout: &Layout,
+    experiment: &Experiment,
+    name: &str,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(Event<'_>),
+) -> Result<Option<Calibrations>, ExperimentError> {
+    let known = read_calibrations(layout)?;
+    if experiment.uncalibrated(&known)?.is_empty() {
+        return Ok(Some(known));
+    }
+    let name = format!("{name}-calibration");
+    let claim = claim(layout, &name, Purpose::Calibration, Patience::Wait, stop, watch)?;
+    let Some(_claim) = claim else { return Ok(None) };
+    // Whoever had it before us may have measured everything.
+    let mut known = read_calibrations(layout)?;
+    for (game, baseline, time) in experiment.uncalibrated(&known)? {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let limit = Budget::Calibrated(baseline, time).to_string();
+        watch(Event::Measuring { game: &game.record.name, limit });
+        let measured = measure(game, baseline, time)?;
+        known.all.push(measured);
+        write_json(&layout.calibration(), &known)?;
+    }
+    Ok(Some(known))
+}
+
+fn measure(
+    game: &crate::contest::GameText,
+    baseline: Baseline,
+    time: Duration,
+) -> Result<Calibration, ExperimentError> {
+    Calibration::measure(game, baseline, time, CALIBRATION_TIME).map_err(|failure| {
+        let (agent, game) = (baseline.agent(), &game.record.name);
+        ExperimentError::Refused(format!("{agent} cannot be measured on {game}: {failure}"))
+    })
+}
+
+/// What a worker has on its desk.
+struct Desk<'e> {
+    experiment: &'e Experiment,
+    shard: Shard,
+    threads: Threads,
+    /// The contests that something is missing of.
+    contests: Vec<Option<Contest>>,
+    /// What is missing: contest and number.
+    jobs: Vec<(usize, GameNumber)>,
+    /// How many games of the share are recorded.
+    before: u64,
+}
+
+impl<'e> Desk<'e> {
+    fn new(
+        experiment: &'e Experiment,
+        work: Work,
+        calibrations: &Calibrations,
+        there: &FxHashSet<(usize, GameNumber)>,
+    ) -> Result<Self, ExperimentError> {
+        let plan = &experiment.plan;
+        let mut contests: Vec<Option<Contest>> = plan.contests.iter().map(|_| None).collect();
+        let (mut jobs, mut before) = (Vec::new(), 0);
+        for unit in plan.units().filter(|unit| work.shard.contains(unit.index)) {
+            let planned = &plan.contests[unit.contest];
+            for seating in 0..(planned.games / planned.units.max(1)) as usize {
+                let number = GameNumber { unit: unit.unit, seating };
+                if there.contains(&(unit.contest, number)) {
+                    before += 1;
+                    continue;
+                }
+                jobs.push((unit.contest, number));
+                if contests[unit.contest].is_none() {
+                    contests[unit.contest] = Some(experiment.contest(unit.contest, calibrations)?);
+                }
+            }
+        }
+        let all = match plan.kind {
+            Kind::Matches => Threads::all().count,
+            Kind::Speed => 1,
+        };
+        let count = work.threads.unwrap_or(all).max(1);
+        let pinned = contests.iter().flatten().any(|contest| contest.limits.time.is_some());
+        let threads = Threads { count, pinned };
+        Ok(Desk { experiment, shard: work.shard, threads, contests, jobs, before })
+    }
+
+    fn play(
+        &self,
+        layout: &Layout,
+        name: &str,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Worked, ExperimentError> {
+        let journal = Journal::begin(layout, self.manifest(name))?;
+        let mut file = RecordFile::open(&layout.records(name))?;
+        let mut worked = Worked {
+            total: self.before + self.jobs.len() as u64,
+            before: self.before,
+            ..Worked::default()
+        };
+        let mut trouble = None;
+        let mut synced = Instant::now();
+        let mut noted = FxHashSet::default();
+        let journal_of_thread = &journal;
+        let (end, ended) = mpsc::channel::<()>();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                while let Err(mpsc::RecvTimeoutError::Timeout) = ended.recv_timeout(BEAT) {
+                    journal_of_thread.beat();
+                }
+            });
+            parallel::run(
+                self.stages(),
+                self.threads,
+                // Not in the order of jobs: a finished game would wait for a long one, and be lost with it.
+                Order::Finished,
+                stop,
+                |(stage, number): (Arc<Stage<'_>>, GameNumber), stop| {
+                    let entry = stage.play(number, stop)?;
+                    Some((entry, stage.why_interpreted().map(str::to_owned)))
+                },
+                |(entry, why)| {
+                    let synced_now = synced.elapsed() > SYNC_EVERY;
+                    let written = file.append(&entry).and_then(|()| match synced_now {
+                        true => file.sync(),
+                        false => Ok(()),
+                    });
+                    if synced_now {
+                        synced = Instant::now();
+                    }
+                    if let Err(error) = written {
+                        trouble = Some(error);
+                        return ControlFlow::Break(());
+                    }
+                    worked.played += 1;
+                    worked.faults += u64::from(is_fault(&entry));
+                    journal.played.fetch_add(1, Ordering::Relaxed);
+                    if let Some(why) = &why {
+                        let game = game_of(&entry);
+                        if noted.insert(game.to_owned()) {
+                            watch(Event::Interpreted { game, why });
+                        }
+                    }
+                    watch(Event::Recorded(&entry));
+                    ControlFlow::Continue(())
+                },
+            );
+            drop(end);
+        });
+        worked.interrupted =
+            stop.load(Ordering::Relaxed) && worked.before + worked.played < worked.total;
+        let ended = file.sync().map_err(ExperimentError::from);
+        let ended = ended.and(journal.end(worked.interrupted));
+        match trouble {
+            Some(error) => Err(error.into()),
+            None => ended.map(|()| worked),
+        }
+    }
+
+    /// The jobs with their contests, which are compiled when their first job is taken, by the thread that
+    /// takes it: others are not disturbed in their searches. Contests are forgotten after their last job.
+    fn stages(&self) -> impl Iterator<Item = (Arc<Stage<'_>>, GameNumber)> + Send + '_ {
+        let mut current: Option<(usize, Arc<Stage<'_>>)> = None;
+        self.jobs.iter().filter_map(move |(index, number)| {
+            if current.as_ref().is_none_or(|(open, _)| open != index) {
+                let contest = self.contests[*index].as_ref()?;
+                let stage = Stage::new(contest, self.experiment.plan.kind);
+                current = Some((*index, Arc::new(stage)));
+            }
+            current.as_ref().map(|(_, stage)| (Arc::clone(stage), *number))
+        })
+    }
+
+    fn manifest(&self, name: &str) -> Manifest {
+        let plan = &self.experiment.plan;
+        Manifest {
+            worker: name.to_owned(),
+            experiment: plan.experiment.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: Manifest::commit(),
+            machine: Machine::this(),
+            process: std::process::id(),
+            shard: [self.shard.index, self.shard.count],
+            threads: self.threads.count,
+            pinned: self.threads.pins(),
+            seed: plan.seed,
+            games: plan.games.clone(),
+            agents: plan.agents.clone(),
+            started: now(),
+            ended: None,
+            played: 0,
+            interrupted: false,
+            load_before: machine::load(),
+            load_highest: machine::load(),
+            load_after: None,
+        }
+    }
+}
+
+/// The manifest of a worker while it works.
+struct Journal {
+    layout: Layout,
+    manifest: Mutex<Manifest>,
+    played: AtomicU64,
+}
+
+impl Journal {
+    fn begin(layout: &Layout, manifest: Manifest) -> Result<Self, ExperimentError> {
+        write_json(&layout.manifest(&manifest.worker), &manifest)?;
+        let (layout, played) = (layout.clone(), AtomicU64::new(0));
+        Ok(Journal { layout, manifest: Mutex::new(manifest), played })
+    }
+
+    fn write(&self, change: impl FnOnce(&mut Manifest)) -> Result<(), ExperimentError> {
+        let mut manifest = self.manifest.lock().unwrap_or_else(PoisonError::into_inner);
+        manifest.played = self.played.load(Ordering::Relaxed);
+        if let Some(load) = machine::load() {
+            manifest.load_highest = Some(manifest.load_highest.map_or(load, |old| old.max(load)));
+        }
+        change(&mut manifest);
+        write_json(&self.layout.manifest(&manifest.worker), &*manifest)
+    }
+
+    fn beat(&self) {
+        // If it cannot be written, records cannot be, either, and those say so.
+        let _ = self.write(|_| ());
+    }
+
+    fn end(&self, interrupted: bool) -> Result<(), ExperimentError> {
+        self.write(|manifest| {
+            manifest.ended = Some(now());
+            manifest.interrupted = interrupted;
+            manifest.load_after = machine::load();
+        })
+    }
+}
+
+/// Seconds since 1970, to the millisecond.
+fn now() -> f64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64());
+    (now * 1e3).round() / 1e3
+}
+
+fn is_fault(entry: &Entry) -> bool {
+    match entry {
+        Entry::Game(record) => !matches!(&**record, Record { outcome: Outcome::Finished, .. }),
+        Entry::Search(search) => search.failure.is_some(),
+    }
+}
+
+fn game_of(entry: &Entry) -> &str {
+    match entry {
+        Entry::Game(record) => &record.game.name,
+        Entry::Search(search) => &search.game.name,
+    }
+}

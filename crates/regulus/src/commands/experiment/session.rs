@@ -1,0 +1,138 @@
+//! Working on an experiment and telling about it.
+
+use std::ffi::OsStr;
+use std::io::{IsTerminal, Write};
+
+use regulus_arena::experiment::{
+    Entry, Event, Experiment, ExperimentError, Kind, Layout, Work, work as play,
+};
+use regulus_arena::parallel::Threads;
+
+use crate::failure::Failure;
+use crate::interruption::interruption;
+use crate::progress::Progress;
+
+/// Most threads that are worth asking for.
+const MAX_THREADS: usize = 1024;
+
+/// Checks the number of threads.
+pub fn threads(threads: Option<usize>) -> Result<Option<usize>, Failure> {
+    match threads {
+        Some(count) if !(1..=MAX_THREADS).contains(&count) => {
+            Err(Failure::Failed(format!("--threads must be from 1 to {MAX_THREADS}")))
+        }
+        _ => Ok(threads),
+    }
+}
+
+/// Works on a share of an experiment. If it cannot finish, the command that goes on is printed.
+pub fn work(layout: &Layout, experiment: &Experiment, work: Work) -> Result<(), Failure> {
+    let interrupted = interruption()?;
+    let what = match experiment.plan.kind {
+        Kind::Matches => "games",
+        Kind::Speed => "searches",
+    };
+    let root = layout.root().display();
+    let mut progress = None;
+    let mut watch = |event: Event<'_>| {
+        let mut err = anstream::stderr();
+        // Nobody is there to read it if this fails.
+        let _ = match event {
+            Event::Recorded(entry) => {
+                progress.as_mut().map_or(Ok(()), |progress: &mut Progress| {
+                    progress.show(&standing(entry));
+                    Ok(())
+                })
+            }
+            Event::Waiting(holder) => writeln!(
+                err,
+                "{root}: waiting for process {} on {}, which has this share",
+                holder.process, holder.host
+            ),
+            Event::Measuring { game, limit } => writeln!(err, "measuring {limit} on {game}"),
+            Event::Interpreted { game, why } => {
+                writeln!(err, "note: {game} is interpreted, because {why}")
+            }
+            Event::Begin { missing, recorded, threads, timed } => {
+                progress = Some(Progress::new(missing, std::io::stderr().is_terminal()));
+                let processors = Threads::all().count;
+                let crowded = timed && threads > processors;
+                writeln!(
+                    err,
+                    "{root}: {missing} {what} to play, {recorded} are there already; {threads} at a time"
+                )
+                .and_then(|()| match crowded {
+                    true => writeln!(
+                        err,
+                        "note: {threads} searches by the clock share {processors} processors; --threads {processors} is fair"
+                    ),
+                    false => Ok(()),
+                })
+            }
+        };
+    };
+    let result = play(layout, experiment, work, &interrupted, &mut watch);
+    if let Some(progress) = progress {
+        progress.finish();
+    }
+    let go_on = || format!("continue with: {}", this_command());
+    let worked = result.map_err(|error| match error {
+        // When there is room again, say.
+        ExperimentError::Io { .. } | ExperimentError::Record(_) => {
+            Failure::Failed(format!("{error}\n{}", go_on()))
+        }
+        other => other.into(),
+    })?;
+    let there = worked.before + worked.played;
+    if worked.interrupted {
+        return Err(Failure::Failed(format!(
+            "interrupted: {} {what} played, {there} of {} are recorded in {root}\n{}",
+            worked.played,
+            worked.total,
+            go_on()
+        )));
+    }
+    let mut out = anstream::stdout().lock();
+    let share = match work.shard.count {
+        1 => String::new(),
+        _ => format!(" of share {}", work.shard),
+    };
+    writeln!(out, "{root}: all {there} {what}{share} are recorded, {} of them now", worked.played)?;
+    if worked.faults > 0 {
+        writeln!(
+            out,
+            "{} of these ended by a fault, see `regulus experiment report`",
+            worked.faults
+        )?;
+    }
+    Ok(())
+}
+
+/// What was recorded last.
+fn standing(entry: &Entry) -> String {
+    match entry {
+        Entry::Game(record) => {
+            let name = |i: usize| record.agents.get(i).map_or("", |agent| &agent.name);
+            format!("{}, {}, {} against {}", record.game.name, record.budget, name(0), name(1))
+        }
+        Entry::Search(search) => {
+            let name = search.agents.first().map_or("", |agent| &agent.name);
+            format!("{}, {}, {name}", search.game.name, search.budget)
+        }
+    }
+}
+
+/// The command as it was given, so that a shell can read it.
+fn this_command() -> String {
+    let quoted = |word: &OsStr| quote(&word.to_string_lossy());
+    std::env::args_os().map(|word| quoted(&word)).collect::<Vec<_>>().join(" ")
+}
+
+/// A word for a shell.
+pub fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
