@@ -1,5 +1,8 @@
 //! What the games of one contest say: one game, one pair of agents, one limit.
 
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::experiment::PlannedContest;
@@ -119,6 +122,12 @@ pub struct Cell {
     pub length: f64,
     /// Games that differ from all others in their moves.
     pub distinct_games: usize,
+    /// Units in which something was played that no earlier unit has: what intervals can rest on.
+    pub distinct_units: u64,
+    /// Units.
+    pub units: u64,
+    /// Units whose games all have the same moves, though the agents changed seats: they play alike.
+    pub alike_units: u64,
     /// Faults of the agent.
     pub faults: Faults,
     /// Faults of the others.
@@ -173,17 +182,34 @@ impl Cell {
             los: None,
             length: report.length.mean,
             distinct_games: report.distinct_games,
+            distinct_units: 0,
+            units: 0,
+            alike_units: 0,
             faults: faults[0],
             faults_against: faults[1],
             fault_reports: report.faults.clone(),
             work: works[0],
             work_against: works[1],
         };
+        cell.count_units(records);
         match summary.score() {
             Some(score) => cell.judge(score),
             None => cell.compare(&report.agents),
         }
         cell
+    }
+
+    /// Counts units by what was played in them.
+    fn count_units(&mut self, records: &[&Record]) {
+        let mut units: BTreeMap<u64, Vec<&[String]>> = BTreeMap::new();
+        for record in records {
+            units.entry(record.unit).or_default().push(&record.moves);
+        }
+        self.units = units.len() as u64;
+        let alike =
+            |games: &&Vec<&[String]>| games.len() > 1 && games.iter().all(|g| *g == games[0]);
+        self.alike_units = units.values().filter(alike).count() as u64;
+        self.distinct_units = units.values().collect::<FxHashSet<_>>().len() as u64;
     }
 
     /// Fills in what a mean result with two players says.

@@ -43,8 +43,11 @@ impl Notice {
 /// everything else on it may need.
 const SPARE: f64 = 0.5;
 
-/// Below this part of distinct games, games were repeated.
+/// With a smaller part of distinct units, games were repeated.
 const DISTINCT: f64 = 0.9;
+
+/// With a larger part of units in which agents play alike, they are the same to all intents.
+const ALIKE: f64 = 0.9;
 
 /// True if results depend on the time that a search has.
 fn is_timed(limit: &str) -> bool {
@@ -90,15 +93,7 @@ pub fn notices(archive: &Archive, cells: &[Cell]) -> Vec<Notice> {
             "the last line of records/{name} was cut off and is left out"
         )));
     }
-    for cell in cells {
-        let distinct = cell.distinct_games as f64;
-        if cell.games > 2 && distinct < DISTINCT * (cell.games + cell.void) as f64 {
-            notices.push(Notice::warning(format!(
-                "{}, {} : {}, {}: only {} of {} games differ; intervals are too short",
-                cell.game, cell.agent, cell.against, cell.limit, cell.distinct_games, cell.games
-            )));
-        }
-    }
+    repetitions(cells, &mut notices);
     notices.sort_by_key(|notice| notice.severity);
     notices
 }
@@ -183,6 +178,38 @@ fn contests(archive: &Archive, notices: &mut Vec<Notice>) {
                 failed.failure.as_deref().unwrap_or_default()
             )));
         }
+    }
+}
+
+/// Games that repeat each other, and agents that play alike.
+fn repetitions(cells: &[Cell], notices: &mut Vec<Notice>) {
+    let name = |c: &Cell| format!("{}, {} : {}, {}", c.game, c.agent, c.against, c.limit);
+    let repeated: Vec<&Cell> = cells
+        .iter()
+        .filter(|c| c.units > 1 && (c.distinct_units as f64) < DISTINCT * c.units as f64)
+        .collect();
+    if let Some(first) = repeated.first() {
+        notices.push(Notice::warning(format!(
+            "games repeat each other in {}, so that intervals are too short; give opening_plies. The first is \
+             {}: {} distinct of {}",
+            count(repeated.len() as u64, "result"),
+            name(first),
+            first.distinct_units,
+            count(first.units, "pair")
+        )));
+    }
+    let mut alike: Vec<&str> = Vec::new();
+    for cell in cells {
+        let is_alike = cell.units > 0 && cell.alike_units as f64 >= ALIKE * cell.units as f64;
+        if is_alike && cell.agent != cell.against && !alike.contains(&cell.game.as_str()) {
+            alike.push(&cell.game);
+        }
+    }
+    if !alike.is_empty() {
+        notices.push(Notice::note(format!(
+            "agents play alike in {}: both games of a pair are the same, and results are even",
+            alike.join(", ")
+        )));
     }
 }
 

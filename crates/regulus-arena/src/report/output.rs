@@ -8,7 +8,7 @@ use super::experiment_report::ExperimentReport;
 use super::html;
 use super::notice::Notice;
 use super::replay::{Replays, name};
-use super::{csv, parquet, rows, summary_table};
+use super::{rows, summary_table};
 use crate::contest::GameText;
 use crate::experiment::{Archive, ExperimentError, Layout, write_whole};
 use crate::record::Record;
@@ -65,9 +65,9 @@ pub fn write(
         crate::experiment::Kind::Matches => summary_table::table(&report.cells, &report.published),
         crate::experiment::Kind::Speed => summary_table::speeds(&report.speeds),
     };
-    write_whole(&written.table, csv::text(&table).as_bytes())?;
-    write_whole(&written.csv, csv::text(&rows).as_bytes())?;
-    write_whole(&written.parquet, &parquet::bytes(&rows))?;
+    write_whole(&written.table, table.csv().as_bytes())?;
+    write_whole(&written.csv, rows.csv().as_bytes())?;
+    write_whole(&written.parquet, &rows.parquet())?;
     write_whole(&written.page, html::page(&report, archive, &replays).as_bytes())?;
     Ok((report, written))
 }

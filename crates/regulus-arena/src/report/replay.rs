@@ -20,7 +20,7 @@ pub struct Ply {
     pub seat: usize,
     /// The vertices it went over, by name.
     pub words: String,
-    /// The vertices it went over, from 0.
+    /// What to look at after it, as vertices from 0.
     pub marks: Vec<usize>,
     /// What changed: vertex (from 0), piece, vertex, piece, ...
     pub changes: Vec<usize>,
@@ -118,11 +118,12 @@ fn replay(rules: &Interpreter, record: &Record) -> Result<(Vec<usize>, ReplayedG
         alive = engine.keeper(&mut state).unwrap_or(false);
         let after = pieces(&state);
         let changed = (0..after.len()).filter(|v| after[*v] != before[*v]);
-        let changes = changed.flat_map(|v| [v, after[v]]).collect();
-        let mut marks: Vec<usize> = steps.iter().map(|s| usize::from(s.vertex) - 1).collect();
-        marks.dedup();
-        let names: Vec<&str> = marks.iter().map(|v| board.name(Vertex(*v as u16 + 1))).collect();
-        plies.push(Ply { seat, words: names.join(" "), marks, changes });
+        let changes: Vec<usize> = changed.flat_map(|v| [v, after[v]]).collect();
+        let mut path: Vec<usize> = steps.iter().map(|s| usize::from(s.vertex) - 1).collect();
+        path.dedup();
+        let names: Vec<&str> = path.iter().map(|v| board.name(Vertex(*v as u16 + 1))).collect();
+        let words = names.join(" ");
+        plies.push(Ply { seat, words, marks: marks(&path, &changes), changes });
         before = after;
     }
     let game = ReplayedGame {
@@ -134,6 +135,16 @@ fn replay(rules: &Interpreter, record: &Record) -> Result<(Vec<usize>, ReplayedG
         plies,
     };
     Ok((start, game))
+}
+
+/// What to look at after a move: the vertices on its way that changed; or all that changed, if the keeper
+/// has moved what was put there, as a disc falls.
+fn marks(path: &[usize], changes: &[usize]) -> Vec<usize> {
+    let changed: Vec<usize> = changes.iter().step_by(2).copied().collect();
+    let mut marks: Vec<usize> = path.iter().filter(|v| changed.contains(v)).copied().collect();
+    marks.sort_unstable();
+    marks.dedup();
+    if marks.is_empty() { changed } else { marks }
 }
 
 /// How a game ended, in a few words.

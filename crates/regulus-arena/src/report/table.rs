@@ -1,5 +1,7 @@
 //! A table of plain values, column by column: what is written as CSV and as Parquet.
 
+use super::{csv, parquet};
+
 /// The values of a column; nothing where there is none.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Values {
@@ -47,6 +49,16 @@ impl Table {
     /// How many rows.
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |column| column.values.len())
+    }
+
+    /// The table as comma-separated values, with a line of names.
+    pub fn csv(&self) -> String {
+        csv::text(self)
+    }
+
+    /// The table as a Parquet file.
+    pub fn parquet(&self) -> Vec<u8> {
+        parquet::bytes(self)
     }
 
     /// Adds a column of text.

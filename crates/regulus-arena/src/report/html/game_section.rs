@@ -38,11 +38,11 @@ fn section(report: &ExperimentReport, replays: &Replays, index: usize) -> String
          <div class=\"side\">\n\
          <label>game <select class=\"choice\">{options}</select></label>\n\
          <div class=\"seats\"></div>\n\
-         <div class=\"buttons\"><button data-go=\"first\" title=\"to the beginning (Home)\">⏮</button>\
+         <div class=\"buttons\"><button data-go=\"first\" title=\"to the beginning (Home)\">|◀</button>\
          <button data-go=\"back\" title=\"back (←)\">◀</button>\
          <button data-go=\"play\" title=\"play (space)\">▶▶</button>\
          <button data-go=\"next\" title=\"next (→)\">▶</button>\
-         <button data-go=\"last\" title=\"to the end (End)\">⏭</button></div>\n\
+         <button data-go=\"last\" title=\"to the end (End)\">▶|</button></div>\n\
          <input class=\"slider\" type=\"range\" min=\"0\" value=\"0\" aria-label=\"move\">\n\
          <p class=\"status\" aria-live=\"polite\"></p>\n\
          <ol class=\"moves\"></ol>\n{legend}</div>\n\
@@ -94,6 +94,11 @@ fn board(layout: &BoardLayout, game: &str) -> String {
     svg + "<g class=\"marks\"></g><g class=\"pieces\"></g></svg>"
 }
 
+/// The symbol of a piece as it is drawn. Small letters say whose a piece is, which its colour says here.
+fn shown(symbol: char, owned: bool) -> String {
+    if owned { symbol.to_uppercase().to_string() } else { symbol.to_string() }
+}
+
 /// What the pieces are called.
 fn legend(replays: &Replays) -> String {
     let mut items = String::new();
@@ -104,7 +109,7 @@ fn legend(replays: &Replays) -> String {
             "<li><span class=\"man\" style=\"background:{};color:{};border-radius:{shape}\">{}</span>{}</li>",
             look.fill,
             look.ink,
-            escape(&symbol.to_string()),
+            escape(&shown(symbol, look.round)),
             escape(&look.name)
         );
     }
@@ -140,7 +145,10 @@ fn data(replays: &Replays) -> String {
     let looks: Vec<_> = replays
         .looks
         .iter()
-        .map(|look| json!([look.symbol, look.fill, look.ink, look.round, look.name]))
+        .map(|look| {
+            let symbol = look.symbol.map(|symbol| shown(symbol, look.round));
+            json!([symbol, look.fill, look.ink, look.round, look.name])
+        })
         .collect();
     let data = json!({
         "players": replays.players,

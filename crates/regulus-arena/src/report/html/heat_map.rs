@@ -16,10 +16,10 @@ pub fn maps(report: &ExperimentReport) -> String {
     let mut text = String::new();
     for limit in &report.limits {
         if report.cells.iter().any(|cell| cell.limit == *limit && cell.rate.is_some()) {
-            text += &format!("<h3>{}</h3>\n{}", escape(limit), map(report, limit));
+            text += &format!("<div><h3>{}</h3>\n{}</div>\n", escape(limit), map(report, limit));
         }
     }
-    text
+    if text.is_empty() { text } else { format!("<div class=\"sheets\">\n{text}</div>\n") }
 }
 
 /// The colour of a rate: none at one half, full at 0 and 1.

@@ -65,6 +65,12 @@ pub fn number(value: Option<f64>, digits: usize, signed: bool) -> String {
     }
 }
 
+/// A published percentage with the digits that were published, one at least.
+pub fn as_published(value: f64) -> String {
+    let digits = if (value * 10.0 - (value * 10.0).round()).abs() < 1e-9 { 1 } else { 2 };
+    number(Some(value), digits, false)
+}
+
 /// A cell of a table; `key` is what it is sorted by, if that is not what it shows.
 pub fn cell(class: &str, key: Option<f64>, content: &str) -> String {
     let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
@@ -77,6 +83,9 @@ pub fn cell(class: &str, key: Option<f64>, content: &str) -> String {
     format!("<td{class}{key}>{content}</td>")
 }
 
+/// Tables with more rows have a bar to scroll them.
+const LONG: usize = 16;
+
 /// A table that can be sorted. Columns whose names begin with `#` are numbers.
 pub fn sortable(columns: &[&str], rows: &[String]) -> String {
     let heads: Vec<String> = columns
@@ -86,8 +95,9 @@ pub fn sortable(columns: &[&str], rows: &[String]) -> String {
             None => format!("<th scope=\"col\">{name}</th>"),
         })
         .collect();
+    let class = if rows.len() > LONG { "scroll tall" } else { "scroll" };
     format!(
-        "<div class=\"scroll\"><table class=\"sortable\"><thead><tr>{}</tr></thead>\n<tbody>\n{}\n\
+        "<div class=\"{class}\"><table class=\"sortable\"><thead><tr>{}</tr></thead>\n<tbody>\n{}\n\
          </tbody></table></div>\n",
         heads.concat(),
         rows.join("\n")

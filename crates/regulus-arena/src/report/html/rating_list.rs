@@ -15,9 +15,9 @@ pub fn lists(report: &ExperimentReport) -> String {
     let lists: String = report
         .ratings
         .iter()
-        .map(|list| format!("<h3>{}</h3>\n{}", escape(&list.limit), table(list)))
+        .map(|list| format!("<div><h3>{}</h3>\n{}</div>\n", escape(&list.limit), table(list)))
         .collect();
-    lists
+    format!("<div class=\"sheets\">\n{lists}</div>\n")
         + "<p class=\"caption\">Maximum likelihood over all pairs and games for two players; ± is half the \
            95&nbsp;% interval, from pairs of games. Whoever has won or lost everything has a bound only.</p>\n"
 }

@@ -24,7 +24,11 @@ pub fn table(report: &ExperimentReport) -> String {
                 cell("n", Some(speed.states_per_s), &rate(speed.states_per_s)),
                 cell("n", Some(speed.simulations_per_s), &rate(speed.simulations_per_s)),
                 cell("n", speed.speed_up, &speed_up),
-                cell("n", Some(milliseconds), &format!("{milliseconds:.1}")),
+                cell(
+                    "n",
+                    Some(milliseconds),
+                    &number(Some(milliseconds), if milliseconds < 1.0 { 3 } else { 1 }, false),
+                ),
                 cell("n", Some(speed.turns as f64), &whole(speed.turns)),
             ];
             format!("<tr>{}</tr>", cells.concat())

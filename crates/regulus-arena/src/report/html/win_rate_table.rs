@@ -1,7 +1,7 @@
 //! Win rates in the layout of the papers: games and agents, averages with better:similar:worse, bold where
 //! the agent is better for certain, the published figure below ours.
 
-use super::markup::{self, agent, escape, number};
+use super::markup::{self, agent, as_published, escape, number};
 use crate::report::cell::Standing;
 use crate::report::experiment_report::ExperimentReport;
 use crate::report::published::{Comparison, win_rate};
@@ -18,11 +18,12 @@ pub fn tables(report: &ExperimentReport) -> String {
             .filter(|pair| report.games.iter().any(|g| report.cell(g, *pair, limit).is_some()))
             .collect();
         if !pairs.is_empty() {
-            text += &format!("<h3>{}</h3>\n", escape(limit));
-            text += &table(report, &pairs, limit);
+            let table = table(report, &pairs, limit);
+            text += &format!("<div><h3>{}</h3>\n{table}</div>\n", escape(limit));
         }
     }
     if !text.is_empty() {
+        text = format!("<div class=\"sheets\">\n{text}</div>\n");
         text += "<p class=\"caption\">Mean results in percent (draws count half) with 95&nbsp;% intervals from \
                  pairs of games. Bold and green: better, the interval lies above 50&nbsp;%; orange: worse. The \
                  average gives every game the same weight; below it the numbers of games in which the agent \
@@ -93,7 +94,7 @@ fn published(figure: Option<&Comparison>) -> String {
         let words = format!("ours is {} standard errors away", number(Some(deviation), 1, true));
         format!(" title=\"{words}\"")
     });
-    let shown = number(Some(figure.published), 1, false);
+    let shown = as_published(figure.published);
     format!("<div class=\"theirs\"{deviation}>[{shown}{error}]</div>")
 }
 
