@@ -209,6 +209,22 @@ fn interrupted_it_says_how_to_go_on() {
 }
 
 #[test]
+fn plans_are_shown() {
+    let folder = folder(SHORT);
+    let agents = "mctsM_semisplitNodal_semisplit against mcts_orthodox_orthodox";
+    let expected = format!(
+        "table: results/table\n\
+         breakthrough     26 games  sims=20  {agents}\n\
+         breakthrough     26 games  states=300  {agents}\n\
+         tic-tac-toe      26 games  sims=20  {agents}\n\
+         tic-tac-toe      26 games  states=300  {agents}\n\
+         4 contests, 52 units, 104 games\n"
+    );
+    let plan = experiment(folder.path(), &["plan", "table.toml", "--scale", "0.5"]);
+    assert_eq!(good(&plan), expected);
+}
+
+#[test]
 fn another_experiment_is_refused() {
     let folder = folder(SHORT);
     let path = folder.path();

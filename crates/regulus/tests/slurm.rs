@@ -232,6 +232,8 @@ fn configuration(folder: &Path) -> String {
          SelectType=select/cons_tres\n\
          SelectTypeParameters=CR_CPU\n\
          MpiDefault=none\n\
+         # Jobs that are queued again need not wait for the next look at the queue.\n\
+         SchedulerParameters=bf_interval=1,sched_interval=1\n\
          NodeName=node1 NodeHostname={host} NodeAddr=127.0.0.1 Port={} CPUs=2 State=UNKNOWN\n\
          NodeName=node2 NodeHostname={host} NodeAddr=127.0.0.1 Port={} CPUs=2 State=UNKNOWN\n\
          PartitionName=main Nodes=node1,node2 Default=YES MaxTime=INFINITE State=UP\n",
