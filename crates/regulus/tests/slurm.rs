@@ -113,7 +113,10 @@ impl Cluster {
             format!("--seed-file={}", at("munged.seed")),
         ];
         cluster.spawn("munged", "munged", &munge);
-        wait_until("munged listens", || folder.join("munge.socket").exists());
+        wait_until("munged listens", || {
+            cluster.assert_running();
+            folder.join("munge.socket").exists()
+        });
         fs::write(folder.join("slurm.conf"), configuration(folder)).expect("written");
         cluster.spawn("slurmctld", "slurmctld", &["-D".to_owned()]);
         for node in ["node1", "node2"] {
@@ -121,6 +124,7 @@ impl Cluster {
             cluster.spawn(node, "slurmd", &arguments);
         }
         wait_until("both machines are idle", || {
+            cluster.assert_running();
             cluster.say("sinfo", &["-h", "-N", "-o", "%N %t"]) == "node1 idle\nnode2 idle\n"
         });
         cluster
@@ -143,6 +147,13 @@ impl Cluster {
             .stderr(log)
             .spawn();
         self.children.push((name.to_owned(), child.expect("a program of Slurm can be started")));
+    }
+
+    /// A daemon that has ended will not do what we wait for.
+    fn assert_running(&mut self) {
+        for (name, child) in &mut self.children {
+            assert!(child.try_wait().expect("a process").is_none(), "{name} has ended");
+        }
     }
 
     /// What a command prints.
