@@ -13,6 +13,7 @@
 
 mod budget;
 mod calibration;
+mod compiled;
 mod contest;
 pub mod experiment;
 mod hash;

@@ -74,9 +74,8 @@ fn every_experiment_can_be_declared() {
 #[test]
 fn every_figure_is_published_once() {
     for (name, declaration) in shipped() {
-        let subject = |f: &Published| {
-            (f.game.clone(), f.agent.clone(), f.against.clone(), f.limit.clone())
-        };
+        let subject =
+            |f: &Published| (f.game.clone(), f.agent.clone(), f.against.clone(), f.limit.clone());
         let subjects: BTreeSet<_> = declaration.published.iter().map(subject).collect();
         assert_eq!(subjects.len(), declaration.published.len(), "{name}");
     }

@@ -355,6 +355,7 @@ searches = 2
         let record: Value = serde_json::from_str(line).expect("JSON");
         assert!(record["nodal_states"].as_u64() > Some(0), "{line}");
         assert!(record["seconds"].as_f64() > Some(0.0), "{line}");
+        assert!(record["bytes"].as_u64() > record["nodes"].as_u64(), "{line}");
         let (game, agent) = (&record["game"]["name"], &record["agents"][0]["name"]);
         found.push(format!("{game} {agent} {} {}", record["budget"], record["search"]));
         assert!(record["budget"] != "sims=50" || record["iterations"] == 50, "{line}");
