@@ -17,7 +17,7 @@ pub fn explain(agent: &Agent) -> String {
     };
     if let Some(split) = agent.split {
         say(format!(
-            "Moves are split into semimoves by {split}; a move has at most {} of them.",
+            "Moves are split into semimoves by {split}; a move has at most {} modifiers.",
             search.max_semidepth
         ));
     }

@@ -7,11 +7,12 @@ use regulus_rbg::split::Strategy;
 use regulus_search::config::{
     Config, Decay, FinalSelection, Mast, Policy, Rave, SimulationDesign, TreeDesign, Variant,
 };
+use regulus_search::{policy, statistic};
 use serde_json::{Map, Value, json};
 
 use crate::agent::{Agent, needs_split};
 use crate::parameter::{
-    ALGORITHM, GENERAL, Kind, MAST, MAST_NAMES, PARAMETERS, Parameter, RAVE, RAVE_NAMES,
+    ALGORITHM, GENERAL, Kind, MAST, MAST_NAMES, PARAMETERS, Parameter, RAVE, RAVE_NAMES, word,
 };
 
 /// What is wrong with a configuration.
@@ -98,14 +99,18 @@ impl<'j> Section<'j> {
             Kind::Flag => value.is_boolean(),
             Kind::Count(low, high) => value.as_u64().is_some_and(|n| (low..=high).contains(&n)),
             Kind::Number(low, high) => value.as_f64().is_some_and(|n| (low..=high).contains(&n)),
-            Kind::Choice(words) => value.as_str().is_some_and(|w| words.contains(&w)),
+            Kind::Choice(_) | Kind::Policy | Kind::Statistic => {
+                value.as_str().is_some_and(|w| parameter.kind.words().iter().any(|word| word == w))
+            }
         };
         if fits {
             return Ok(());
         }
         let mut message = format!("must be {}", parameter.kind.expected());
-        if let (Kind::Choice(words), Some(word)) = (parameter.kind, value.as_str())
-            && let Some(near) = nearest(word, words.iter().copied().filter(|w| !w.is_empty()))
+        let words = parameter.kind.words();
+        if let Some(word) = value.as_str()
+            && let Some(near) =
+                nearest(word, words.iter().map(String::as_str).filter(|w| !w.is_empty()))
         {
             message = format!("{message}; did you mean \"{near}\"?");
         }
@@ -124,7 +129,7 @@ impl<'j> Section<'j> {
         let declared = self.parameters.iter().find(|p| p.key == key);
         let default = declared.map_or("null", |p| p.default);
         match declared.map(|p| p.kind) {
-            Some(Kind::Choice(_)) => Value::from(default),
+            Some(Kind::Choice(_) | Kind::Policy | Kind::Statistic) => Value::from(default),
             _ => default.parse().unwrap_or(Value::Null),
         }
     }
@@ -308,16 +313,33 @@ fn mast(name: &str, section: &Section<'_>) -> Result<Mast, Problem> {
         "MASTJOIN" => Variant::Join,
         "MASTCONTEXT" => Variant::Context,
         "MASTMIX" => Variant::Mix { threshold: section.count("mastmix_threshold") as u32 },
-        _ => Variant::Standard,
+        _ => {
+            let statistic = section.word("statistic");
+            let found = statistic::REGISTRY.iter().find(|entry| word(entry.name) == statistic);
+            found.map_or(Variant::Standard, |entry| Variant::Registered(entry.name))
+        }
     };
+    if name != "MAST" {
+        section.refuse(&["statistic"], "the name of the heuristic says which it is")?;
+    }
     if name != "MASTMIX" {
         section.refuse(&["mastmix_threshold"], "only MASTMIX has a threshold")?;
     }
-    let policy = match section.word("policy").as_str() {
+    let chosen = section.word("policy");
+    let policy = match chosen.as_str() {
+        "epsilon_greedy" => Policy::EpsilonGreedy { epsilon: section.number("epsilon") },
         "gibbs" => Policy::Gibbs { temperature: section.number("temperature") },
         "roulette" => Policy::Roulette,
-        _ => Policy::EpsilonGreedy { epsilon: section.number("epsilon") },
+        other => {
+            let found = policy::REGISTRY.iter().find(|entry| word(entry.name) == other);
+            let name = found.map_or("", |entry| entry.name);
+            Policy::Registered { name, parameter: section.number("policy_parameter") }
+        }
     };
+    if !matches!(policy, Policy::Registered { .. }) {
+        let reason = format!("the policy {chosen} has a key of its own for its parameter, or none");
+        section.refuse(&["policy_parameter"], &reason)?;
+    }
     if !matches!(policy, Policy::Gibbs { .. }) {
         section.refuse(&["temperature"], "only the policy gibbs has a temperature")?;
     }
@@ -444,7 +466,11 @@ fn mast_json(mast: &Mast) -> Value {
             set("mastmix_threshold", json!(threshold));
             "MASTMIX"
         }
-        _ => "MAST",
+        Variant::Registered(name) => {
+            set("statistic", json!(word(name)));
+            "MAST"
+        }
+        Variant::Standard => "MAST",
     };
     match mast.policy {
         Policy::EpsilonGreedy { epsilon } => set("epsilon", json!(epsilon)),
@@ -453,7 +479,10 @@ fn mast_json(mast: &Mast) -> Value {
             set("temperature", json!(temperature));
         }
         Policy::Roulette => set("policy", json!("roulette")),
-        Policy::Registered { name, .. } => set("policy", json!(name)),
+        Policy::Registered { name, parameter } => {
+            set("policy", json!(word(name)));
+            set("policy_parameter", json!(parameter));
+        }
     }
     let decay = match mast.decay {
         Decay::None => "none",

@@ -1,6 +1,8 @@
 //! All keys of configuration files: declared once, for reading, for error messages and for the
 //! schema.
 
+use regulus_search::{policy, statistic};
+
 /// What a value must be.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Kind {
@@ -12,6 +14,10 @@ pub enum Kind {
     Number(f64, f64),
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// A policy of the search's registry.
+    Policy,
+    /// A statistic of the search's registry that has no name of its own among the heuristics, or nothing.
+    Statistic,
 }
 
 /// A key.
@@ -100,7 +106,7 @@ pub const ALGORITHM: &[Parameter] = &[
 /// Keys of `algorithm.parameters`.
 pub const PARAMETERS: &[Parameter] = &[
     original("exploration_constant", Kind::Number(0.0, 100.0), "0.4", "C of UCT"),
-    original("max_semidepth", Kind::Count(1, MANY), "50", "the longest move, in semimoves"),
+    original("max_semidepth", Kind::Count(1, MANY), "50", "the longest move, in modifiers"),
     original("is_nodal", Kind::Flag, "true", "expansion adds all nodes up to the next nodal state"),
     original("greedy_choice", Kind::Flag, "true", "the final move is the best, level by level"),
     original(
@@ -151,11 +157,18 @@ pub const MAST: &[Parameter] = &[
         "7",
         "MASTMIX: samples from which on the context counts",
     ),
+    ours("policy", Kind::Policy, "epsilon_greedy", "how scores become a choice"),
     ours(
-        "policy",
-        Kind::Choice(&["epsilon_greedy", "gibbs", "roulette"]),
-        "epsilon_greedy",
-        "how scores become a choice",
+        "policy_parameter",
+        Kind::Number(-1e9, 1e9),
+        "1.0",
+        "the parameter of a policy that has no key of its own for it",
+    ),
+    ours(
+        "statistic",
+        Kind::Statistic,
+        "",
+        "MAST: what scores are kept for, if it is none of the usual",
     ),
     ours(
         "temperature",
@@ -203,6 +216,11 @@ pub const MAST_NAMES: &[&str] = &["MAST", "MASTSPLIT", "MASTJOIN", "MASTCONTEXT"
 pub const RAVE_NAMES: &[&str] =
     &["RAVE", "TGRAVE", "RAVESPLIT", "RAVEJOIN", "RAVECONTEXT", "RAVEMIX"];
 
+/// A name of the registry as files spell it.
+pub(crate) fn word(name: &str) -> String {
+    name.replace('-', "_")
+}
+
 impl Kind {
     /// What is expected, in words.
     pub fn expected(self) -> String {
@@ -210,10 +228,24 @@ impl Kind {
             Kind::Flag => "true or false".to_owned(),
             Kind::Count(low, high) => format!("a whole number from {low} to {high}"),
             Kind::Number(low, high) => format!("a number from {low} to {high}"),
-            Kind::Choice(words) => {
-                let quoted: Vec<String> = words.iter().map(|w| format!("\"{w}\"")).collect();
+            Kind::Choice(_) | Kind::Policy | Kind::Statistic => {
+                let quoted: Vec<String> = self.words().iter().map(|w| format!("\"{w}\"")).collect();
                 format!("one of {}", quoted.join(", "))
             }
+        }
+    }
+
+    /// The words that a value can be; none if it is no word.
+    pub fn words(self) -> Vec<String> {
+        match self {
+            Kind::Choice(words) => words.iter().map(|w| (*w).to_owned()).collect(),
+            Kind::Policy => policy::REGISTRY.iter().map(|e| word(e.name)).collect(),
+            Kind::Statistic => {
+                let known = ["split", "join", "context", "mix"];
+                let new = statistic::REGISTRY.iter().filter(|e| !known.contains(&e.name));
+                std::iter::once(String::new()).chain(new.map(|e| word(e.name))).collect()
+            }
+            Kind::Flag | Kind::Count(..) | Kind::Number(..) => Vec::new(),
         }
     }
 }

@@ -11,11 +11,13 @@ fn property(parameter: &Parameter) -> Value {
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Count(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
         Kind::Number(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
-        Kind::Choice(words) => json!({ "enum": words }),
+        Kind::Choice(_) | Kind::Policy | Kind::Statistic => {
+            json!({ "enum": parameter.kind.words() })
+        }
     };
     schema["description"] = json!(parameter.help);
     schema["default"] = match parameter.kind {
-        Kind::Choice(_) => json!(parameter.default),
+        Kind::Choice(_) | Kind::Policy | Kind::Statistic => json!(parameter.default),
         _ => parameter.default.parse().unwrap_or(Value::Null),
     };
     schema

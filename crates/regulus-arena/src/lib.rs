@@ -14,6 +14,7 @@
 
 mod budget;
 mod calibration;
+mod compiled;
 mod contest;
 pub mod experiment;
 mod hash;

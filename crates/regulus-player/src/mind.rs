@@ -1,5 +1,7 @@
 //! An agent at work on a game, whatever runs the rules.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use regulus_agent::Agent;
 use regulus_game::{Engine, Step};
 use regulus_rbg::Game;
@@ -14,18 +16,29 @@ use crate::rules::Rules;
 pub type Failure = regulus_search::Failure<RunError>;
 
 /// A search of some engine.
-pub trait Thinker {
+pub trait Thinker: Send {
     /// Searches the position.
     fn think(&mut self, limits: &Limits) -> Result<Thought, Failure>;
+    /// Searches the position until told to stop, while others think.
+    fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure>;
     /// What is known about the moves of the position, most visited first.
     fn moves(&self) -> Vec<MoveReport>;
     /// Plays a legal move.
     fn advance(&mut self, steps: &[Step]) -> Result<(), Failure>;
 }
 
-impl<E: Engine<Error = RunError>> Thinker for Search<E> {
+impl<E> Thinker for Search<E>
+where
+    E: Engine<Error = RunError> + Send,
+    E::State: Send,
+{
     fn think(&mut self, limits: &Limits) -> Result<Thought, Failure> {
         Search::think(self, limits)
+    }
+
+    fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
+        let searched = Search::ponder(self, || stop.load(Ordering::Relaxed));
+        searched.map(|_| ()).map_err(Failure::Game)
     }
 
     fn moves(&self) -> Vec<MoveReport> {
@@ -47,19 +60,17 @@ impl Mind {
     /// Prepares a game for an agent. Where no native code can be made the interpreter takes over
     /// ([`Mind::why_interpreted`]).
     pub fn new(agent: &Agent, game: &Game) -> Self {
-        let operations: &[Operation] = match agent.search.simulation {
-            SimulationDesign::Orthodox => &[
-                Operation::Keeper,
-                Operation::List,
-                Operation::Count,
-                Operation::Nth,
-                Operation::Playout,
-            ],
-            SimulationDesign::Semisplit => {
-                &[Operation::Keeper, Operation::List, Operation::SplitPlayout]
+        let search = &agent.search;
+        // Simulations that are guided or recorded are made move by move.
+        let simulation = match search.simulation {
+            SimulationDesign::Semisplit => Operation::SplitPlayout,
+            SimulationDesign::Orthodox if search.mast.is_some() || search.rave.is_some() => {
+                Operation::Groups
             }
+            SimulationDesign::Orthodox => Operation::Playout,
         };
-        Mind { rules: Rules::new(&agent.game(game), operations), config: agent.search.clone() }
+        let operations = [Operation::Keeper, Operation::List, simulation];
+        Mind { rules: Rules::new(&agent.game(game), &operations), config: agent.search.clone() }
     }
 
     /// Why the rules are interpreted; nothing if they are not.

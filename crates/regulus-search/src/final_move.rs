@@ -103,8 +103,16 @@ impl<E: Engine> Search<E> {
         let mast = self.mast.take();
         let found = self.complete_move(NODAL);
         self.mast = mast;
-        found?;
-        Ok(modifiers(&self.record.steps))
+        if found? {
+            return Ok(modifiers(&self.record.steps));
+        }
+        // All ways on are longer than a move may be in a search: any legal move that begins so.
+        self.state.clone_from(&self.position);
+        self.engine.list(&mut self.state, &mut self.moves)?;
+        let begin = modifiers(steps);
+        let ways: Vec<&[Step]> = self.moves.iter().filter(|m| m.starts_with(&begin)).collect();
+        let number = self.random.below((ways.len() as u64).max(1)) as usize;
+        Ok(ways.get(number).map_or_else(Vec::new, |steps| steps.to_vec()))
     }
 
     /// The best mean among whole moves with at least `factor` times the iterations of the greedy choice;

@@ -27,9 +27,11 @@ impl Record {
         self.moves.push((player as u8, self.steps.len() as u32));
     }
 
-    /// How many steps the current move has.
+    /// How many modifiers the current move has. Split points do not count: those since the last modifier are
+    /// all different, and a limit that one way to a state exceeds and another does not would make it seem dead.
     pub fn semidepth(&self) -> usize {
-        self.steps.len() - self.moves.last().map_or(0, |m| m.1 as usize)
+        let begin = self.moves.last().map_or(0, |m| m.1 as usize);
+        self.steps[begin..].iter().filter(|step| step.is_modifier()).count()
     }
 
     /// Where the `index`-th move ends.

@@ -1,7 +1,9 @@
 //! The optimised search against the pseudocode: the same tree, node by node, for the same random
-//! numbers.
+//! numbers, over thousands of iterations and several turns.
 
 mod paper;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use paper::Paper;
 use regulus_game::Engine;
@@ -10,18 +12,60 @@ use regulus_rbg::{Game, Source};
 use regulus_reasoner::Interpreter;
 use regulus_reasoner::native::Native;
 use regulus_search::config::{
-    Config, Decay, Limits, Mast, Policy, Rave, SimulationDesign, TreeDesign, Variant,
+    Config, Decay, FinalSelection, Limits, Mast, Policy, Rave, SimulationDesign, TreeDesign,
+    Variant,
 };
 use regulus_search::{Search, action};
 
-/// A built-in game with the split points of a strategy.
-fn game(name: &str, strategy: Option<Strategy>) -> Game {
-    let text = regulus_games::find(name).expect("built in").text;
+/// A game with the split points of a strategy.
+fn game(name: &str, text: &str, strategy: Option<Strategy>) -> Game {
     let game = regulus_rbg::load(&Source::new(name, text)).game.expect("valid");
     match strategy {
         None => game,
         Some(strategy) => Game { rules: strategy.apply(&game.rules), ..game },
     }
+}
+
+fn built_in(name: &str) -> &'static str {
+    regulus_games::find(name).expect("built in").text
+}
+
+/// A built-in game on another board.
+fn on_board(name: &str, board: &str) -> String {
+    let mut text = built_in(name).to_owned();
+    let start = text.find("#board").expect("a board");
+    let end = start + text[start..].find("\n\n").expect("an end");
+    text.replace_range(start..end, board);
+    text
+}
+
+/// Breakthrough on 4 x 5 squares.
+fn small_breakthrough(strategy: Strategy) -> Native {
+    let board = "#board = rectangle(up, down, left, right,
+        [blackPawn, blackPawn, blackPawn, blackPawn]
+        [blackPawn, blackPawn, blackPawn, blackPawn]
+        [empty, empty, empty, empty]
+        [whitePawn, whitePawn, whitePawn, whitePawn]
+        [whitePawn, whitePawn, whitePawn, whitePawn])";
+    let text = on_board("breakthrough", board);
+    Native::new(&game("breakthrough", &text, Some(strategy))).expect("supported")
+}
+
+/// English draughts on 6 x 6 squares, a draw after 6 quiet turns: captures of several steps, and semimoves
+/// that turn out dead.
+fn small_draughts(strategy: Strategy) -> Native {
+    let board = "#board = rectangle(northWest, southEast, southWest, northEast,
+        [        ,         , blackMan, blackMan,         ,         ]
+        [        , empty   , empty   , blackMan, blackMan,         ]
+        [whiteMan, whiteMan, empty   , empty   , blackMan, blackMan]
+        [        , whiteMan, whiteMan, empty   , empty   ,         ]
+        [        ,         , whiteMan, whiteMan,         ,         ])";
+    let text = on_board("english-draughts", board).replace("20", "6");
+    Native::new(&game("english-draughts", &text, Some(strategy))).expect("supported")
+}
+
+fn native(name: &str, strategy: Option<Strategy>) -> Native {
+    Native::new(&game(name, built_in(name), strategy)).expect("supported")
 }
 
 /// Compares a node and everything below it; gives the number of nodes.
@@ -63,30 +107,48 @@ fn compare<E: Engine, F: Engine>(
     nodes
 }
 
-/// Runs both and compares from time to time.
-fn check<E: Engine>(engine: impl Fn() -> E, config: &Config, iterations: u64, what: &str) {
+/// Plays turns of so many iterations with both, and compares trees and moves after each.
+fn check<E: Engine>(engine: impl Fn() -> E, config: &Config, turns: &[u64], what: &str) {
     let mut paper = Paper::new(engine(), config.clone());
     let mut search = Search::new(engine(), config.clone()).expect("runs");
-    let parts = 4;
-    for part in 1..=parts {
-        for _ in 0..iterations / parts {
+    for (turn, iterations) in turns.iter().enumerate() {
+        let what = format!("{what}, turn {turn}, {config:?}");
+        let thought = search.think(&Limits::simulations(*iterations)).expect("runs");
+        for _ in 0..thought.totals.iterations {
             paper.iteration();
         }
-        let progress = search.ponder(stop_after(iterations / parts)).expect("runs");
-        assert_eq!(progress.iterations, iterations / parts);
-        let what = format!("{what}, part {part}, {config:?}");
-        let nodes = compare(&search, &paper, 0, 0, &what);
-        assert!(nodes > 5, "{what}: {nodes} nodes");
-        assert_eq!(search.root_visits(), paper.nodes[0].iterations);
+        let nodes = compare(&search, &paper, 0, paper.root, &what);
+        assert_eq!(search.root_visits(), paper.nodes[paper.root].iterations, "{what}");
+        assert_eq!(thought.chosen, paper.final_move(), "{what}: the move");
+        let Some(chosen) = thought.chosen else {
+            assert!(turn > 0, "{what}: the game is over");
+            return;
+        };
+        assert!(nodes > 5 || turn > 0, "{what}: {nodes} nodes");
+        assert_eq!(thought.totals.iterations, *iterations, "{what}");
+        search.advance(&chosen).expect("runs");
+        paper.advance(&chosen);
     }
 }
 
-fn stop_after(count: u64) -> impl FnMut() -> bool {
-    let mut left = count + 1;
-    move || {
-        left -= 1;
-        left == 0
-    }
+/// One comparison: a game, a configuration, iterations per turn.
+type Job<'j> = (&'j str, &'j Native, Config, &'j [u64]);
+
+/// All comparisons, shared out among the cores.
+fn check_all(jobs: &[Job<'_>]) {
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some((what, native, config, turns)) =
+                    jobs.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    check(|| native.worker(), config, turns, what);
+                }
+            });
+        }
+    });
 }
 
 const SEMISPLIT: SimulationDesign = SimulationDesign::Semisplit;
@@ -108,100 +170,178 @@ fn trees() -> Vec<TreeDesign> {
     ]
 }
 
+const VARIANTS: [Variant; 5] = [
+    Variant::Standard,
+    Variant::Split,
+    Variant::Join,
+    Variant::Context,
+    Variant::Mix { threshold: 7 },
+];
+
+const POLICIES: [Policy; 3] =
+    [Policy::EpsilonGreedy { epsilon: 0.4 }, Policy::Gibbs { temperature: 0.3 }, Policy::Roulette];
+
+/// The factor is a power of two: whether it is multiplied once or many times, nothing is rounded.
+const DECAYS: [Decay; 4] = [
+    Decay::None,
+    Decay::Move { factor: 0.25 },
+    Decay::Batch { factor: 0.5, simulations: 20 },
+    Decay::Simulation { factor: 0.5 },
+];
+
+const SELECTIONS: [FinalSelection; 4] = [
+    FinalSelection::Greedy,
+    FinalSelection::Rollup { factor: 0.3 },
+    FinalSelection::Rollup { factor: 1.0 },
+    FinalSelection::MostVisited,
+];
+
 #[test]
 fn every_tree_and_simulation_design() {
     let games = [
-        ("tic-tac-toe", None, 2000),
-        ("hare-and-hounds", Some(Strategy::Mod), 2000),
-        ("english-draughts", Some(Strategy::ModPlus), 600),
-        ("breakthrough", Some(Strategy::ModShift), 600),
-        ("chess", Some(Strategy::Mod), 300),
-        ("eight-puzzle", Some(Strategy::Mod), 300),
+        ("tic-tac-toe", native("tic-tac-toe", None)),
+        ("hare-and-hounds", native("hare-and-hounds", Some(Strategy::Mod))),
+        ("english-draughts", native("english-draughts", Some(Strategy::ModPlus))),
+        ("breakthrough", native("breakthrough", Some(Strategy::ModShift))),
+        ("chess", native("chess", Some(Strategy::Mod))),
+        ("rolit", native("rolit", Some(Strategy::ModPlusShift))),
+        ("eight-puzzle", native("eight-puzzle", Some(Strategy::Mod))),
     ];
-    for (name, strategy, iterations) in games {
-        let native = Native::new(&game(name, strategy)).expect("supported");
+    let mut jobs: Vec<Job<'_>> = Vec::new();
+    for (name, native) in &games {
         for tree in trees() {
             for simulation in [ORTHODOX, SEMISPLIT] {
-                let config = Config { tree, simulation, seed: 5, ..Config::default() };
-                check(|| native.worker(), &config, iterations, name);
+                for final_selection in SELECTIONS {
+                    let seed = jobs.len() as u64;
+                    let plain = Config::default();
+                    let config = Config { tree, simulation, final_selection, seed, ..plain };
+                    if config.validate().is_ok() {
+                        jobs.push((name, native, config, &[1000, 500, 500]));
+                    }
+                }
             }
         }
     }
+    check_all(&jobs);
 }
 
 /// Every accepted variant of MAST and RAVE, each with its own policy, phases and decay.
 #[test]
 fn every_statistic() {
     let games = [
-        ("hare-and-hounds", Strategy::Mod, 1000),
-        ("breakthrough", Strategy::ModShift, 160),
-        ("english-draughts", Strategy::ModPlus, 80),
+        ("hare-and-hounds", native("hare-and-hounds", Some(Strategy::Mod))),
+        ("small breakthrough", small_breakthrough(Strategy::ModPlusShift)),
+        ("small draughts", small_draughts(Strategy::Mod)),
     ];
-    let variants = [
-        Variant::Standard,
-        Variant::Split,
-        Variant::Join,
-        Variant::Context,
-        Variant::Mix { threshold: 7 },
-    ];
-    let policies = [
-        Policy::EpsilonGreedy { epsilon: 0.4 },
-        Policy::Gibbs { temperature: 0.3 },
-        Policy::Roulette,
-    ];
-    let decays = [
-        Decay::None,
-        Decay::Batch { factor: 0.5, simulations: 20 },
-        Decay::Simulation { factor: 0.5 },
-    ];
-    let mut accepted = 0;
-    for (name, strategy, iterations) in games {
-        let native = Native::new(&game(name, Some(strategy))).expect("supported");
+    let mut jobs: Vec<Job<'_>> = Vec::new();
+    for (name, native) in &games {
         for tree in trees() {
             for simulation in [ORTHODOX, SEMISPLIT] {
-                for (i, variant) in variants.into_iter().enumerate() {
+                for (i, variant) in VARIANTS.into_iter().enumerate() {
                     let joined = variant == Variant::Join && !tree.is_orthodox();
                     let mast = Mast {
                         variant,
-                        policy: policies[i % 3],
+                        policy: POLICIES[i % 3],
                         in_expansion: !joined,
                         in_playouts: i != 3,
                         tree_only: i == 1,
-                        decay: decays[(i + 1) % 3],
+                        decay: DECAYS[(i + 1) % 4],
                     };
-                    let rave = Rave {
-                        variant,
-                        equivalence: 250.0,
-                        reference: if i % 2 == 0 { 0 } else { 20 },
-                    };
-                    let plain = Config { tree, simulation, exploration: 0.2, ..Config::default() };
+                    let reference = if i % 2 == 0 { 0 } else { 20 };
+                    let rave = Rave { variant, equivalence: 250.0, reference };
+                    let seed = jobs.len() as u64;
+                    let plain =
+                        Config { tree, simulation, exploration: 0.2, seed, ..Config::default() };
                     let configs = [
                         Config { mast: Some(mast), ..plain.clone() },
                         Config { rave: Some(rave), ..plain.clone() },
-                        Config { mast: Some(mast), rave: Some(rave), ..plain.clone() },
+                        Config { mast: Some(mast), rave: Some(rave), ..plain },
                     ];
-                    for config in configs.iter().filter(|c| c.validate().is_ok()) {
-                        accepted += 1;
-                        check(|| native.worker(), config, iterations, name);
+                    let accepted = configs.into_iter().filter(|c| c.validate().is_ok());
+                    jobs.extend(accepted.map(|c| (*name, native, c, [1400, 600].as_slice())));
+                }
+            }
+        }
+    }
+    assert!(jobs.len() > 150, "{}", jobs.len());
+    check_all(&jobs);
+}
+
+/// Every policy with every decay, in every phase, for every variant of MAST.
+#[test]
+fn every_policy_and_decay() {
+    let native = small_breakthrough(Strategy::Mod);
+    let mut jobs: Vec<Job<'_>> = Vec::new();
+    let designs = [
+        (TreeDesign::Orthodox, ORTHODOX),
+        (TreeDesign::Semisplit { nodal: true }, SEMISPLIT),
+        (trees()[4], ORTHODOX),
+    ];
+    for (tree, simulation) in designs {
+        for variant in VARIANTS {
+            for policy in POLICIES {
+                for decay in DECAYS {
+                    for (in_playouts, in_expansion, tree_only) in
+                        [(true, true, false), (true, false, true), (false, true, false)]
+                    {
+                        let mast =
+                            Mast { variant, policy, in_playouts, in_expansion, tree_only, decay };
+                        let seed = jobs.len() as u64;
+                        let plain = Config { tree, simulation, seed, ..Config::default() };
+                        let config = Config { mast: Some(mast), ..plain };
+                        if config.validate().is_ok() {
+                            jobs.push((
+                                "small breakthrough",
+                                &native,
+                                config,
+                                &[700, 500, 400, 400],
+                            ));
+                        }
                     }
                 }
             }
         }
     }
-    assert!(accepted > 150, "{accepted}");
+    assert!(jobs.len() > 350, "{}", jobs.len());
+    check_all(&jobs);
+}
+
+/// RAVE with its reference count (TGRAVE) and threshold, on every tree that has it.
+#[test]
+fn every_reference_and_threshold() {
+    let native = small_draughts(Strategy::Mod);
+    let mut jobs: Vec<Job<'_>> = Vec::new();
+    let variants = VARIANTS.into_iter().chain([Variant::Mix { threshold: 30 }]);
+    for variant in variants {
+        for tree in trees() {
+            for reference in [0, 5, 50, 500] {
+                for simulation in [ORTHODOX, SEMISPLIT] {
+                    let rave = Rave { variant, equivalence: 100.0, reference };
+                    let seed = jobs.len() as u64;
+                    let plain = Config { tree, simulation, seed, ..Config::default() };
+                    let config = Config { rave: Some(rave), ..plain };
+                    if config.validate().is_ok() {
+                        jobs.push(("small draughts", &native, config, &[1200, 800]));
+                    }
+                }
+            }
+        }
+    }
+    assert!(jobs.len() > 90, "{}", jobs.len());
+    check_all(&jobs);
 }
 
 #[test]
 fn the_interpreter_gives_the_same_kind_of_tree() {
-    let interpreter = Interpreter::new(&game("tic-tac-toe", None));
+    let interpreter = Interpreter::new(&game("tic-tac-toe", built_in("tic-tac-toe"), None));
     let config =
         Config { rave: Some(Rave::default()), mast: Some(Mast::default()), ..Config::default() };
-    check(|| interpreter.worker(), &config, 400, "tic-tac-toe");
+    check(|| interpreter.worker(), &config, &[400, 200], "tic-tac-toe");
 }
 
 #[test]
 fn keys_tell_submoves_apart() {
-    let native = Native::new(&game("breakthrough", None)).expect("supported");
+    let native = native("breakthrough", None);
     let mut search = Search::new(native.worker(), Config::default()).expect("runs");
     search.think(&Limits::simulations(2000)).expect("runs");
     let tree = search.tree();

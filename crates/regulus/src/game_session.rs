@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use regulus_player::{Mind, Thinker, wire};
 use regulus_reasoner::Interpreter;
@@ -43,6 +44,8 @@ pub struct Seats<'g> {
     pub seed: u64,
     /// How long the agent thinks.
     pub limits: Limits,
+    /// Whether the agent goes on thinking while the human does.
+    pub ponders: bool,
     /// Whether lines are shown as they are read, since no terminal does it.
     pub echo: bool,
 }
@@ -175,9 +178,21 @@ impl<'g> Session<'g> {
         write!(out, "{}> ", self.entered.join(" "))?;
         out.flush()?;
         let mut bytes = Vec::new();
-        let length = input
-            .read_until(b'\n', &mut bytes)
-            .map_err(|error| Failure::Failed(format!("cannot read the input: {error}")))?;
+        let read = if self.seats.ponders && !self.is_over() {
+            let (stop, thinker) = (AtomicBool::new(false), &mut self.thinker);
+            let (read, searched) = std::thread::scope(|scope| {
+                let pondering = scope.spawn(|| thinker.ponder(&stop));
+                let read = input.read_until(b'\n', &mut bytes);
+                stop.store(true, Ordering::Relaxed);
+                (read, pondering.join())
+            });
+            searched.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            read
+        } else {
+            input.read_until(b'\n', &mut bytes)
+        };
+        let length =
+            read.map_err(|error| Failure::Failed(format!("cannot read the input: {error}")))?;
         if length == 0 {
             writeln!(out)?;
             return Ok(Next::Leave);

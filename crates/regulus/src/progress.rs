@@ -11,25 +11,27 @@ const LINES: u64 = 10;
 /// Shows how far a run has come, on standard error.
 pub struct Progress {
     bar: Option<ProgressBar>,
+    /// What is counted.
+    what: &'static str,
     total: u64,
     done: u64,
     start: Instant,
 }
 
 impl Progress {
-    /// A run of so many games.
-    pub fn new(total: u64, terminal: bool) -> Self {
+    /// A run of so many games, or of whatever is counted.
+    pub fn new(total: u64, what: &'static str, terminal: bool) -> Self {
         let bar = terminal.then(|| {
             let bar =
                 ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(4));
-            let style = ProgressStyle::with_template(
-                "{wide_bar:.cyan} {pos}/{len} games, {eta} left  {msg}",
-            );
+            let style = ProgressStyle::with_template(&format!(
+                "{{wide_bar:.cyan}} {{pos}}/{{len}} {what}, {{eta}} left  {{msg}}"
+            ));
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar.enable_steady_tick(Duration::from_secs(1));
             bar
         });
-        Progress { bar, total, done: 0, start: Instant::now() }
+        Progress { bar, what, total, done: 0, start: Instant::now() }
     }
 
     /// One more game, and how things stand.
@@ -47,9 +49,10 @@ impl Progress {
             // Nobody is there to read it if this fails.
             let _ = writeln!(
                 anstream::stderr(),
-                "{}/{} games, {left:.0} s left: {standing}",
+                "{}/{} {}, {left:.0} s left: {standing}",
                 self.done,
-                self.total
+                self.total,
+                self.what
             );
         }
     }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use toml::de::DeTable;
 
 use super::declaration_check as check;
+use super::part::{self, Part};
 use super::toml_section::{Located, Section, line_of};
 use crate::budget::Budget;
 use crate::contest::{MAX_PLIES, TOLERANCE};
@@ -68,6 +69,10 @@ pub struct Published {
     pub simulations_per_s: Option<f64>,
     /// How many times as fast as the baseline.
     pub speed_up: Option<f64>,
+    /// In how many games the agent was better, similar and worse, with an average over games.
+    pub counts: Option<[u64; 3]>,
+    /// Megabytes of 2^20 bytes that a search used.
+    pub memory_mib: Option<f64>,
 }
 
 /// An experiment as it is declared. Games and agents are names of built-in ones or paths of files.
@@ -89,6 +94,9 @@ pub struct Declaration {
     pub pairs: Vec<[String; 2]>,
     /// What an agent may use for a move.
     pub limits: Vec<Budget>,
+    /// What is played of all this: one part with all games, pairs and limits, or those declared as
+    /// `[[part]]`; what stands outside of them then counts where a part does not say otherwise.
+    pub parts: Vec<Part>,
     /// Games for every game, pair and limit.
     pub games_per_pair: u64,
     /// Searches for every game, agent and limit of a [`Kind::Speed`].
@@ -124,6 +132,7 @@ const KEYS: &[&str] = &[
     "max_plies",
     "tolerance",
     "buffer",
+    "part",
     "published",
 ];
 
@@ -138,6 +147,10 @@ const PUBLISHED_KEYS: &[&str] = &[
     "states_per_s",
     "simulations_per_s",
     "speed_up",
+    "better",
+    "similar",
+    "worse",
+    "memory_mib",
 ];
 
 /// The game of a figure that is an average over games.
@@ -154,48 +167,56 @@ impl Declaration {
         let title = top.text("title")?;
         let title = title.ok_or_else(|| DeclarationError::new(1, "`title` is missing"))?.value;
         let kind = kind(&top)?;
-        let games = check::names(top.texts("games")?, "game", check::game)?;
-        let baseline = top.text("baseline")?.map(check::agent).transpose()?;
-        let agents = check::names(top.texts("agents")?, "agent", check::agent)?;
-        let listed = top.pairs("pairs")?;
-        let limits = limits(&top)?;
+        let whole = Part::read(&top, kind, &Part::default())?;
+        let sections = top.tables("part", part::KEYS)?;
+        let mut parts = Vec::new();
+        for section in &sections {
+            let part = Part::read(section, kind, &whole)?;
+            part.check(kind, section.line)?;
+            if kind == Kind::Speed && part.baseline != whole.baseline {
+                let message = "one `baseline` is what all speeds are compared with";
+                return Err(DeclarationError::new(section.line, message));
+            }
+            parts.push(part);
+        }
+        if parts.is_empty() {
+            whole.check(kind, 1)?;
+            parts.push(whole.clone());
+        }
         let need = |there: bool, key: &str| match there {
             true => Ok(()),
             false => Err(DeclarationError::new(1, format!("`{key}` is missing or empty"))),
         };
-        need(!games.is_empty(), "games")?;
-        need(!limits.is_empty(), "limits")?;
-        need(!agents.is_empty() || (!listed.is_empty() && kind == Kind::Matches), "agents")?;
         let refuse = |key: &str, why: &str| {
-            DeclarationError::new(top.line, format!("`{key}` has no meaning here: {why}"))
+            let line = top.line_of_key(key);
+            DeclarationError::new(line, format!("`{key}` has no meaning here: {why}"))
         };
         let games_per_pair = top.count("games_per_pair", 1)?;
         let searches = top.count("searches", 1)?;
         match kind {
             Kind::Matches => {
                 need(games_per_pair.is_some(), "games_per_pair")?;
-                need(baseline.is_some() || agents.is_empty(), "baseline")?;
                 if searches.is_some() {
                     return Err(refuse("searches", "it belongs to kind = \"speed\""));
                 }
             }
             Kind::Speed => {
-                if games_per_pair.is_some() || !listed.is_empty() {
-                    let key = if listed.is_empty() { "games_per_pair" } else { "pairs" };
-                    return Err(refuse(key, "kind = \"speed\" has `agents` and `searches`"));
+                if games_per_pair.is_some() {
+                    let why = "kind = \"speed\" has `agents` and `searches`";
+                    return Err(refuse("games_per_pair", why));
                 }
             }
         }
-        let pairs = pairs(kind, &agents, baseline.as_deref(), listed)?;
         let mut declaration = Declaration {
             title,
             source: top.text("source")?.map(|source| source.value),
             kind,
-            games,
-            baseline,
-            agents,
-            pairs,
-            limits,
+            games: check::distinct(each_once(parts.iter().flat_map(|part| &part.games)), "game")?,
+            agents: each_once(parts.iter().flat_map(|part| &part.agents)),
+            baseline: whole.baseline,
+            pairs: each_once(parts.iter().flat_map(|part| &part.pairs)),
+            limits: each_once(parts.iter().flat_map(|part| &part.limits)),
+            parts,
             games_per_pair: games_per_pair.unwrap_or(0),
             searches: searches.unwrap_or(1),
             seed: top.count("seed", 0)?.unwrap_or(1),
@@ -209,6 +230,12 @@ impl Declaration {
         let figures = figures.iter().map(|figure| declaration.figure(figure));
         declaration.published = figures.collect::<Result<_, _>>()?;
         Ok(declaration)
+    }
+
+    /// True if a game is played by agents with a limit, all by their names: by one agent where speed is
+    /// measured, else by the first one and its opponents.
+    pub fn includes(&self, game: &str, agents: &[String], limit: &str) -> bool {
+        self.parts.iter().any(|part| part.includes(game, agents, limit))
     }
 
     /// All agents that take part, each once, by their names.
@@ -276,12 +303,30 @@ impl Declaration {
             states_per_s: section.number("states_per_s", f64::INFINITY)?,
             simulations_per_s: section.number("simulations_per_s", f64::INFINITY)?,
             speed_up: section.number("speed_up", f64::INFINITY)?,
+            counts: counts(section)?,
+            memory_mib: section.number("memory_mib", f64::INFINITY)?,
         };
+        if !self.has_results_for(&published) {
+            return Err(DeclarationError::new(
+                section.line,
+                "a published figure of what is not part of this experiment",
+            ));
+        }
+        if published.counts.is_some() && published.game.is_some() {
+            return Err(DeclarationError::new(
+                section.line,
+                "`better`, `similar` and `worse` belong to an average",
+            ));
+        }
         let speeds = [published.states_per_s, published.simulations_per_s, published.speed_up];
         let fits = match self.kind {
-            Kind::Matches => published.win_rate.is_some() && speeds == [None; 3],
+            Kind::Matches => {
+                let speeds = speeds != [None; 3] || published.memory_mib.is_some();
+                published.win_rate.is_some() && !speeds
+            }
             Kind::Speed => {
-                published.win_rate.is_none() && published.error.is_none() && speeds != [None; 3]
+                let rates = published.win_rate.or(published.error).is_some();
+                !rates && published.counts.is_none() && speeds != [None; 3]
             }
         };
         if !fits {
@@ -294,6 +339,42 @@ impl Declaration {
         }
         Ok(published)
     }
+
+    /// True if a part has what a figure is about, the pair in any order.
+    fn has_results_for(&self, figure: &Published) -> bool {
+        let mut agents = vec![figure.agent.clone()];
+        agents.extend(figure.against.clone());
+        let turned: Vec<String> = agents.iter().rev().cloned().collect();
+        let games = self.games.iter().map(|game| check::short_name(game));
+        games.filter(|game| figure.game.as_ref().is_none_or(|one| one == game)).any(|game| {
+            self.includes(&game, &agents, &figure.limit)
+                || self.includes(&game, &turned, &figure.limit)
+        })
+    }
+}
+
+/// Numbers of games with better, similar and worse results: all or none.
+fn counts(section: &Section<'_>) -> Result<Option<[u64; 3]>, DeclarationError> {
+    let count = |key: &str| section.count(key, 0);
+    match (count("better")?, count("similar")?, count("worse")?) {
+        (None, None, None) => Ok(None),
+        (Some(better), Some(similar), Some(worse)) => Ok(Some([better, similar, worse])),
+        _ => Err(DeclarationError::new(
+            section.line,
+            "`better`, `similar` and `worse` are given together",
+        )),
+    }
+}
+
+/// All different ones, in order.
+fn each_once<'p, T: Clone + PartialEq + 'p>(all: impl Iterator<Item = &'p T>) -> Vec<T> {
+    let mut kept: Vec<T> = Vec::new();
+    for one in all {
+        if !kept.contains(one) {
+            kept.push(one.clone());
+        }
+    }
+    kept
 }
 
 fn kind(top: &Section<'_>) -> Result<Kind, DeclarationError> {
@@ -308,42 +389,6 @@ fn kind(top: &Section<'_>) -> Result<Kind, DeclarationError> {
             )),
         },
     }
-}
-
-fn limits(top: &Section<'_>) -> Result<Vec<Budget>, DeclarationError> {
-    let mut limits = Vec::new();
-    for given in top.texts("limits")? {
-        let budget = check::limit(&given)?;
-        if limits.contains(&budget) {
-            return Err(DeclarationError::new(given.line, format!("`{budget}` is given twice")));
-        }
-        limits.push(budget);
-    }
-    Ok(limits)
-}
-
-/// Every agent with the baseline, then the pairs of the list.
-fn pairs(
-    kind: Kind,
-    agents: &[String],
-    baseline: Option<&str>,
-    listed: Vec<[Located<String>; 2]>,
-) -> Result<Vec<[String; 2]>, DeclarationError> {
-    let mut pairs: Vec<[String; 2]> = Vec::new();
-    if let (Kind::Matches, Some(baseline)) = (kind, baseline) {
-        pairs.extend(agents.iter().map(|agent| [agent.clone(), baseline.to_owned()]));
-    }
-    for [one, other] in listed {
-        let line = one.line;
-        let pair = [check::agent(one)?, check::agent(other)?];
-        if pairs.contains(&pair) {
-            let [one, other] = pair;
-            let message = format!("the pair `{one}`, `{other}` is there already");
-            return Err(DeclarationError::new(line, message));
-        }
-        pairs.push(pair);
-    }
-    Ok(pairs)
 }
 
 fn duration(top: &Section<'_>, key: &str) -> Result<Option<Duration>, DeclarationError> {

@@ -70,14 +70,26 @@ pub fn names(
     for one in given {
         let line = one.line;
         let name = check(one)?;
-        let short = short_name(&name);
-        if names.iter().any(|other| short_name(other) == short) {
-            let message = format!("there are two {what}s with the name `{short}`");
-            return Err(DeclarationError::new(line, message));
+        if names.iter().any(|other| short_name(other) == short_name(&name)) {
+            return Err(DeclarationError::new(line, namesakes(what, &name)));
         }
         names.push(name);
     }
     Ok(names)
+}
+
+/// The names of all parts together, of which no two may be called the same.
+pub fn distinct(names: Vec<String>, what: &str) -> Result<Vec<String>, DeclarationError> {
+    for (i, name) in names.iter().enumerate() {
+        if names[..i].iter().any(|other| short_name(other) == short_name(name)) {
+            return Err(DeclarationError::new(1, namesakes(what, name)));
+        }
+    }
+    Ok(names)
+}
+
+fn namesakes(what: &str, name: &str) -> String {
+    format!("there are two {what}s with the name `{}`", short_name(name))
 }
 
 /// A name that must be one of some.

@@ -268,10 +268,13 @@ fn contests(declaration: &Declaration, games: &[GameText], scale: f64) -> Vec<Pl
                     (units, units * per_unit)
                 }
             };
-            contests.extend(declaration.limits.iter().map(|limit| PlannedContest {
-                game: game.record.name.clone(),
+            let name = &game.record.name;
+            let limits = declaration.limits.iter().map(ToString::to_string);
+            let limits = limits.filter(|limit| declaration.includes(name, &agents, limit));
+            contests.extend(limits.map(|budget| PlannedContest {
+                game: name.clone(),
                 agents: agents.clone(),
-                budget: limit.to_string(),
+                budget,
                 units,
                 games,
             }));

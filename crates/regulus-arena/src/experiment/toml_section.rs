@@ -52,6 +52,12 @@ impl<'d> Section<'d> {
         line_of(self.text, item.span().start)
     }
 
+    /// The line of a key; that of the table if it is not there.
+    pub fn line_of_key(&self, key: &str) -> usize {
+        let found = self.table.iter().find(|(name, _)| name.get_ref() == key);
+        found.map_or(self.line, |(name, _)| line_of(self.text, name.span().start))
+    }
+
     /// A text.
     pub fn text(&self, key: &str) -> Result<Option<Located<String>>, DeclarationError> {
         self.get(key).map(|(value, line)| text_value(key, value, line)).transpose()

@@ -117,8 +117,14 @@ impl Emitter<'_, '_> {
         if self.group_in_parallel(asked, arc, to, place, env, steps) {
             return Ok(());
         }
-        if let Some(endings) = self.endings_told_apart(arc, to, asked.defers) {
-            return self.group_told_apart(asked, (arc, to), endings, place, env, steps);
+        let node = self.analysis.segments.canonical(to);
+        let has_function = asked.inside.contains(&node) || asked.shared.contains(&node);
+        if !has_function && let Some(endings) = self.endings_told_apart(arc, to, asked.defers) {
+            self.check_size()?;
+            asked.inside.push(node);
+            self.group_told_apart(asked, (arc, to), endings, place, env, steps)?;
+            asked.inside.pop();
+            return Ok(());
         }
         self.for_each_taken(place, arc, env, |this, here, env| {
             let at = here.at.expect("a modifier acts on one vertex");

@@ -6,6 +6,7 @@
 mod epsilon_greedy;
 mod gibbs;
 mod roulette;
+mod tournament;
 
 use regulus_game::Random;
 
@@ -37,7 +38,8 @@ pub struct Entry {
 }
 
 /// All policies.
-pub const REGISTRY: &[Entry] = &[epsilon_greedy::ENTRY, gibbs::ENTRY, roulette::ENTRY];
+pub const REGISTRY: &[Entry] =
+    &[epsilon_greedy::ENTRY, gibbs::ENTRY, roulette::ENTRY, tournament::ENTRY];
 
 /// Finds a policy by its name.
 pub fn find(name: &str) -> Option<&'static Entry> {

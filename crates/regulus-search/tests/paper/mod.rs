@@ -2,12 +2,25 @@
 //! recursion: slow, and the oracle for the optimised search. It takes random numbers in the same order:
 //! a single candidate takes none; an untried action that is chosen gives its place to the first, a dead
 //! one to the last; ties are broken by one number.
+//!
+//! | file | what |
+//! |---|---|
+//! | this one | iterations: Algorithms 1, 2, 3; moves of Algorithm 5 |
+//! | `selection.rs` | UCT and AMAF |
+//! | `mast.rs` | the rest of Algorithm 5, decay |
+//! | `backpropagation.rs` | Algorithms 6 and 4 |
+//! | `turn.rs` | final selection (2.2.2), going on after a move |
 
-use std::collections::{HashMap, HashSet};
+mod backpropagation;
+mod mast;
+mod selection;
+mod turn;
 
 use regulus_game::{Engine, GroupedMove, MoveGroups, Moves, Random, Step};
-use regulus_search::config::{Config, Decay, Mast, Policy, SimulationDesign, TreeDesign, Variant};
-use regulus_search::numeric;
+use regulus_search::config::{Config, Mast, SimulationDesign, TreeDesign, Variant};
+use rustc_hash::FxHashMap;
+
+use mast::Weighed;
 
 type Submove = Vec<Step>;
 
@@ -46,9 +59,12 @@ pub struct Paper<E: Engine> {
     config: Config,
     random: Random,
     pub nodes: Vec<Node<E::State>>,
-    mast: HashMap<(usize, Submove), Samples>,
-    mast_split: HashMap<(usize, Step), Samples>,
+    pub root: usize,
+    mast: FxHashMap<(usize, Submove), Weighed>,
+    mast_split: FxHashMap<(usize, Step), Weighed>,
     simulations: u32,
+    /// How often samples have lost weight.
+    decays: u32,
 }
 
 /// A move of the iteration: who made it, its steps, how many of them in the tree.
@@ -56,6 +72,11 @@ struct Applied {
     player: usize,
     steps: Submove,
     in_tree: usize,
+}
+
+/// How many modifiers there are.
+fn modifiers(steps: &[Step]) -> usize {
+    steps.iter().filter(|step| step.is_modifier()).count()
 }
 
 fn without_split_points(steps: &[Step]) -> Submove {
@@ -81,9 +102,11 @@ impl<E: Engine> Paper<E> {
             config,
             random,
             nodes: Vec::new(),
-            mast: HashMap::new(),
-            mast_split: HashMap::new(),
+            root: 0,
+            mast: FxHashMap::default(),
+            mast_split: FxHashMap::default(),
             simulations: 0,
+            decays: 0,
         };
         paper.create_node(state, alive, true, None, Vec::new());
         paper
@@ -148,7 +171,7 @@ impl<E: Engine> Paper<E> {
 
     /// MCTSITERATION (Algorithm 2).
     pub fn iteration(&mut self) {
-        let mut v = 0;
+        let mut v = self.root;
         let mut applied: Vec<Applied> = Vec::new();
         loop {
             if !self.nodes[v].alive {
@@ -213,7 +236,10 @@ impl<E: Engine> Paper<E> {
                     rest = Some(Vec::new());
                 } else {
                     let context = concatenate(&self.nodes[v].context.clone(), &submove);
-                    rest = self.semisplit_move(&state, &context, before + 1, &mut Vec::new());
+                    let guide = self.semimove_guide();
+                    let made = modifiers(applied.last().map_or(&[], |m| &m.steps))
+                        + modifiers(&submove[..1]);
+                    rest = self.semisplit_move(&state, &context, made, guide, &mut Vec::new());
                 }
             }
             let Some(rest) = rest else {
@@ -281,7 +307,8 @@ impl<E: Engine> Paper<E> {
         loop {
             let player = self.engine.player(state);
             let found = if split {
-                self.semisplit_move(&state.clone(), &[], 0, &mut Vec::new())
+                let guide = self.semimove_guide();
+                self.semisplit_move(&state.clone(), &[], 0, guide, &mut Vec::new())
             } else {
                 self.orthodox_move(state, player)
             };
@@ -327,13 +354,20 @@ impl<E: Engine> Paper<E> {
         None
     }
 
-    /// SEMISPLITRANDOMMOVE (Algorithm 1), SEMISPLITMASTMOVE (Algorithm 5). `passed` has the split points
-    /// since the last modifier.
+    /// What chooses among semimoves in simulations.
+    fn semimove_guide(&self) -> Option<Mast> {
+        let joined = self.resolved_mast() == Some(Variant::Join);
+        self.config.mast.filter(|m| m.in_playouts && !joined)
+    }
+
+    /// SEMISPLITRANDOMMOVE (Algorithm 1), SEMISPLITMASTMOVE (Algorithm 5). `depth` counts the modifiers of the
+    /// move, `passed` has the split points since the last of them.
     fn semisplit_move(
         &mut self,
         state: &E::State,
         context: &[Step],
         depth: usize,
+        guide: Option<Mast>,
         passed: &mut Vec<Step>,
     ) -> Option<Submove> {
         if depth >= self.config.max_semidepth as usize {
@@ -342,8 +376,6 @@ impl<E: Engine> Paper<E> {
         let mut semimoves = Vec::new();
         self.engine.semimoves(&mut state.clone(), &mut semimoves).expect("semimoves");
         let player = self.engine.player(state);
-        let joined = self.resolved_mast() == Some(Variant::Join);
-        let guide = self.config.mast.filter(|m| m.in_playouts && !joined);
         while !semimoves.is_empty() {
             let candidates: Vec<Submove> = semimoves.iter().map(|s| vec![*s]).collect();
             let chosen = self.choose(guide, player, context, &candidates);
@@ -362,9 +394,9 @@ impl<E: Engine> Paper<E> {
             }
             let behind = concatenate(context, &[a]);
             let found = if a.is_modifier() {
-                self.semisplit_move(&next, &behind, depth + 1, &mut Vec::new())
+                self.semisplit_move(&next, &behind, depth + 1, guide, &mut Vec::new())
             } else {
-                self.semisplit_move(&next, &behind, depth + 1, passed)
+                self.semisplit_move(&next, &behind, depth, guide, passed)
             };
             if let Some(rest) = found {
                 let mut whole = vec![a];
@@ -373,313 +405,5 @@ impl<E: Engine> Paper<E> {
             }
         }
         None
-    }
-
-    fn choose_untried(&mut self, v: usize) -> usize {
-        let guide = self.config.mast.filter(|m| m.in_expansion);
-        let candidates: Vec<Submove> = self.untried(v).iter().map(|e| e.submove.clone()).collect();
-        let (player, context) = (self.nodes[v].player, self.nodes[v].context.clone());
-        self.choose(guide, player, &context, &candidates)
-    }
-
-    fn choose(
-        &mut self,
-        guide: Option<Mast>,
-        player: usize,
-        context: &[Step],
-        candidates: &[Submove],
-    ) -> usize {
-        if candidates.len() == 1 {
-            return 0;
-        }
-        if let Some(mast) = guide
-            && !self.ignores_scores(&mast)
-        {
-            return self.choose_by_scores(&mast, player, context, candidates);
-        }
-        self.random.below(candidates.len() as u64) as usize
-    }
-
-    /// Algorithm 5, line 2.
-    fn ignores_scores(&mut self, mast: &Mast) -> bool {
-        match mast.policy {
-            Policy::EpsilonGreedy { epsilon } => numeric::unit(&mut self.random) < epsilon,
-            _ => false,
-        }
-    }
-
-    fn choose_by_scores(
-        &mut self,
-        mast: &Mast,
-        player: usize,
-        context: &[Step],
-        candidates: &[Submove],
-    ) -> usize {
-        let scores: Vec<f64> =
-            candidates.iter().map(|c| self.mast_score(player, context, c)).collect();
-        let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let weights: Vec<f64> = match mast.policy {
-            Policy::EpsilonGreedy { .. } => {
-                let ties: Vec<usize> = (0..scores.len()).filter(|i| scores[*i] == best).collect();
-                return match ties.len() {
-                    1 => ties[0],
-                    n => ties[self.random.below(n as u64) as usize],
-                };
-            }
-            Policy::Gibbs { temperature } => {
-                scores.iter().map(|s| numeric::exp((s - best) / temperature)).collect()
-            }
-            _ => scores,
-        };
-        let total: f64 = weights.iter().sum();
-        if total == 0.0 {
-            return self.random.below(weights.len() as u64) as usize;
-        }
-        let mut rest = numeric::unit(&mut self.random) * total;
-        for (i, weight) in weights.iter().enumerate() {
-            if rest < *weight {
-                return i;
-            }
-            rest -= weight;
-        }
-        unreachable!("rounding at the last candidate")
-    }
-
-    fn resolved_mast(&self) -> Option<Variant> {
-        self.config.mast.map(|m| self.config.resolved(m.variant))
-    }
-
-    fn mast_score(&self, player: usize, context: &[Step], submove: &[Step]) -> f64 {
-        let mean = |s: Option<&Samples>| s.map(|s| s.sum / s.weight);
-        let split = || {
-            let means: Option<Vec<f64>> =
-                submove.iter().map(|s| mean(self.mast_split.get(&(player, *s)))).collect();
-            means.map_or(1.0, |m| m.iter().sum::<f64>() / m.len() as f64)
-        };
-        let whole = self.mast.get(&(player, concatenate(context, submove)));
-        match self.resolved_mast() {
-            Some(Variant::Split) => split(),
-            Some(Variant::Mix { threshold }) => match whole {
-                Some(samples) if samples.weight >= f64::from(threshold) => {
-                    samples.sum / samples.weight
-                }
-                _ => split(),
-            },
-            _ => mean(whole).unwrap_or(1.0),
-        }
-    }
-
-    /// UCT, with AMAF for RAVE.
-    fn uct(&mut self, v: usize) -> usize {
-        let node = &self.nodes[v];
-        let big_n = f64::from(node.iterations);
-        let bound = 1.0 / f64::from(self.engine.score_bound(node.player));
-        let c_root = self.config.exploration * numeric::ln(big_n).sqrt();
-        let value = |edge: &Edge| {
-            let child = &self.nodes[edge.node.expect("tried")];
-            let n = f64::from(child.iterations);
-            let amaf = self.config.rave.and_then(|rave| {
-                let beta = (rave.equivalence / (3.0 * big_n + rave.equivalence)).sqrt();
-                self.amaf(v, edge, rave.reference, bound).map(|amaf| (beta, amaf))
-            });
-            match amaf {
-                // Rounded as in the search, since equal values must be equal here, too.
-                None => child.score_sum * bound * (1.0 / n) + c_root * (1.0 / n).sqrt(),
-                Some((beta, amaf)) => {
-                    // (1 - beta) mean + beta AMAF + C sqrt(ln N / n)
-                    let own = (1.0 - beta) * bound * child.score_sum * (1.0 / n);
-                    own + c_root * (1.0 / n).sqrt() + beta * amaf
-                }
-            }
-        };
-        let values: Vec<f64> = node.children.iter().map(value).collect();
-        let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let ties: Vec<usize> = (0..values.len()).filter(|i| values[*i] == best).collect();
-        match ties.len() {
-            1 => ties[0],
-            n => ties[self.random.below(n as u64) as usize],
-        }
-    }
-
-    fn resolved_rave(&self) -> Option<Variant> {
-        self.config.rave.map(|r| self.config.resolved(r.variant))
-    }
-
-    /// The identity of an action for RAVE.
-    fn rave_action(&self, context: &[Step], submove: &[Step]) -> Submove {
-        match self.resolved_rave() {
-            Some(Variant::Split) => submove[submove.len() - 1..].to_vec(),
-            _ => concatenate(context, submove),
-        }
-    }
-
-    /// The AMAF mean (not scaled) of an edge; with a reference count, from the nearest ancestor with
-    /// more iterations that knows the action.
-    fn amaf(&self, v: usize, edge: &Edge, reference: u32, bound: f64) -> Option<f64> {
-        let threshold = match self.resolved_rave() {
-            Some(Variant::Mix { threshold }) => f64::from(threshold),
-            _ => 0.0,
-        };
-        let mean = |edge: &Edge| {
-            let samples = if edge.amaf.weight < threshold { edge.amaf_split } else { edge.amaf };
-            (samples.weight > 0.0).then(|| samples.sum * bound * (1.0 / samples.weight))
-        };
-        let enough = |v: usize| self.nodes[v].iterations > reference;
-        if !enough(v) && enough(0) {
-            let action = self.rave_action(&self.nodes[v].context, &edge.submove);
-            let mut ancestor = self.nodes[v].parent;
-            while let Some(u) = ancestor {
-                let node = &self.nodes[u];
-                if enough(u) && node.player == self.nodes[v].player {
-                    let same = node
-                        .children
-                        .iter()
-                        .chain(self.untried(u))
-                        .filter(|e| self.rave_action(&node.context, &e.submove) == action);
-                    if let Some(found) = same.filter_map(mean).next() {
-                        return Some(found);
-                    }
-                }
-                ancestor = node.parent;
-            }
-        }
-        mean(edge)
-    }
-
-    /// BACKPROPAGATION (Algorithm 6).
-    fn backpropagation(&mut self, leaf: usize, scores: &[u32], applied: &[Applied]) {
-        self.update_mast(scores, applied);
-        // From the end of the iteration to its beginning; what each player has played so far.
-        let mut played: HashSet<(usize, Submove)> = HashSet::new();
-        let mut played_split: HashSet<(usize, Step)> = HashSet::new();
-        let mut unplayed: Vec<(usize, Submove, Step)> = Vec::new();
-        for m in applied.iter().filter(|_| self.config.rave.is_some()) {
-            for (i, step) in m.steps.iter().enumerate() {
-                let whole = i + 1 == m.steps.len();
-                let prefix = concatenate(&[], &m.steps[..=i]);
-                let action = match self.resolved_rave() {
-                    Some(Variant::Split) => vec![*step],
-                    Some(Variant::Join) if !whole => Vec::new(),
-                    _ => prefix,
-                };
-                unplayed.push((m.player, action, *step));
-            }
-        }
-        let in_tree: usize = applied.iter().map(|m| m.in_tree).sum();
-        let mut until = in_tree;
-        let mut v = leaf;
-        while let Some(parent) = self.nodes[v].parent {
-            let player = self.nodes[parent].player;
-            self.nodes[v].score_sum += f64::from(scores[player]);
-            self.nodes[v].iterations += 1;
-            let edge = self.nodes[parent].children.iter().find(|e| e.node == Some(v));
-            until -= edge.expect("a child").submove.len();
-            if self.config.rave.is_some() {
-                while unplayed.len() > until {
-                    let (player, action, step) = unplayed.pop().expect("not empty");
-                    played.insert((player, action));
-                    played_split.insert((player, step));
-                }
-                let context = self.nodes[parent].context.clone();
-                let variant = self.resolved_rave();
-                let node = &mut self.nodes[parent];
-                let untried = node.untried.as_mut().expect("listed");
-                for edge in node.children.iter_mut().chain(untried) {
-                    let last = *edge.submove.last().expect("steps");
-                    let action = match variant {
-                        Some(Variant::Split) => vec![last],
-                        _ => concatenate(&context, &edge.submove),
-                    };
-                    if played.contains(&(player, action)) {
-                        edge.amaf.sum += f64::from(scores[player]);
-                        edge.amaf.weight += 1.0;
-                    }
-                    if matches!(variant, Some(Variant::Mix { .. }))
-                        && played_split.contains(&(player, last))
-                    {
-                        edge.amaf_split.sum += f64::from(scores[player]);
-                        edge.amaf_split.weight += 1.0;
-                    }
-                }
-            }
-            self.rollup(v, parent);
-            v = parent;
-        }
-        self.nodes[0].iterations += 1;
-    }
-
-    /// ROLLUP (Algorithm 4).
-    fn rollup(&mut self, v: usize, parent: usize) {
-        let TreeDesign::Rollup { min_simulations_factor: msf, min_score_diff, .. } =
-            self.config.tree
-        else {
-            return;
-        };
-        let node = &self.nodes[v];
-        let expanded = node.untried.as_ref().is_some_and(Vec::is_empty);
-        let count = node.children.len();
-        if node.nodal || !expanded || f64::from(node.iterations) < count as f64 * msf {
-            return;
-        }
-        if count > 1 && min_score_diff > 0.0 {
-            let bound = f64::from(self.engine.score_bound(node.player));
-            let mean = |e: &Edge| {
-                let child = &self.nodes[e.node.expect("tried")];
-                child.score_sum / f64::from(child.iterations) / bound * 100.0
-            };
-            let means: Vec<f64> = node.children.iter().map(mean).collect();
-            let high = means.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let low = means.iter().copied().fold(f64::INFINITY, f64::min);
-            if high - low < min_score_diff {
-                return;
-            }
-        }
-        let children = std::mem::take(&mut self.nodes[v].children);
-        let place = self.nodes[parent].children.iter().position(|e| e.node == Some(v));
-        let edge = self.nodes[parent].children.remove(place.expect("a child"));
-        for mut child in children {
-            let c = child.node.expect("tried");
-            self.nodes[c].parent = Some(parent);
-            let mut submove = without_split_points(&edge.submove);
-            submove.extend(child.submove);
-            child.submove = submove;
-            self.nodes[parent].children.push(child);
-        }
-    }
-
-    fn update_mast(&mut self, scores: &[u32], applied: &[Applied]) {
-        let Some(mast) = self.config.mast else { return };
-        let variant = self.resolved_mast();
-        for m in applied {
-            let value =
-                f64::from(scores[m.player]) * (1.0 / f64::from(self.engine.score_bound(m.player)));
-            let steps = if mast.tree_only { &m.steps[..m.in_tree] } else { &m.steps[..] };
-            for (i, step) in steps.iter().enumerate() {
-                let whole = i + 1 == m.steps.len();
-                if variant != Some(Variant::Join) || whole {
-                    let prefix = concatenate(&[], &steps[..=i]);
-                    let samples = self.mast.entry((m.player, prefix)).or_default();
-                    samples.sum += value;
-                    samples.weight += 1.0;
-                }
-                let samples = self.mast_split.entry((m.player, *step)).or_default();
-                samples.sum += value;
-                samples.weight += 1.0;
-            }
-        }
-        self.simulations += 1;
-        let factor = match mast.decay {
-            Decay::Simulation { factor } => factor,
-            Decay::Batch { factor, simulations }
-                if self.simulations.is_multiple_of(simulations) =>
-            {
-                factor
-            }
-            _ => return,
-        };
-        for samples in self.mast.values_mut().chain(self.mast_split.values_mut()) {
-            samples.sum *= factor;
-            samples.weight *= factor;
-        }
     }
 }

@@ -151,7 +151,7 @@ impl Match {
         let games = games.saturating_mul(contest.games_per_unit() as u64);
         let interrupted = interruption()?;
         let mut summary = Summary::default();
-        let mut progress = Progress::new(games, std::io::stderr().is_terminal());
+        let mut progress = Progress::new(games, "games", std::io::stderr().is_terminal());
         let mut trouble = None;
         parallel::run(
             (0..games).map(|index| contest.number(index)),

@@ -23,6 +23,9 @@ pub struct Play {
     /// How long the agent thinks: time=500ms, sims=N or states=N (nodal states); several with commas
     #[arg(long, default_value = "time=1s", value_parser = limit::parse)]
     limit: Limits,
+    /// Let the agent go on thinking while you do (as if its file had simulate_during_opp_turn)
+    #[arg(long)]
+    ponder: bool,
     /// Where you sit, from 1; 0 lets the agent play alone
     #[arg(long, default_value_t = 1, value_name = "N")]
     seat: usize,
@@ -59,6 +62,7 @@ impl Play {
             seat: self.seat,
             seed: self.seed,
             limits: self.limit,
+            ponders: self.ponder || agent.thinks_on_others_time,
             echo: !io::stdin().is_terminal(),
         };
         let mut session = Session::new(seats, &rules, &mind)?;

@@ -1,7 +1,7 @@
 //! `regulus replay`: recorded games, move by move.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use regulus_arena::{GameText, Record, Verifier, read_records};
@@ -71,8 +71,12 @@ impl ReplayGame {
     /// checked anyway.
     fn rules(&self, record: &Record) -> Result<GameText, Failure> {
         let recorded = &record.game;
-        let name = self.rules.as_ref().or(recorded.file.as_ref()).unwrap_or(&recorded.name);
-        let loaded = load_game(name)?;
+        let name = match (&self.rules, &recorded.file) {
+            (Some(rules), _) => rules.clone(),
+            (None, Some(file)) => self.beside_the_record(file),
+            (None, None) => recorded.name.clone(),
+        };
+        let loaded = load_game(&name)?;
         let game = GameText::new(&loaded.name, None, loaded.source.text(), loaded.game);
         if game.record.sha256 != recorded.sha256 {
             writeln!(
@@ -83,6 +87,16 @@ impl ReplayGame {
             )?;
         }
         Ok(game)
+    }
+
+    /// Where a file of rules is: an experiment keeps its rules beside the folder of its records.
+    fn beside_the_record(&self, file: &str) -> String {
+        let root = self.record.parent().and_then(Path::parent);
+        let kept = root.map(|root| root.join(file)).filter(|path| path.exists());
+        match kept {
+            Some(path) if !Path::new(file).exists() => path.to_string_lossy().into_owned(),
+            _ => file.to_owned(),
+        }
     }
 
     fn check_all(&self, records: &[Record]) -> Result<(), Failure> {

@@ -54,7 +54,7 @@ pub fn work(layout: &Layout, experiment: &Experiment, work: Work) -> Result<(), 
                 writeln!(err, "note: {game} is interpreted, because {why}")
             }
             Event::Begin { missing, recorded, threads, timed } => {
-                progress = Some(Progress::new(missing, std::io::stderr().is_terminal()));
+                progress = Some(Progress::new(missing, what, std::io::stderr().is_terminal()));
                 let processors = Threads::all().count;
                 let crowded = timed && threads > processors;
                 writeln!(

@@ -1,0 +1,166 @@
+//! The experiments that come with Regulus: all of them can be run, and their published figures are about
+//! what they play. The figures add up where the papers let them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use regulus_arena::experiment::{Declaration, Experiment, Kind, Options, Published};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments")
+}
+
+/// The files with an ending in a folder, sorted.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("the folder is a part of the project");
+    let paths = entries.map(|entry| entry.expect("it can be listed").path());
+    let mut found: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|e| e == ending)).collect();
+    found.sort();
+    found
+}
+
+fn name(path: &Path) -> String {
+    path.file_stem().expect("a file").to_string_lossy().into_owned()
+}
+
+/// All shipped declarations by name.
+fn shipped() -> BTreeMap<String, Declaration> {
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("it can be read");
+        let declaration =
+            Declaration::parse(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        (name(&path), declaration)
+    };
+    files(&folder(), "toml").into_iter().map(read).collect()
+}
+
+fn declare(name: &str, scale: f64) -> Experiment {
+    let path = folder().join(format!("{name}.toml"));
+    let options = Options { scale, seed: None };
+    Experiment::declare(&path, options).unwrap_or_else(|e| panic!("{name}: {e}")).0
+}
+
+/// Every table and figure with results of THESIS chapter 5 and of AAAI22.
+#[test]
+fn every_table_and_figure_is_there() {
+    let mut expected: BTreeSet<String> =
+        (1..=7).map(|table| format!("thesis-table-5.{table}")).collect();
+    let others = ["thesis-figure-5.1", "aaai22-table-1", "aaai22-table-2", "aaai22-figure-2"];
+    expected.extend(others.map(str::to_owned));
+    expected.insert("aaai22-mast-rave".to_owned());
+    assert_eq!(shipped().into_keys().collect::<BTreeSet<_>>(), expected);
+}
+
+/// Reading a declaration refuses unknown games, agents and limits, and figures of what is not played;
+/// declaring it loads the files that it names and lets every agent take its seat.
+#[test]
+fn every_experiment_can_be_declared() {
+    for (name, declaration) in shipped() {
+        assert!(declaration.source.is_some(), "{name} says what it repeats");
+        assert!(!declaration.published.is_empty(), "{name} has published figures");
+        let whole = declare(&name, 1.0);
+        let small = declare(&name, 0.05);
+        assert_eq!(whole.plan.contests.len(), small.plan.contests.len(), "{name}");
+        if declaration.kind == Kind::Matches {
+            let per_contest = whole.plan.game_count() / whole.plan.contests.len() as u64;
+            assert_eq!(per_contest, declaration.games_per_pair, "{name}");
+            assert!(small.plan.game_count() * 15 < whole.plan.game_count(), "{name}");
+        }
+    }
+}
+
+/// What a figure is about: no two in a file are about the same.
+#[test]
+fn every_figure_is_published_once() {
+    for (name, declaration) in shipped() {
+        let subject =
+            |f: &Published| (f.game.clone(), f.agent.clone(), f.against.clone(), f.limit.clone());
+        let subjects: BTreeSet<_> = declaration.published.iter().map(subject).collect();
+        assert_eq!(subjects.len(), declaration.published.len(), "{name}");
+    }
+}
+
+/// Where a file repeats a table game by game, every contest has a published figure beside it; where it
+/// repeats averages, every pair and limit has.
+#[test]
+fn tables_are_complete() {
+    for (name, declaration) in shipped().into_iter().filter(|(name, _)| name.contains("table")) {
+        let by_game = declaration.published.iter().any(|figure| figure.game.is_some());
+        let subject = |game: &str, agents: &[String], limit: &str| {
+            let game = if by_game { game } else { "average" };
+            (game.to_owned(), agents.to_vec(), limit.to_owned())
+        };
+        let planned = declare(&name, 1.0).plan.contests;
+        let planned: BTreeSet<_> =
+            planned.iter().map(|c| subject(&c.game, &c.agents, &c.budget)).collect();
+        let published = declaration.published.iter().map(|figure| {
+            let mut agents = vec![figure.agent.clone()];
+            agents.extend(figure.against.clone());
+            subject(figure.game.as_deref().unwrap_or("average"), &agents, &figure.limit)
+        });
+        assert_eq!(planned, published.collect::<BTreeSet<_>>(), "{name}");
+    }
+}
+
+/// Better, similar and worse games are all games. THESIS says 12 of Table 5.6, and its counts say 15.
+#[test]
+fn counts_of_games_add_up() {
+    for (name, declaration) in shipped() {
+        let games = match name.as_str() {
+            "thesis-table-5.6" => 15,
+            _ => declaration.games.len() as u64,
+        };
+        for figure in &declaration.published {
+            if let Some(counts) = figure.counts {
+                assert_eq!(counts.iter().sum::<u64>(), games, "{name}: {figure:?}");
+            }
+        }
+    }
+}
+
+/// What is published twice is the same: in AAAI22 the speed-up follows from the states per second, in
+/// both papers the figures over time have those of a table at half a second.
+#[test]
+fn figures_agree_with_each_other() {
+    let shipped = shipped();
+    let speeds = &shipped["aaai22-table-1"].published;
+    let mut checked = 0;
+    for figure in speeds.iter().filter(|figure| figure.speed_up.is_some()) {
+        let orthodox = speeds.iter().find(|f| f.game == figure.game && f.speed_up.is_none());
+        let orthodox = orthodox.and_then(|f| f.states_per_s).expect("the baseline is published");
+        let ratio = figure.states_per_s.expect("published") / orthodox;
+        let printed = figure.speed_up.expect("filtered");
+        assert!((ratio - printed).abs() < 0.0051, "{figure:?}: {ratio}");
+        checked += 1;
+    }
+    for (over_time, tables) in [
+        ("thesis-figure-5.1", &["thesis-table-5.2", "thesis-table-5.3"][..]),
+        ("aaai22-figure-2", &["aaai22-table-2"][..]),
+    ] {
+        for figure in &shipped[over_time].published {
+            let mut all = tables.iter().flat_map(|table| &shipped[*table].published);
+            assert!(all.any(|other| other == figure), "{over_time}: {figure:?}");
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 4 + 10 + 2);
+}
+
+/// No file beside the experiments is forgotten by them, and the built-in Go has the same moves as the one that
+/// is described for split strategies.
+#[test]
+fn every_file_is_used() {
+    let shipped = shipped();
+    let declared: BTreeSet<String> = shipped
+        .values()
+        .flat_map(|d| d.games.iter().chain(&d.agents))
+        .map(|declared| declared.to_owned())
+        .collect();
+    for (inside, ending) in [("games", "rbg"), ("agents", "json")] {
+        for path in files(&folder().join(inside), ending) {
+            let used = format!("{inside}/{}.{ending}", name(&path));
+            assert!(declared.contains(&used), "{used} is part of no experiment");
+        }
+    }
+}
