@@ -28,6 +28,7 @@ pub use claim::Holder;
 pub use declaration::{Declaration, DeclarationError, Kind, Published};
 pub use error::ExperimentError;
 pub use layout::Layout;
+pub(crate) use layout::write_whole;
 pub use machine::Machine;
 pub use manifest::Manifest;
 pub use part::Part;

@@ -19,6 +19,7 @@ use super::shard::Shard;
 use super::stage::{Entry, Stage};
 use crate::budget::{Baseline, Budget};
 use crate::calibration::{Calibration, Calibrations};
+use crate::compiled::Compiled;
 use crate::contest::{Contest, GameNumber};
 use crate::parallel::{self, Order, Threads};
 use crate::record::{Outcome, Record};
@@ -347,10 +348,11 @@ impl<'e> Desk<'e> {
     /// takes it: others are not disturbed in their searches. Contests are forgotten after their last job.
     fn stages(&self) -> impl Iterator<Item = (Arc<Stage<'_>>, GameNumber)> + Send + '_ {
         let mut current: Option<(usize, Arc<Stage<'_>>)> = None;
+        let mut compiled = Compiled::default();
         self.jobs.iter().filter_map(move |(index, number)| {
             if current.as_ref().is_none_or(|(open, _)| open != index) {
                 let contest = self.contests[*index].as_ref()?;
-                let stage = Stage::new(contest, self.experiment.plan.kind);
+                let stage = Stage::new(contest, self.experiment.plan.kind, &mut compiled);
                 current = Some((*index, Arc::new(stage)));
             }
             current.as_ref().map(|(_, stage)| (Arc::clone(stage), *number))
