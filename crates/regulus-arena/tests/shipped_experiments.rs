@@ -53,6 +53,7 @@ fn every_table_and_figure_is_there() {
     let others = ["thesis-figure-5.1", "aaai22-table-1", "aaai22-table-2", "aaai22-figure-2"];
     expected.extend(others.map(str::to_owned));
     expected.insert("aaai22-mast-rave".to_owned());
+    expected.insert("science-check".to_owned());
     assert_eq!(shipped().into_keys().collect::<BTreeSet<_>>(), expected);
 }
 

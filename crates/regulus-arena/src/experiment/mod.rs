@@ -10,6 +10,7 @@ mod claim;
 mod declaration;
 mod declaration_check;
 mod error;
+mod journal;
 mod layout;
 mod machine;
 mod manifest;
