@@ -147,7 +147,7 @@ mod tests {
     /// inside the picture.
     #[test]
     fn vertices_keep_apart() {
-        for game in regulus_games::all() {
+        for game in regulus_games::GAMES {
             let layout = layout(game.name);
             for (i, (x, y)) in layout.places.iter().enumerate() {
                 assert!(*x > 0.4 && *x < layout.width - 0.4, "{}: {x}", game.name);
