@@ -117,7 +117,10 @@ fn published(figure: Option<&Comparison>) -> [Item; 2] {
     let error = figure.published_error.map_or(String::new(), |error| format!(" ± {error:>4.1}"));
     let deviation = figure.deviation.map_or(String::new(), |d| format!("{d:+.1} se"));
     let far = figure.deviation.is_some_and(|d| d.abs() > 1.96);
-    let published = format!("{:.1}{error}", figure.published);
+    let counts = figure
+        .published_counts
+        .map_or(String::new(), |[better, similar, worse]| format!(" {better}:{similar}:{worse}"));
+    let published = format!("{:.1}{error}{counts}", figure.published);
     [item(published), Item { text: deviation, style: if far { YELLOW } else { "" } }]
 }
 
@@ -257,6 +260,8 @@ fn speeds(out: &mut impl Write, report: &ExperimentReport) -> io::Result<()> {
         "published",
         "speed-up",
         "published",
+        "MiB",
+        "published",
     ]);
     for speed in &report.speeds {
         let theirs = |measure: Measure| {
@@ -282,6 +287,8 @@ fn speeds(out: &mut impl Write, report: &ExperimentReport) -> io::Result<()> {
             number(Measure::SimulationsPerS),
             item(speed.speed_up.map_or(String::new(), |times| format!("{times:.2}x"))),
             item(speed_up.map_or(String::new(), |c| format!("{:.2}x", c.published))),
+            item(speed.memory_mib.map_or(String::new(), |mib| format!("{mib:.1}"))),
+            number(Measure::MemoryMib),
         ]);
     }
     writeln!(out)?;

@@ -147,7 +147,7 @@ mod tests {
     /// inside the picture.
     #[test]
     fn vertices_keep_apart() {
-        for game in regulus_games::all() {
+        for game in regulus_games::GAMES {
             let layout = layout(game.name);
             for (i, (x, y)) in layout.places.iter().enumerate() {
                 assert!(*x > 0.4 && *x < layout.width - 0.4, "{}: {x}", game.name);
@@ -166,11 +166,9 @@ mod tests {
         let mill = layout("the-mill-game");
         assert_eq!((mill.places.len(), mill.lines.len()), (24, 32));
         let offset = 0.5 + EDGE;
-        let place = |i: usize| (mill.places[i].0 - offset, mill.places[i].1 - offset);
+        let cell = |at: f64| (at - offset).round() as i32;
+        let place = |i: usize| (cell(mill.places[i].0), cell(mill.places[i].1));
         // a7, d7, g7 and b6, in the order of the rules.
-        assert_eq!(
-            [place(0), place(1), place(2), place(3)],
-            [(0.0, 0.0), (3.0, 0.0), (6.0, 0.0), (1.0, 1.0)]
-        );
+        assert_eq!([place(0), place(1), place(2), place(3)], [(0, 0), (3, 0), (6, 0), (1, 1)]);
     }
 }

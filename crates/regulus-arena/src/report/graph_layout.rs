@@ -39,9 +39,8 @@ fn direction(name: &str) -> Option<(i32, i32)> {
 /// Nothing if some name says nothing, if directions contradict each other, or if two vertices would be in
 /// one place.
 fn by_direction(count: usize, edges: &[(usize, usize, &str)]) -> Option<Vec<Point>> {
-    let directed: Option<Vec<(usize, usize, (i32, i32))>> =
-        edges.iter().map(|(a, b, name)| Some((*a, *b, direction(name)?))).collect();
-    let directed = directed?;
+    let directed = edges.iter().map(|(a, b, name)| Some((*a, *b, direction(name)?)));
+    let directed = directed.collect::<Option<Vec<_>>>()?;
     let along = |axis: fn((i32, i32)) -> i32| {
         let steps: Vec<(usize, usize, i32)> =
             directed.iter().map(|(a, b, d)| (*a, *b, axis(*d))).collect();

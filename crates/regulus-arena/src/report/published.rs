@@ -21,6 +21,8 @@ pub enum Measure {
     SimulationsPerS,
     /// How many times as fast as the baseline.
     SpeedUp,
+    /// Memory of a search, in units of 2^20 bytes.
+    MemoryMib,
 }
 
 impl Measure {
@@ -31,6 +33,7 @@ impl Measure {
             Measure::StatesPerS => "states/s",
             Measure::SimulationsPerS => "simulations/s",
             Measure::SpeedUp => "speed-up",
+            Measure::MemoryMib => "memory, MiB",
         }
     }
 }
@@ -52,6 +55,8 @@ pub struct Comparison {
     pub published: f64,
     /// Half the length of its 95 % interval, if that is published.
     pub published_error: Option<f64>,
+    /// In how many games the agent was better, similar and worse, with an average.
+    pub published_counts: Option<[u64; 3]>,
     /// Our figure, if there is one.
     pub ours: Option<f64>,
     /// Half the length of its 95 % interval.
@@ -92,6 +97,7 @@ pub fn compare(
             measure,
             published,
             published_error: None,
+            published_counts: None,
             ours: None,
             our_error: None,
             coverage: None,
@@ -102,6 +108,7 @@ pub fn compare(
         if let Some(win_rate) = figure.win_rate {
             let mut comparison = base(Measure::WinRate, win_rate);
             comparison.published_error = figure.error;
+            comparison.published_counts = figure.counts;
             let is_meant = |agent: &str, other: &str, limit: &str| {
                 agent == figure.agent && other == against && limit == figure.limit
             };
@@ -137,6 +144,7 @@ pub fn compare(
                 speed.map(|s| s.simulations_per_s),
             ),
             (Measure::SpeedUp, figure.speed_up, speed.and_then(|s| s.speed_up)),
+            (Measure::MemoryMib, figure.memory_mib, speed.and_then(|s| s.memory_mib)),
         ];
         for (measure, theirs, ours) in measures {
             let Some(theirs) = theirs else { continue };

@@ -158,10 +158,8 @@ fn most_likely(rated: &[usize], anchor: usize, pairings: &[Pairing]) -> (Vec<f64
         matrix[b][a] -= weight;
     };
     let fix = |matrix: &mut [Vec<f64>]| {
-        for k in 0..n {
-            matrix[fixed][k] = 0.0;
-            matrix[k][fixed] = 0.0;
-        }
+        matrix[fixed].fill(0.0);
+        matrix.iter_mut().for_each(|row| row[fixed] = 0.0);
         matrix[fixed][fixed] = 1.0;
     };
     for _ in 0..200 {

@@ -114,6 +114,8 @@ pub fn searches(contests: &[ContestArchive]) -> Table {
     table.integer("simulations", all().map(|s| i64::try_from(s.iterations).ok()));
     table.integer("nodal_states", all().map(|s| i64::try_from(s.nodal_states).ok()));
     table.integer("states", all().map(|s| i64::try_from(s.states).ok()));
+    table.integer("nodes", all().map(|s| i64::try_from(s.nodes).ok()));
+    table.integer("bytes", all().map(|s| i64::try_from(s.bytes).ok()));
     table.real("seconds", all().map(|s| Some(s.seconds)));
     table.text("failure", all().map(|s| s.failure.clone()));
     table.text("processor", all().map(|s| Some(s.processor.clone())));

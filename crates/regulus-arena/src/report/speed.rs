@@ -24,6 +24,8 @@ pub struct Speed {
     pub simulations_per_s: f64,
     /// Nodal states per second as a part of the baseline's: 2 is twice as fast.
     pub speed_up: Option<f64>,
+    /// Memory of a search in the mean, in units of 2^20 bytes, where it was measured.
+    pub memory_mib: Option<f64>,
 }
 
 /// The speeds of all agents, in the order in which cells mention them; the baseline comes first in its
@@ -63,7 +65,7 @@ pub fn speeds(cells: &[Cell], baseline: Option<&str>) -> Vec<Speed> {
 pub fn of_searches(contests: &[ContestArchive], baseline: Option<&str>) -> Vec<Speed> {
     let mut speeds = Vec::new();
     for contest in contests {
-        let mut work = Work::default();
+        let (mut work, mut bytes) = (Work::default(), 0.0);
         for search in contest.searches().iter().filter(|search| search.failure.is_none()) {
             work.add(&Work {
                 turns: 1,
@@ -71,10 +73,13 @@ pub fn of_searches(contests: &[ContestArchive], baseline: Option<&str>) -> Vec<S
                 nodal_states: search.nodal_states,
                 seconds: search.seconds,
             });
+            bytes += search.bytes as f64;
         }
         let planned = &contest.planned;
         let agent = planned.agents.first().map_or("", String::as_str);
-        speeds.extend(speed(&planned.game, agent, &planned.budget, &work));
+        let memory_mib = (bytes > 0.0).then(|| bytes / work.turns as f64 / f64::from(1 << 20));
+        let found = speed(&planned.game, agent, &planned.budget, &work);
+        speeds.extend(found.map(|speed| Speed { memory_mib, ..speed }));
     }
     compare(&mut speeds, baseline);
     speeds
@@ -105,5 +110,6 @@ fn speed(game: &str, agent: &str, limit: &str, work: &Work) -> Option<Speed> {
         states_per_s: work.nodal_states as f64 / work.seconds,
         simulations_per_s: work.simulations as f64 / work.seconds,
         speed_up: None,
+        memory_mib: None,
     })
 }

@@ -55,5 +55,6 @@ pub fn speeds(speeds: &[Speed]) -> Table {
     table.real("states_per_s", all().map(|s| Some(s.states_per_s)));
     table.real("simulations_per_s", all().map(|s| Some(s.simulations_per_s)));
     table.real("speed_up", all().map(|s| s.speed_up));
+    table.real("memory_mib", all().map(|s| s.memory_mib));
     table
 }

@@ -33,6 +33,9 @@ game = "average"
 agent = "mctsM_semisplitNodal_semisplit"
 win_rate = 58.5
 error = 4.4
+better = 1
+similar = 0
+worse = 1
 "#;
 
 /// Tic-tac-toe: 2, 2, 1 and 3/2 points in four pairs; breakthrough: 0, 1, 1 and 0.
@@ -96,6 +99,7 @@ fn published_figures_are_beside_ours() {
     // Without an error it counts as exact: 21.25 / 10.364446.
     assert!((toe.deviation.expect("ours") - 2.050_278).abs() < 1e-5);
     assert_eq!((average.game.as_deref(), average.coverage), (None, Some([2, 2])));
+    assert_eq!(average.published_counts, Some([1, 0, 1]));
     assert!(close(average.difference.expect("ours"), -5.375));
     // 4.4 / 1.959964 = 2.244939 and 8.118995 together are 8.423643.
     assert!((average.deviation.expect("ours") + 0.638_085).abs() < 1e-5);
@@ -367,6 +371,7 @@ searches = 2
 game = "breakthrough"
 agent = "mctsM_semisplitNodal_semisplit"
 speed_up = 2.5
+memory_mib = 6.0
 "#;
     let directory = Directory::new(declaration);
     let mut lines = String::new();
@@ -384,6 +389,8 @@ speed_up = 2.5
                 iterations: 10,
                 nodal_states: states,
                 states,
+                nodes: 10,
+                bytes: 3 << 20,
                 seconds: 0.01,
                 failure: None,
                 processor: "Slide Rule 3000".to_owned(),
@@ -399,7 +406,10 @@ speed_up = 2.5
     let speeds: Vec<(f64, Option<f64>)> =
         report.speeds.iter().map(|s| (s.states_per_s, s.speed_up)).collect();
     assert_eq!(speeds, [(10_000.0, Some(1.0)), (50_000.0, Some(5.0))]);
-    assert_eq!((report.published[0].ours, report.published[0].ratio), (Some(5.0), Some(2.0)));
+    let [speed_up, memory] = &report.published[..] else { panic!("{:?}", report.published) };
+    assert_eq!((speed_up.measure, speed_up.ours), (Measure::SpeedUp, Some(5.0)));
+    assert_eq!((memory.measure, memory.ours), (Measure::MemoryMib, Some(3.0)));
+    assert_eq!((speed_up.ratio, memory.ratio), (Some(2.0), Some(0.5)));
     let page = std::fs::read_to_string(written.page).expect("a page");
     page::check(&page);
     assert!(page.contains("id=\"speed\"") && !page.contains("id=\"win-rates\""));

@@ -91,7 +91,7 @@ fn the_page_has_everything() {
     assert!(page.contains("[60.0]</div>"));
     assert!(!page.contains("class=\"\""));
     assert!(page.contains("<div class=\"counts\">1:1:0</div>"));
-    assert!(page.contains("[58.5 ±4.4]</div>"));
+    assert!(page.contains("[58.5 ±4.4, 1:0:1]</div>"));
     assert!(page.contains("Slide Rule 3000"));
     // One limit is no budget to draw a line over.
     assert!(!page.contains("id=\"budgets\""));

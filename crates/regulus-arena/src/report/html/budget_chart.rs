@@ -51,6 +51,9 @@ struct Point {
     high: f64,
 }
 
+/// Finds the rate of a pair with a limit, and the ends of its interval.
+type Find<'f> = dyn Fn((&str, &str), &str) -> Option<(f64, f64, f64)> + 'f;
+
 struct Line {
     colour: usize,
     kind: usize,
@@ -82,7 +85,7 @@ pub fn charts(report: &ExperimentReport) -> String {
             .iter()
             .fold((f64::INFINITY, 0f64), |(low, high), l| (low.min(l.3), high.max(l.3)));
         let pairs = report.pairs();
-        let lines = |find: &dyn Fn((&str, &str), &str) -> Option<(f64, f64, f64)>| {
+        let lines = |find: &Find<'_>| {
             let mut lines = Vec::new();
             for (colour, pair) in pairs.iter().enumerate() {
                 for (kind, name) in kinds.iter().enumerate() {

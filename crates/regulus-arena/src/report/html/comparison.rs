@@ -47,6 +47,7 @@ fn figure(measure: Measure, value: f64, error: Option<f64>) -> String {
         Measure::WinRate => number(Some(value), 1, false) + &plus_minus(error),
         Measure::StatesPerS | Measure::SimulationsPerS => rate(value),
         Measure::SpeedUp => format!("{}×", number(Some(value), 2, false)),
+        Measure::MemoryMib => number(Some(value), 1, false),
     }
 }
 
@@ -56,7 +57,12 @@ fn row(c: &Comparison, has_rates: bool) -> String {
         ours += &format!("<br><small>{games} of {expected} games</small>");
     }
     let theirs = match c.measure {
-        Measure::WinRate => as_published(c.published) + &plus_minus(c.published_error),
+        Measure::WinRate => {
+            let counts = c.published_counts.map_or(String::new(), |[better, similar, worse]| {
+                format!("<small> {better}:{similar}:{worse}</small>")
+            });
+            as_published(c.published) + &plus_minus(c.published_error) + &counts
+        }
         measure => figure(measure, c.published, None),
     };
     let far = c.deviation.is_some_and(|d| d.abs() > FAR);

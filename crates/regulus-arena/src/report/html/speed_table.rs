@@ -8,6 +8,7 @@ pub fn table(report: &ExperimentReport) -> String {
     if report.speeds.is_empty() {
         return String::new();
     }
+    let has_memory = report.speeds.iter().any(|speed| speed.memory_mib.is_some());
     let rows: Vec<String> = report
         .speeds
         .iter()
@@ -17,7 +18,7 @@ pub fn table(report: &ExperimentReport) -> String {
                 None => "–".to_owned(),
             };
             let milliseconds = 1e3 * speed.seconds_per_turn;
-            let cells = [
+            let mut cells = vec![
                 cell("", None, &escape(&speed.game)),
                 cell("", None, &agent(&speed.agent)),
                 cell("", None, &escape(&speed.limit)),
@@ -31,10 +32,13 @@ pub fn table(report: &ExperimentReport) -> String {
                 ),
                 cell("n", Some(speed.turns as f64), &whole(speed.turns)),
             ];
+            if has_memory {
+                cells.push(cell("n", speed.memory_mib, &number(speed.memory_mib, 1, false)));
+            }
             format!("<tr>{}</tr>", cells.concat())
         })
         .collect();
-    let columns = [
+    let mut columns = vec![
         "game",
         "agent",
         "limit",
@@ -44,6 +48,9 @@ pub fn table(report: &ExperimentReport) -> String {
         "#ms per turn",
         "#turns",
     ];
+    if has_memory {
+        columns.push("#memory, MiB");
+    }
     sortable(&columns, &rows)
         + "<p class=\"caption\">Nodal states and simulations per second of search, over all turns; speed-up in \
            nodal states per second to the baseline in the same game with the same limit.</p>\n"

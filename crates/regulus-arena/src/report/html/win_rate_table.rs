@@ -94,8 +94,11 @@ fn published(figure: Option<&Comparison>) -> String {
         let words = format!("ours is {} standard errors away", number(Some(deviation), 1, true));
         format!(" title=\"{words}\"")
     });
+    let counts = figure
+        .published_counts
+        .map_or(String::new(), |[better, similar, worse]| format!(", {better}:{similar}:{worse}"));
     let shown = as_published(figure.published);
-    format!("<div class=\"theirs\"{deviation}>[{shown}{error}]</div>")
+    format!("<div class=\"theirs\"{deviation}>[{shown}{error}{counts}]</div>")
 }
 
 fn result(report: &ExperimentReport, game: &str, pair: Pair<'_>, limit: &str) -> String {
