@@ -3,7 +3,7 @@
 //! [`ExperimentReport`] is everything that is told, as plain data, derived from an
 //! [`Archive`](crate::experiment::Archive): a [`Cell`] for every game, pair and limit, averages over games
 //! in the form of the papers, ratings, speeds, published figures beside ours, and what a reader must know
-//! before he believes any of it. [`write`] puts it into the directory: a table with one row per game as
+//! before he believes any of it. [`write()`] puts it into the directory: a table with one row per game as
 //! CSV and Parquet, one with a row per result, and one page that needs nothing but itself.
 
 mod average;
