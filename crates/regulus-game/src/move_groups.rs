@@ -42,6 +42,8 @@ pub struct MoveGroups {
     pub vertices: Vec<u16>,
     /// How many words a set has.
     pub words: usize,
+    /// Whose endings and vertices these are: a number that the code which wrote them chose for itself.
+    pub legend: u64,
 }
 
 /// One of the groups.
@@ -208,6 +210,9 @@ impl MoveGroups {
     /// Groups of listed moves, one for each.
     pub fn fill(&mut self, moves: &Moves) {
         self.clear();
+        if self.legend != 0 {
+            *self = MoveGroups { beginnings: vec![0, 0], ..MoveGroups::default() };
+        }
         let steps = moves.parts().0;
         let highest = steps.iter().map(|step| step.vertex).max().unwrap_or(0);
         if self.vertices.len() <= usize::from(highest) {

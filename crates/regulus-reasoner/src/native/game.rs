@@ -3,7 +3,7 @@
 
 #![allow(unsafe_code)]
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind};
@@ -46,12 +46,15 @@ pub(super) type CountCode =
     unsafe extern "C" fn(state: *const u64, context: *mut NthContext) -> i64;
 type GroupCode = unsafe extern "C" fn(state: *const u64, context: *mut GroupContext) -> i64;
 
+/// The number of the next [`Grouping`].
+static LEGENDS: AtomicU64 = AtomicU64::new(1);
+
 /// Code that gives moves in groups, and how these moves can end.
 pub(super) struct Grouping {
     pub(super) code: GroupCode,
     pub(super) endings: Vec<Ending>,
-    /// More groups than one node has.
-    pub(super) spare: usize,
+    /// Tells these endings from those of other code.
+    pub(super) legend: u64,
 }
 
 /// Writes where the semimoves of a level are possible.
@@ -221,8 +224,8 @@ impl Native {
             let Answering { address, code, endings } = self.question(Question::Groups)?;
             // SAFETY: the function was compiled with exactly this signature.
             let function = unsafe { std::mem::transmute::<*const u8, GroupCode>(address) };
-            let spare = self.plain.segments.arc_count();
-            Ok((Grouping { code: function, endings, spare }, code))
+            let legend = LEGENDS.fetch_add(1, Ordering::Relaxed);
+            Ok((Grouping { code: function, endings, legend }, code))
         })
     }
 

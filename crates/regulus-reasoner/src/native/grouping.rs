@@ -28,7 +28,7 @@ pub(super) struct GroupContext {
     /// How many there are.
     pub(super) beginning_count: u64,
     pub(super) group_count: u64,
-    /// With so many, more is not tried.
+    /// How many there is room for.
     pub(super) beginning_limit: u64,
     pub(super) group_limit: u64,
     pub(super) error: Option<RunError>,
@@ -193,11 +193,7 @@ impl Emitter<'_, '_> {
             for (node, i, there) in this.exits(start, here, env)? {
                 let (next, behind) = &analysis.segments.nodes[node as usize][i];
                 if let Some(k) = endings.iter().position(|e| e.exit == (node, i)) {
-                    let mut set = this.clean(&there);
-                    if let Arc::Assign(variable, value, _) = next {
-                        let (_, ok) = this.assigned(*variable, value, env);
-                        set = set.when(ok, &mut this.b);
-                    }
+                    let set = this.ending_at(next, &there, env);
                     for (slot, word) in found[k].iter().zip(&set.0) {
                         let (old, word) = (this.b.use_var(*slot), word.value(&mut this.b));
                         let more = this.b.ins().bor(old, word);
@@ -295,13 +291,17 @@ impl Emitter<'_, '_> {
         env: &Env,
         steps: Value,
     ) {
-        let mut set = self.clean(place);
-        if let Arc::Assign(variable, value, _) = arc {
-            // Whether it stays within the bounds does not depend on the vertex.
-            let (_, ok) = self.assigned(*variable, value, env);
-            set = set.when(ok, &mut self.b);
-        }
+        let set = self.ending_at(arc, place, env);
         self.write_group(asked, ending, &set, steps);
+    }
+
+    /// Where an ending that begins with an arc can happen.
+    fn ending_at(&mut self, arc: &Arc, place: &Where, env: &Env) -> Set {
+        let set = self.clean(place);
+        let Arc::Assign(variable, value, _) = arc else { return set };
+        // Whether it stays within the bounds does not depend on the vertex.
+        let (_, ok) = self.assigned(*variable, value, env);
+        set.when(ok, &mut self.b)
     }
 
     fn write_group(
@@ -321,6 +321,8 @@ impl Emitter<'_, '_> {
         });
         let words = self.words();
         let count = self.load_word(asked.context, GROUP_COUNT);
+        let limit = self.load_word(asked.context, GROUP_LIMIT);
+        self.stop_without_room(asked, count, limit);
         let groups = self.load_word(asked.context, GROUPS);
         let offset = self.b.ins().imul_imm_s(count, 8 * (words as i64 + 1));
         let address = self.b.ins().iadd(groups, offset);
@@ -337,8 +339,20 @@ impl Emitter<'_, '_> {
         self.store_word(asked.context, GROUP_COUNT, count);
     }
 
-    /// Writes a beginning with one more step; gives what stands for it. Ends the function if there is no
-    /// room for it, or for the groups that may follow.
+    /// Ends the function if there are as many as there is room for.
+    fn stop_without_room(&mut self, asked: &Enumeration<'_>, count: Value, limit: Value) {
+        let full = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, count, limit);
+        let (no_room, go) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(no_room);
+        self.b.ins().brif(full, no_room, &[], go, &[]);
+        self.b.switch_to_block(no_room);
+        let answer = self.constant(NO_ROOM);
+        self.b.def_var(asked.answer, answer);
+        self.b.ins().jump(asked.stop, &[]);
+        self.b.switch_to_block(go);
+    }
+
+    /// Writes a beginning with one more step; gives what stands for it.
     fn store_beginning(
         &mut self,
         asked: &Enumeration<'_>,
@@ -348,18 +362,7 @@ impl Emitter<'_, '_> {
     ) -> Value {
         let count = self.load_word(asked.context, BEGINNING_COUNT);
         let limit = self.load_word(asked.context, BEGINNING_LIMIT);
-        let groups = self.load_word(asked.context, GROUP_COUNT);
-        let group_limit = self.load_word(asked.context, GROUP_LIMIT);
-        let full = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, count, limit);
-        let more = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, groups, group_limit);
-        let full = self.b.ins().bor(full, more);
-        let (no_room, go) = (self.b.create_block(), self.b.create_block());
-        self.b.ins().brif(full, no_room, &[], go, &[]);
-        self.b.switch_to_block(no_room);
-        let answer = self.constant(NO_ROOM);
-        self.b.def_var(asked.answer, answer);
-        self.b.ins().jump(asked.stop, &[]);
-        self.b.switch_to_block(go);
+        self.stop_without_room(asked, count, limit);
         let beginnings = self.load_word(asked.context, BEGINNINGS);
         let offset = self.b.ins().ishl_imm_s(count, 4);
         let address = self.b.ins().iadd(beginnings, offset);

@@ -253,11 +253,6 @@ impl Segments {
         }
     }
 
-    /// How many arcs there are.
-    pub(crate) fn arc_count(&self) -> usize {
-        self.nodes.iter().map(Vec::len).sum()
-    }
-
     /// How many arcs lead to every node.
     pub(crate) fn incoming(&self) -> Vec<u32> {
         let mut incoming = vec![0; self.nodes.len()];

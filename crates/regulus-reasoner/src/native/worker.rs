@@ -304,26 +304,26 @@ impl Engine for NativeWorker<'_> {
     fn groups(&mut self, state: &mut NativeState, groups: &mut MoveGroups) -> Result<(), RunError> {
         let native = self.native;
         let grouping = native.grouping().map_err(no_code)?;
-        if groups.endings.len() != grouping.endings.len() {
+        let words = native.plain.words();
+        if groups.legend != grouping.legend {
             groups.endings.clone_from(&grouping.endings);
-        }
-        if groups.vertices.is_empty() {
+            groups.vertices.clear();
             groups.vertices.extend_from_slice(native.plain.embedding.vertices());
-            groups.words = native.plain.words();
+            groups.words = words;
+            groups.legend = grouping.legend;
         }
-        // A node writes all its groups before room is looked for again.
-        let (stride, spare) = (1 + groups.words, grouping.spare);
+        let stride = 1 + words;
         groups.clear();
         loop {
             groups.beginnings.reserve(64);
-            groups.groups.reserve((spare + 64) * stride);
+            groups.groups.reserve(64 * stride);
             let mut context = GroupContext {
                 beginnings: groups.beginnings.as_mut_ptr(),
                 groups: groups.groups.as_mut_ptr(),
                 beginning_count: 1,
                 group_count: 0,
                 beginning_limit: groups.beginnings.capacity() as u64 / 2,
-                group_limit: (groups.groups.capacity() / stride - spare) as u64,
+                group_limit: (groups.groups.capacity() / stride) as u64,
                 error: None,
             };
             // SAFETY: the state has the layout the code was compiled for; the context outlives the call;
