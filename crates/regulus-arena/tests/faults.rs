@@ -10,7 +10,7 @@ use regulus_player::{Failure, Mind, Thinker};
 use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::{Interpreter, RunError};
 use regulus_search::config::Limits;
-use regulus_search::{MoveReport, Thought, Totals};
+use regulus_search::{Glimpse, MoveReport, Thought, Totals};
 
 fn game(name: &str) -> Game {
     let text = regulus_games::find(name).expect("a built-in game").text;
@@ -61,6 +61,15 @@ impl Thinker for Vicious<'_> {
         let thought = self.inner.think(&limits)?;
         self.last = thought.chosen.clone().unwrap_or_default();
         Ok(thought)
+    }
+
+    fn watch(
+        &mut self,
+        limits: &Limits,
+        _: Duration,
+        _: &mut dyn FnMut(Glimpse) -> bool,
+    ) -> Result<Thought, Failure> {
+        self.think(limits)
     }
 
     fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure> {

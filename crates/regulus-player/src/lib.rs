@@ -16,14 +16,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What is **not** here: files, printing, matches, networking.
+//! People at a board are served as well: a [`Position`] with its legal moves in words, and an [`Entry`] for
+//! moves that are chosen semimove by semimove.
+//!
+//! What is **not** here: printing, matches, networking.
 
+mod entry;
 pub mod limit;
 mod mind;
+mod move_words;
+mod position;
 mod rules;
+mod saved_game;
 mod symbol;
 pub mod wire;
 
+pub use entry::{Choice, Chosen, Entry};
 pub use mind::{Failure, Mind, Thinker};
-pub use rules::Rules;
+pub use move_words::means;
+pub use position::{Course, PlayFault, Position};
+pub use rules::{Rules, RulesState};
+pub use saved_game::SavedGame;
 pub use symbol::{belongs_to, symbols};

@@ -1,6 +1,7 @@
 //! An agent at work on a game, whatever runs the rules.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use regulus_agent::Agent;
 use regulus_game::{Engine, Step};
@@ -8,7 +9,7 @@ use regulus_rbg::Game;
 use regulus_reasoner::RunError;
 use regulus_reasoner::native::Operation;
 use regulus_search::config::{Config, Limits, SimulationDesign};
-use regulus_search::{MoveReport, Search, Thought};
+use regulus_search::{Glimpse, MoveReport, Search, Thought};
 
 use crate::rules::Rules;
 
@@ -19,6 +20,13 @@ pub type Failure = regulus_search::Failure<RunError>;
 pub trait Thinker: Send {
     /// Searches the position.
     fn think(&mut self, limits: &Limits) -> Result<Thought, Failure>;
+    /// Searches the position and shows how far it is about so often; stops early when `see` says false.
+    fn watch(
+        &mut self,
+        limits: &Limits,
+        every: Duration,
+        see: &mut dyn FnMut(Glimpse) -> bool,
+    ) -> Result<Thought, Failure>;
     /// Searches the position until told to stop, while others think.
     fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure>;
     /// What is known about the moves of the position, most visited first.
@@ -34,6 +42,15 @@ where
 {
     fn think(&mut self, limits: &Limits) -> Result<Thought, Failure> {
         Search::think(self, limits)
+    }
+
+    fn watch(
+        &mut self,
+        limits: &Limits,
+        every: Duration,
+        see: &mut dyn FnMut(Glimpse) -> bool,
+    ) -> Result<Thought, Failure> {
+        Search::think_watched(self, limits, every, see)
     }
 
     fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure> {

@@ -1,8 +1,10 @@
 //! Rules that can be run, by whatever runs them best.
 
+use regulus_game::{Engine, Moves, Step};
 use regulus_rbg::Game;
-use regulus_reasoner::Interpreter;
-use regulus_reasoner::native::{Native, Operation};
+use regulus_rbg::declarations::{Piece, Player, Variable};
+use regulus_reasoner::native::{Native, NativeState, Operation};
+use regulus_reasoner::{Interpreter, RunError, State};
 
 /// Rules that can be run. Each thread makes its own worker of them.
 pub enum Rules {
@@ -36,5 +38,114 @@ impl Rules {
             Rules::Native(_) => None,
             Rules::Interpreted { why, .. } => Some(why),
         }
+    }
+}
+
+/// A state of whatever runs some [`Rules`].
+#[derive(Clone, Debug)]
+pub enum RulesState {
+    /// Of machine code.
+    Native(NativeState),
+    /// Of the interpreter.
+    Interpreted(State),
+}
+
+/// Does the same with either engine: `$engine` is a new worker, `$state` its state.
+macro_rules! on {
+    ($rules:expr, $known:expr, |$engine:ident, $state:ident| $body:expr) => {
+        match ($rules, $known) {
+            (Rules::Native(native), RulesState::Native($state)) => {
+                #[allow(unused_mut)]
+                let mut $engine = native.worker();
+                $body
+            }
+            (Rules::Interpreted { rules, .. }, RulesState::Interpreted($state)) => {
+                #[allow(unused_mut)]
+                let mut $engine = rules.worker();
+                $body
+            }
+            _ => panic!("a state of other rules"),
+        }
+    };
+}
+
+/// One question at a time, for whoever asks a few of them: people at a board, recorded games. A search
+/// makes a worker and keeps it.
+impl Rules {
+    /// The game.
+    pub fn game(&self) -> &Game {
+        match self {
+            Rules::Native(native) => native.game(),
+            Rules::Interpreted { rules, .. } => rules.game(),
+        }
+    }
+
+    /// The state in which the game begins, before the keeper has done anything.
+    pub fn initial(&self) -> RulesState {
+        match self {
+            Rules::Native(native) => RulesState::Native(native.initial()),
+            Rules::Interpreted { rules, .. } => RulesState::Interpreted(rules.initial()),
+        }
+    }
+
+    /// Lets the keeper move; false if it is stuck.
+    pub fn keeper(&self, state: &mut RulesState) -> Result<bool, RunError> {
+        on!(self, state, |engine, state| engine.keeper(state))
+    }
+
+    /// Adds all legal moves.
+    pub fn list(&self, state: &mut RulesState, moves: &mut Moves) -> Result<(), RunError> {
+        on!(self, state, |engine, state| engine.list(state, moves))
+    }
+
+    /// True if a move is legal.
+    pub fn is_legal(&self, state: &mut RulesState, steps: &[Step]) -> Result<bool, RunError> {
+        on!(self, state, |engine, state| engine.is_legal(state, steps))
+    }
+
+    /// Makes a legal move.
+    pub fn apply(&self, state: &mut RulesState, steps: &[Step]) {
+        on!(self, state, |engine, state| engine.apply(state, steps));
+    }
+
+    /// The number of the player to move, from 1; 0 is the keeper.
+    pub fn player(&self, state: &RulesState) -> usize {
+        match (self, state) {
+            (Rules::Native(native), RulesState::Native(state)) => native.player(state),
+            (_, RulesState::Interpreted(state)) => state.player(),
+            _ => panic!("a state of other rules"),
+        }
+        .0
+        .into()
+    }
+
+    /// The piece on every vertex.
+    pub fn pieces(&self, state: &RulesState) -> Vec<Piece> {
+        let board = &self.game().board;
+        match (self, state) {
+            (Rules::Native(native), RulesState::Native(state)) => {
+                board.vertices().map(|v| native.piece(state, v)).collect()
+            }
+            (_, RulesState::Interpreted(state)) => {
+                board.vertices().map(|v| state.piece(v)).collect()
+            }
+            _ => panic!("a state of other rules"),
+        }
+    }
+
+    /// The value of a variable.
+    pub fn variable(&self, state: &RulesState, variable: Variable) -> u32 {
+        match (self, state) {
+            (Rules::Native(native), RulesState::Native(state)) => native.variable(state, variable),
+            (_, RulesState::Interpreted(state)) => state.variable(variable),
+            _ => panic!("a state of other rules"),
+        }
+    }
+
+    /// Every player's score.
+    pub fn scores(&self, state: &RulesState) -> Vec<u32> {
+        let players = 1..=self.game().declarations.players().len() as u8;
+        let score = |p: u8| Player(p).score().map_or(0, |v| self.variable(state, v));
+        players.map(score).collect()
     }
 }

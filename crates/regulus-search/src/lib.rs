@@ -55,5 +55,5 @@ pub mod tree;
 
 pub use config::{Config, Limits, Refusal};
 pub use failure::Failure;
-pub use report::{MoveReport, Thought, Totals};
+pub use report::{Glimpse, MoveReport, Thought, Totals};
 pub use search::Search;

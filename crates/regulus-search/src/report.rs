@@ -58,19 +58,69 @@ pub struct Thought {
     pub bytes: usize,
 }
 
+/// A search that goes on, as [`Search::think_watched`] shows it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Glimpse {
+    /// What was done in this turn so far.
+    pub totals: Totals,
+    /// The nodes of the tree.
+    pub nodes: u64,
+    /// Bytes of tree and statistics.
+    pub bytes: usize,
+    /// The moves of the position, as [`Search::moves`] gives them, but without depths: these would have the
+    /// whole tree walked through.
+    pub moves: Vec<MoveReport>,
+    /// The moves that are expected: in every position the one with most iterations.
+    pub variation: Vec<Vec<Step>>,
+}
+
+/// The longest variation that is shown, in moves.
+const MAX_VARIATION: usize = 12;
+
 impl<E: Engine> Search<E> {
     /// All moves of the position that the tree knows, most visited first. In an orthodox tree these are
     /// all legal moves; in others those that were tried.
     pub fn moves(&self) -> Vec<MoveReport> {
+        self.reports(&|this, edge| 1 + this.depth_below(this.tree.edges[edge as usize].child))
+    }
+
+    pub(crate) fn moves_so_far(&self) -> Vec<MoveReport> {
+        self.reports(&|_, _| 0)
+    }
+
+    fn reports(&self, depth: &impl Fn(&Self, u32) -> u32) -> Vec<MoveReport> {
         let mut found = Vec::new();
         if !self.tree.nodes.is_empty() {
-            self.collect(0, &mut Vec::new(), &mut found);
+            self.collect(0, &mut Vec::new(), depth, &mut found);
         }
         found.sort_by_key(|report| std::cmp::Reverse(report.visits));
         found
     }
 
-    fn collect(&self, node: u32, prefix: &mut Vec<Step>, found: &mut Vec<MoveReport>) {
+    /// The moves with most iterations, one after the other, as far as there are any.
+    pub(crate) fn variation(&self) -> Vec<Vec<Step>> {
+        let (mut moves, mut prefix, mut node) = (Vec::new(), Vec::new(), 0);
+        while moves.len() < MAX_VARIATION && (node as usize) < self.tree.nodes.len() {
+            let visits = |e: &u32| self.tree.edges[*e as usize].visits;
+            // The first of several, as elsewhere.
+            let Some(e) = self.tree.tried_edges(node).rev().max_by_key(visits) else { break };
+            prefix.extend_from_slice(self.tree.submove(e));
+            if self.ends_move(e) {
+                moves.push(modifiers(&prefix));
+                prefix.clear();
+            }
+            node = self.tree.edges[e as usize].child;
+        }
+        moves
+    }
+
+    fn collect(
+        &self,
+        node: u32,
+        prefix: &mut Vec<Step>,
+        depth: &impl Fn(&Self, u32) -> u32,
+        found: &mut Vec<MoveReport>,
+    ) {
         let n = self.tree.nodes[node as usize];
         let scale = self.scales[usize::from(n.player)];
         let edges = if self.config.tree.is_orthodox() { n.count } else { n.tried };
@@ -80,11 +130,11 @@ impl<E: Engine> Search<E> {
             prefix.extend_from_slice(self.tree.submove(e));
             let child = self.tree.nodes.get(edge.child as usize);
             if child.is_some_and(|c| !c.nodal) {
-                self.collect(edge.child, prefix, found);
+                self.collect(edge.child, prefix, depth, found);
             } else if self.config.tree.is_orthodox() || self.ends_move(e) {
                 let mean = edge.sum * scale / f64::from(edge.visits.max(1));
                 let amaf = self.tree.amaf.get(e as usize).and_then(|a| amaf_mean(a, scale));
-                let depth = if edge.visits > 0 { 1 + self.depth_below(edge.child) } else { 0 };
+                let depth = if edge.visits > 0 { depth(self, e) } else { 0 };
                 let steps = modifiers(prefix);
                 found.push(MoveReport { steps, visits: edge.visits, mean, amaf, depth });
             }

@@ -54,7 +54,7 @@ impl Stopper for Memory {
 }
 
 /// How many nodal states pass between looks at the clock: some ten microseconds at most.
-const STATES_PER_LOOK: u64 = 256;
+pub(crate) const STATES_PER_LOOK: u64 = 256;
 
 struct Time {
     end: Instant,

@@ -1,19 +1,62 @@
 //! A turn: iterations until a stopper says stop, then the final selection.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use regulus_game::Engine;
 
 use crate::config::{FinalSelection, Limits};
 use crate::failure::Failure;
-use crate::report::{Thought, Totals};
+use crate::report::{Glimpse, Thought, Totals};
 use crate::search::Search;
-use crate::stopper::{Progress, Stopper, stoppers};
+use crate::stopper::{Progress, STATES_PER_LOOK, Stopper, stoppers};
+
+/// Somebody who looks at a search while it goes on.
+struct Watcher<'w> {
+    every: Duration,
+    next: Instant,
+    next_look: u64,
+    see: &'w mut dyn FnMut(Glimpse) -> bool,
+}
+
+impl Watcher<'_> {
+    fn is_due(&mut self, progress: &Progress) -> bool {
+        if progress.states < self.next_look {
+            return false;
+        }
+        self.next_look = progress.states + STATES_PER_LOOK;
+        let now = Instant::now();
+        let due = now >= self.next;
+        if due {
+            self.next = now + self.every;
+        }
+        due
+    }
+}
 
 impl<E: Engine> Search<E> {
     /// Searches the position within limits and chooses a move. At least one iteration is made, even if a
     /// limit is already exceeded.
     pub fn think(&mut self, limits: &Limits) -> Result<Thought, Failure<E::Error>> {
+        self.think_within(limits, None)
+    }
+
+    /// [`Search::think`], showing how far it is about so often. The search stops early when `see` says
+    /// false.
+    pub fn think_watched(
+        &mut self,
+        limits: &Limits,
+        every: Duration,
+        see: &mut dyn FnMut(Glimpse) -> bool,
+    ) -> Result<Thought, Failure<E::Error>> {
+        let next = Instant::now() + every;
+        self.think_within(limits, Some(Watcher { every, next, next_look: 0, see }))
+    }
+
+    fn think_within(
+        &mut self,
+        limits: &Limits,
+        watcher: Option<Watcher<'_>>,
+    ) -> Result<Thought, Failure<E::Error>> {
         limits.validate(&self.config)?;
         let start = Instant::now();
         let mut parts = Vec::new();
@@ -21,12 +64,12 @@ impl<E: Engine> Search<E> {
             parts.push(stoppers(limits, 1.0 / (1.0 + extension), start));
         }
         parts.push(stoppers(limits, 1.0, start));
-        self.run(parts).map_err(Failure::Game)
+        self.run(parts, watcher).map_err(Failure::Game)
     }
 
     /// Searches the position with stoppers of the caller's.
     pub fn think_with(&mut self, stoppers: Vec<Box<dyn Stopper>>) -> Result<Thought, E::Error> {
-        self.run(vec![stoppers])
+        self.run(vec![stoppers], None)
     }
 
     /// Goes on searching until told to stop: for the opponent's time. The question is asked after every
@@ -42,7 +85,11 @@ impl<E: Engine> Search<E> {
         Ok(self.since(before))
     }
 
-    fn run(&mut self, parts: Vec<Vec<Box<dyn Stopper>>>) -> Result<Thought, E::Error> {
+    fn run(
+        &mut self,
+        parts: Vec<Vec<Box<dyn Stopper>>>,
+        mut watcher: Option<Watcher<'_>>,
+    ) -> Result<Thought, E::Error> {
         let before = self.totals;
         self.totals.max_depth = 0;
         let mut chosen = None;
@@ -51,7 +98,9 @@ impl<E: Engine> Search<E> {
                 if i > 0 && self.is_robust() {
                     break;
                 }
-                self.iterate_until(part, before)?;
+                if self.iterate_until(part, before, watcher.as_mut())? {
+                    break;
+                }
             }
             chosen = self.final_move()?;
         }
@@ -59,11 +108,13 @@ impl<E: Engine> Search<E> {
         Ok(Thought { chosen, totals, nodes: self.tree.tried + 1, bytes: self.bytes() })
     }
 
+    /// True if the watcher has seen enough.
     fn iterate_until(
         &mut self,
         mut stoppers: Vec<Box<dyn Stopper>>,
         before: Totals,
-    ) -> Result<(), E::Error> {
+        mut watcher: Option<&mut Watcher<'_>>,
+    ) -> Result<bool, E::Error> {
         let needs_leaders = stoppers.iter().any(|stopper| stopper.needs_leaders());
         loop {
             self.iterate()?;
@@ -74,8 +125,24 @@ impl<E: Engine> Search<E> {
                 leaders: if needs_leaders { self.leaders() } else { (0, 0) },
             };
             if stoppers.iter_mut().any(|stopper| stopper.stops(&progress)) {
-                return Ok(());
+                return Ok(false);
             }
+            if let Some(watcher) = &mut watcher
+                && watcher.is_due(&progress)
+                && !(watcher.see)(self.glimpse(before))
+            {
+                return Ok(true);
+            }
+        }
+    }
+
+    fn glimpse(&self, before: Totals) -> Glimpse {
+        Glimpse {
+            totals: self.since(before),
+            nodes: self.tree.tried + 1,
+            bytes: self.bytes(),
+            moves: self.moves_so_far(),
+            variation: self.variation(),
         }
     }
 

@@ -10,7 +10,6 @@ use regulus_player::Mind;
 use regulus_rbg::Game;
 use regulus_reasoner::{Interpreter, RunError};
 
-use crate::commands::perft::run_failure;
 use crate::failure::Failure;
 
 /// The name that stands for a choice by the rules.
@@ -61,7 +60,7 @@ pub fn agent_for(argument: &str, game: &Game) -> Result<Agent, Failure> {
     if argument != AUTO {
         return read_agent(argument);
     }
-    let several = has_several_choices(game).map_err(run_failure)?;
+    let several = has_several_choices(game)?;
     read_agent(if several { SEVERAL_CHOICES } else { SINGLE_CHOICES })
 }
 

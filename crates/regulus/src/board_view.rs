@@ -24,8 +24,9 @@ pub fn draw(
     board: &Board,
     declarations: &Declarations,
     symbols: &[char],
-    piece: impl Fn(Vertex) -> Piece,
+    pieces: &[Piece],
 ) -> String {
+    let piece = |v: Vertex| pieces[usize::from(v.0) - 1];
     let symbol = |cell: &Option<Vertex>| {
         cell.map_or(' ', |v| symbols.get(usize::from(piece(v).0)).copied().unwrap_or('?'))
     };

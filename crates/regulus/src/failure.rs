@@ -20,6 +20,18 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl From<regulus_player::PlayFault> for Failure {
+    fn from(fault: regulus_player::PlayFault) -> Self {
+        Failure::Failed(fault.to_string())
+    }
+}
+
+impl From<regulus_reasoner::RunError> for Failure {
+    fn from(error: regulus_reasoner::RunError) -> Self {
+        Failure::Failed(error.to_string())
+    }
+}
+
 impl From<regulus_player::Failure> for Failure {
     fn from(failure: regulus_player::Failure) -> Self {
         Failure::Failed(failure.to_string())

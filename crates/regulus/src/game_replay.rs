@@ -3,12 +3,11 @@
 use std::io::{self, BufRead, Write};
 
 use regulus_arena::{Outcome, Record};
-use regulus_player::wire;
-use regulus_reasoner::Interpreter;
+use regulus_player::{Course, Position, wire};
+use regulus_rbg::Game;
 
 use crate::board_view;
 use crate::failure::Failure;
-use crate::position::Position;
 
 const HELP: &str = "\
 What can be entered:
@@ -20,25 +19,20 @@ What can be entered:
 
 /// A record that is known to be right, and the position that is looked at.
 pub struct Replay<'g> {
-    rules: &'g Interpreter,
     record: &'g Record,
     /// Which game of how many.
     number: (usize, usize),
-    position: Position<'g>,
+    position: Position,
     ply: usize,
     symbols: Vec<char>,
 }
 
 impl<'g> Replay<'g> {
     /// A game at its beginning.
-    pub fn new(
-        rules: &'g Interpreter,
-        record: &'g Record,
-        number: (usize, usize),
-    ) -> Result<Self, Failure> {
-        let symbols = regulus_player::symbols(&rules.game().declarations);
-        let position = Position::new(rules)?;
-        Ok(Replay { rules, record, number, position, ply: 0, symbols })
+    pub fn new(game: &Game, record: &'g Record, number: (usize, usize)) -> Result<Self, Failure> {
+        let symbols = regulus_player::symbols(&game.declarations);
+        let position = Position::new(&Course::new(game))?;
+        Ok(Replay { record, number, position, ply: 0, symbols })
     }
 
     /// Prints the whole game.
@@ -88,7 +82,7 @@ impl<'g> Replay<'g> {
     }
 
     fn seat_name(&self, seat: usize) -> String {
-        let players = self.rules.game().declarations.players();
+        let players = self.position.course().game().declarations.players();
         let name = seat.checked_sub(1).and_then(|s| players.get(s)).map_or("?", String::as_str);
         let agent = seat.checked_sub(1).and_then(|s| self.record.seats.get(s));
         let agent = agent.and_then(|a| self.record.agents.get(*a));
@@ -111,7 +105,7 @@ impl<'g> Replay<'g> {
         for seat in 1..=record.seats.len() {
             writeln!(out, "{}", self.seat_name(seat))?;
         }
-        let declarations = &self.rules.game().declarations;
+        let declarations = &self.position.course().game().declarations;
         writeln!(out, "\n{}", board_view::legend(declarations, &self.symbols))
     }
 
@@ -146,8 +140,8 @@ impl<'g> Replay<'g> {
 
     fn go_to(&mut self, ply: usize, out: &mut impl Write) -> Result<(), Failure> {
         if ply < self.ply {
-            self.position = Position::new(self.rules)?;
-            self.ply = 0;
+            self.position.back_to(ply)?;
+            self.ply = ply;
         }
         while self.ply < ply {
             self.advance()?;
@@ -157,13 +151,12 @@ impl<'g> Replay<'g> {
 
     /// The board, and at the end the result.
     fn show(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let game = self.rules.game();
-        let state = self.position.state();
-        let piece = |vertex| state.piece(vertex);
+        let game = self.position.course().game();
+        let pieces = self.position.pieces();
         writeln!(
             out,
             "\n{}",
-            board_view::draw(&game.board, &game.declarations, &self.symbols, piece)
+            board_view::draw(&game.board, &game.declarations, &self.symbols, &pieces)
         )?;
         if self.ply < self.record.moves.len() {
             return Ok(());
@@ -202,9 +195,8 @@ mod tests {
         contest.opening_plies = 1;
         let record = Venue::new(&contest).play(contest.number(0), Stop::default());
         let record = record.expect("not stopped");
-        let rules = Interpreter::new(&contest.game.game);
         let walk = |script: &str| {
-            let mut replay = Replay::new(&rules, &record, (1, 1)).expect("a position");
+            let mut replay = Replay::new(&contest.game.game, &record, (1, 1)).expect("a position");
             let mut out = Vec::new();
             replay.step(&mut script.as_bytes(), &mut out).expect("all moves are legal");
             String::from_utf8(out).expect("text")

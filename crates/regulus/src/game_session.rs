@@ -4,15 +4,12 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use regulus_player::{Mind, Thinker, wire};
-use regulus_reasoner::Interpreter;
+use regulus_player::{Course, Mind, Position, SavedGame, Thinker, means, wire};
+use regulus_rbg::Game;
 use regulus_search::config::Limits;
 
 use crate::board_view;
 use crate::failure::Failure;
-use crate::move_text::means;
-use crate::position::Position;
-use crate::saved_game::SavedGame;
 
 /// More moves than this are not listed without being asked for.
 const SHORT_LIST: usize = 30;
@@ -63,10 +60,9 @@ enum Next {
 /// A game that is being played.
 pub struct Session<'g> {
     seats: Seats<'g>,
-    rules: &'g Interpreter,
     mind: &'g Mind,
     thinker: Box<dyn Thinker + 'g>,
-    position: Position<'g>,
+    position: Position,
     /// The words of a move that were entered so far.
     entered: Vec<String>,
     symbols: Vec<char>,
@@ -75,24 +71,23 @@ pub struct Session<'g> {
 
 impl<'g> Session<'g> {
     /// A new game.
-    pub fn new(seats: Seats<'g>, rules: &'g Interpreter, mind: &'g Mind) -> Result<Self, Failure> {
-        let position = Position::new(rules)?;
+    pub fn new(seats: Seats<'g>, game: &Game, mind: &'g Mind) -> Result<Self, Failure> {
+        let position = Position::new(&Course::new(game))?;
         let thinker = mind.thinker(seats.seed, std::iter::empty())?;
         Ok(Session {
             seats,
-            rules,
             mind,
             thinker,
             position,
             entered: Vec::new(),
-            symbols: regulus_player::symbols(&rules.game().declarations),
+            symbols: regulus_player::symbols(&game.declarations),
             resigned: false,
         })
     }
 
     /// Plays until the human leaves.
     pub fn run(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
-        let declarations = &self.rules.game().declarations;
+        let declarations = &self.position.course().game().declarations;
         let (game, agent) = (self.seats.game, self.seats.agent);
         match declarations.players().get(self.seats.seat.wrapping_sub(1)) {
             Some(you) if declarations.players().len() == 1 => {
@@ -134,10 +129,13 @@ impl<'g> Session<'g> {
     }
 
     fn draw(&self, out: &mut impl Write) -> io::Result<()> {
-        let game = self.rules.game();
-        let state = self.position.state();
-        let piece = |vertex| state.piece(vertex);
-        writeln!(out, "{}", board_view::draw(&game.board, &game.declarations, &self.symbols, piece))
+        let game = self.position.course().game();
+        let pieces = self.position.pieces();
+        writeln!(
+            out,
+            "{}",
+            board_view::draw(&game.board, &game.declarations, &self.symbols, &pieces)
+        )
     }
 
     /// Plays the `index`-th legal move.

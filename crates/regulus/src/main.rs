@@ -10,11 +10,8 @@ mod game_replay;
 mod game_session;
 mod interruption;
 mod match_view;
-mod move_text;
-mod position;
 mod progress;
 mod report_view;
-mod saved_game;
 
 use std::process::ExitCode;
 

@@ -2,16 +2,15 @@
 
 use std::fmt::Write as _;
 
-use regulus_game::Engine;
-use regulus_player::wire;
+use regulus_player::{Rules, RulesState, wire};
 use regulus_rbg::Vertex;
-use regulus_reasoner::Interpreter;
 use serde::Serialize;
 
 use super::board_layout::BoardLayout;
 use super::piece_look::{PieceLook, looks};
 use crate::contest::GameText;
 use crate::record::{Outcome, Record};
+use crate::venue;
 
 /// A move of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -64,7 +63,7 @@ impl Replays {
     /// The games of records as positions; those that the rules do not allow are told and left out.
     pub fn new(rules: &GameText, records: &[&Record]) -> (Self, Vec<String>) {
         let game = &rules.game;
-        let interpreter = Interpreter::new(game);
+        let compiled = venue::rules(game);
         let mut replays = Replays {
             game: rules.record.name.clone(),
             players: game.declarations.players().to_vec(),
@@ -75,7 +74,7 @@ impl Replays {
         };
         let mut problems = Vec::new();
         for record in records {
-            match replay(&interpreter, record) {
+            match replay(&compiled, record) {
                 Ok((start, game)) => {
                     replays.start = start;
                     replays.games.push(game);
@@ -95,27 +94,27 @@ pub fn name(record: &Record) -> String {
 }
 
 /// The first position of a game, and the game.
-fn replay(rules: &Interpreter, record: &Record) -> Result<(Vec<usize>, ReplayedGame), String> {
+fn replay(rules: &Rules, record: &Record) -> Result<(Vec<usize>, ReplayedGame), String> {
     let board = &rules.game().board;
-    let (mut engine, mut state) = (rules.worker(), rules.initial());
-    let pieces = |state: &regulus_reasoner::State| -> Vec<usize> {
-        board.vertices().map(|v| usize::from(state.piece(v).0)).collect()
+    let mut state = rules.initial();
+    let pieces = |state: &RulesState| -> Vec<usize> {
+        rules.pieces(state).into_iter().map(|piece| usize::from(piece.0)).collect()
     };
-    let mut alive = engine.keeper(&mut state).map_err(|e| e.to_string())?;
+    let mut alive = rules.keeper(&mut state).map_err(|e| e.to_string())?;
     let start = pieces(&state);
     let (mut before, mut plies) = (start.clone(), Vec::new());
     for (i, text) in record.moves.iter().enumerate() {
         let wrong = |why: String| format!("move {} (`{text}`): {why}", i + 1);
         let steps = wire::parse(text).map_err(wrong)?;
         let legal =
-            alive && engine.is_legal(&mut state, &steps).map_err(|e| wrong(e.to_string()))?;
+            alive && rules.is_legal(&mut state, &steps).map_err(|e| wrong(e.to_string()))?;
         if !legal {
             return Err(wrong("it is illegal".to_owned()));
         }
-        let seat = engine.player(&state);
-        engine.apply(&mut state, &steps);
+        let seat = rules.player(&state);
+        rules.apply(&mut state, &steps);
         // A game that was given up may end where the rules cannot go on.
-        alive = engine.keeper(&mut state).unwrap_or(false);
+        alive = rules.keeper(&mut state).unwrap_or(false);
         let after = pieces(&state);
         let changed = (0..after.len()).filter(|v| after[*v] != before[*v]);
         let changes: Vec<usize> = changed.flat_map(|v| [v, after[v]]).collect();

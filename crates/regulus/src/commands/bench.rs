@@ -10,7 +10,7 @@ use regulus_reasoner::native::Operation;
 use regulus_reasoner::{Interpreter, Playouts, RunError};
 use serde::Serialize;
 
-use super::perft::{Engine, compile, run_failure, with_split};
+use super::perft::{Engine, compile, with_split};
 use super::print_json;
 use crate::failure::Failure;
 use crate::game_argument::load_game;
@@ -101,7 +101,7 @@ impl Bench {
                 })
                 .collect();
             let joined = threads.into_iter().map(|t| match t.join() {
-                Ok(share) => share.map_err(run_failure),
+                Ok(share) => share.map_err(Failure::from),
                 Err(panic) => std::panic::resume_unwind(panic),
             });
             joined.collect::<Result<Vec<Share>, Failure>>()

@@ -65,11 +65,6 @@ struct Part {
     leaves: u64,
 }
 
-/// A run that failed, as a message.
-pub fn run_failure(error: RunError) -> Failure {
-    Failure::Failed(error.to_string())
-}
-
 /// A move as text: what each step does, and where.
 pub fn move_text(game: &Game, steps: &[Step]) -> String {
     let step =
@@ -158,13 +153,13 @@ impl Perft {
     ) -> Result<(u64, Option<Vec<Part>>), Failure> {
         let initial = engine.initial();
         if self.split.is_some() {
-            let leaves = semimove_perft(engine, &initial, self.depth).map_err(run_failure)?;
+            let leaves = semimove_perft(engine, &initial, self.depth)?;
             return Ok((leaves, None));
         }
         if !self.divide {
-            return Ok((perft(engine, &initial, self.depth).map_err(run_failure)?, None));
+            return Ok((perft(engine, &initial, self.depth)?, None));
         }
-        let found = divide(engine, &initial, self.depth).map_err(run_failure)?;
+        let found = divide(engine, &initial, self.depth)?;
         let total = found.iter().map(|(_, leaves)| leaves).sum();
         let named = found
             .iter()

@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal};
 
 use clap::Args;
 use regulus_player::limit;
-use regulus_reasoner::Interpreter;
 use regulus_search::config::Limits;
 
 use crate::agent_argument::{AUTO, agent_for, prepare};
@@ -53,7 +52,6 @@ impl Play {
                 players.join(", ")
             )));
         }
-        let rules = Interpreter::new(&loaded.game);
         let agent = agent_for(&self.agent, &loaded.game)?;
         let mind = prepare(&agent, &loaded.game)?;
         let seats = Seats {
@@ -65,7 +63,7 @@ impl Play {
             ponders: self.ponder || agent.thinks_on_others_time,
             echo: !io::stdin().is_terminal(),
         };
-        let mut session = Session::new(seats, &rules, &mind)?;
+        let mut session = Session::new(seats, &loaded.game, &mind)?;
         session.run(&mut io::stdin().lock(), &mut anstream::stdout().lock())
     }
 }

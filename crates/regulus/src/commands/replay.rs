@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use regulus_arena::{GameText, Record, Verifier, read_records};
-use regulus_reasoner::Interpreter;
 
 use crate::failure::Failure;
 use crate::game_argument::load_game;
@@ -57,8 +56,7 @@ impl ReplayGame {
         let game = self.rules(record)?;
         let fault = |fault| Failure::Failed(format!("{path}, game {}: {fault}", self.game));
         Verifier::new(&game.game).verify(record).map_err(fault)?;
-        let rules = Interpreter::new(&game.game);
-        let mut replay = Replay::new(&rules, record, (self.game, count))?;
+        let mut replay = Replay::new(&game.game, record, (self.game, count))?;
         let mut out = anstream::stdout().lock();
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
             replay.step(&mut io::stdin().lock(), &mut out)

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::str::FromStr;
 
 use clap::Args;
-use regulus_rbg::declarations::Bounded;
+use regulus_rbg::declarations::{Bounded, Piece};
 use regulus_rbg::indecisive;
 use regulus_rbg::print;
 use regulus_rbg::rule::Rule;
@@ -213,7 +213,8 @@ impl Show {
             game.modifier_count
         )?;
         let symbols = regulus_player::symbols(d);
-        write!(out, "{}", board_view::draw(&game.board, d, &symbols, |v| game.board.piece(v)))?;
+        let pieces: Vec<Piece> = game.board.vertices().map(|v| game.board.piece(v)).collect();
+        write!(out, "{}", board_view::draw(&game.board, d, &symbols, &pieces))?;
         if *game.board.shape() != Shape::Graph {
             writeln!(out, "\n{}", board_view::legend(d, &symbols))?;
         }

@@ -4,8 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
-use regulus_player::{limit, wire};
-use regulus_reasoner::Interpreter;
+use regulus_player::{Course, Position, limit, wire};
 use regulus_search::config::Limits;
 use regulus_search::{MoveReport, Thought};
 use serde::Serialize;
@@ -14,7 +13,6 @@ use super::print_json;
 use crate::agent_argument::{AUTO, agent_for, prepare};
 use crate::failure::Failure;
 use crate::game_argument::load_game;
-use crate::position::Position;
 
 /// Search one position and show what was found
 #[derive(Args)]
@@ -78,8 +76,7 @@ impl Think {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let loaded = load_game(&self.game)?;
-        let rules = Interpreter::new(&loaded.game);
-        let mut position = Position::new(&rules)?;
+        let mut position = Position::new(&Course::new(&loaded.game))?;
         position.replay(&self.position)?;
         let agent = agent_for(&self.agent, &loaded.game)?;
         let mind = prepare(&agent, &loaded.game)?;
@@ -127,7 +124,7 @@ impl Think {
 }
 
 /// All legal moves: those that the tree knows, then the others.
-fn rows(position: &Position<'_>, known: Vec<MoveReport>) -> Vec<Row> {
+fn rows(position: &Position, known: Vec<MoveReport>) -> Vec<Row> {
     let legal = position.legal();
     let words = position.words();
     let mut order: Vec<usize> = (0..legal.len()).collect();

@@ -1,12 +1,15 @@
 //! A game as a file: enough to play it again move by move.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+/// A saved game is shorter than this.
+const MAX_BYTES: u64 = 1 << 24;
 
 /// What is saved of a game.
-#[derive(Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SavedGame {
     /// The name of the game.
     pub game: String,
@@ -27,6 +30,13 @@ pub struct SavedGame {
 }
 
 impl SavedGame {
+    /// Reads a game.
+    pub fn read(path: &Path) -> std::io::Result<Self> {
+        let mut text = String::new();
+        std::fs::File::open(path)?.take(MAX_BYTES).read_to_string(&mut text)?;
+        Ok(serde_json::from_str(&text)?)
+    }
+
     /// Writes the game. A file of this name is replaced when the new one is complete, not before.
     pub fn write(&self, path: &Path) -> std::io::Result<()> {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty());

@@ -1,0 +1,268 @@
+//! A position of a game that is going on, with all that led to it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use regulus_game::{Moves, Step};
+use regulus_rbg::Game;
+use regulus_rbg::declarations::{Piece, Player, Variable};
+use regulus_reasoner::native::Operation;
+use regulus_reasoner::{Program, RunError};
+
+use crate::move_words::move_words;
+use crate::rules::{Rules, RulesState};
+use crate::wire;
+
+/// The rules of a game, for positions of it.
+pub struct Course {
+    rules: Rules,
+    program: Program,
+    ground: Piece,
+}
+
+impl Course {
+    /// Prepares a game. What knows its rules best runs them, as for agents: where a description leaves it
+    /// open at which vertex a turn begins, both must find the same one.
+    pub fn new(game: &Game) -> Arc<Self> {
+        let rules = Rules::new(game, &[Operation::Keeper, Operation::List]);
+        Arc::new(Course { rules, program: Program::new(game), ground: ground(game) })
+    }
+
+    /// The piece that stands for an empty vertex: the most frequent one at the beginning.
+    pub fn ground(&self) -> Piece {
+        self.ground
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.program.game
+    }
+
+    /// The automaton, which knows what steps mean.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+}
+
+fn ground(game: &Game) -> Piece {
+    let mut counts = vec![0; game.declarations.pieces().len()];
+    game.board.vertices().for_each(|v| counts[usize::from(game.board.piece(v).0)] += 1);
+    let most = counts.iter().copied().max().unwrap_or(0);
+    Piece(counts.iter().position(|count| *count == most).unwrap_or(0) as u8)
+}
+
+/// A position after the keeper, its legal moves, and the moves before it.
+#[derive(Clone)]
+pub struct Position {
+    course: Arc<Course>,
+    state: RulesState,
+    legal: Moves,
+    words: Vec<Vec<String>>,
+    past: Vec<Past>,
+}
+
+/// A move that was played, where, and in words.
+#[derive(Clone)]
+struct Past {
+    state: RulesState,
+    steps: Vec<Step>,
+    words: Vec<String>,
+}
+
+/// A move that cannot be played, or what is wrong with the rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PlayFault {
+    /// The rules went wrong.
+    Rules(RunError),
+    /// This is no legal move.
+    Move {
+        /// Which of the moves that were given, from 1.
+        number: usize,
+        /// The move as it was given.
+        text: String,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl fmt::Display for PlayFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayFault::Rules(error) => error.fmt(f),
+            PlayFault::Move { number, text, why } => {
+                write!(f, "move {number} of the position (`{text}`): {why}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PlayFault {}
+
+impl From<RunError> for PlayFault {
+    fn from(error: RunError) -> Self {
+        PlayFault::Rules(error)
+    }
+}
+
+impl Position {
+    /// The beginning of a game.
+    pub fn new(course: &Arc<Course>) -> Result<Self, RunError> {
+        let (course, state) = (Arc::clone(course), course.rules.initial());
+        let (legal, words, past) = (Moves::new(), Vec::new(), Vec::new());
+        let mut position = Position { course, state, legal, words, past };
+        position.arrive()?;
+        Ok(position)
+    }
+
+    /// Lets the keeper move and lists the legal moves, in the order of the board.
+    fn arrive(&mut self) -> Result<(), RunError> {
+        let rules = &self.course.rules;
+        let mut listed = Moves::new();
+        if rules.keeper(&mut self.state)? {
+            rules.list(&mut self.state, &mut listed)?;
+        }
+        let mut order: Vec<&[Step]> = listed.iter().collect();
+        order.sort_by(|a, b| {
+            let by_vertex = a.iter().map(|s| s.vertex).cmp(b.iter().map(|s| s.vertex));
+            by_vertex.then_with(|| a.cmp(b))
+        });
+        self.legal.clear();
+        order.into_iter().for_each(|steps| self.legal.push(steps));
+        let before = rules.pieces(&self.state);
+        let changes = |steps: &[Step]| {
+            let mut after = self.state.clone();
+            rules.apply(&mut after, steps);
+            rules.keeper(&mut after)?;
+            Ok::<_, RunError>(rules.pieces(&after) != before)
+        };
+        self.words = move_words(&self.course.program, &self.legal, changes)?;
+        Ok(())
+    }
+
+    /// The rules.
+    pub fn course(&self) -> &Arc<Course> {
+        &self.course
+    }
+
+    /// The piece on every vertex.
+    pub fn pieces(&self) -> Vec<Piece> {
+        self.course.rules.pieces(&self.state)
+    }
+
+    /// The value of a variable.
+    pub fn variable(&self, variable: Variable) -> u32 {
+        self.course.rules.variable(&self.state, variable)
+    }
+
+    /// All legal moves; none if the game is over.
+    pub fn legal(&self) -> &Moves {
+        &self.legal
+    }
+
+    /// The legal moves in words.
+    pub fn words(&self) -> &[Vec<String>] {
+        &self.words
+    }
+
+    /// The number of the player to move, from 1; 0 if the keeper is stuck.
+    pub fn player(&self) -> usize {
+        self.course.rules.player(&self.state)
+    }
+
+    /// The name of the player to move.
+    pub fn player_name(&self) -> &str {
+        let declarations = &self.course.game().declarations;
+        declarations.player_name(Player(self.player() as u8))
+    }
+
+    /// Every player's score.
+    pub fn scores(&self) -> Vec<u32> {
+        self.course.rules.scores(&self.state)
+    }
+
+    /// The moves that led here.
+    pub fn moves(&self) -> impl ExactSizeIterator<Item = &[Step]> {
+        self.past.iter().map(|past| past.steps.as_slice())
+    }
+
+    /// Who made the moves that led here, and the moves in words.
+    pub fn past(&self) -> impl ExactSizeIterator<Item = (usize, &[String])> {
+        self.past.iter().map(|p| (self.course.rules.player(&p.state), p.words.as_slice()))
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, steps: &[Step]) -> Result<(), RunError> {
+        let index = self.legal.iter().position(|legal| legal == steps);
+        let words = index.map(|i| self.words[i].clone()).unwrap_or_default();
+        self.past.push(Past { state: self.state.clone(), steps: steps.to_vec(), words });
+        self.course.rules.apply(&mut self.state, steps);
+        self.arrive()
+    }
+
+    /// Goes back to the last earlier position in which a player was to move; false if there is none.
+    pub fn take_back(&mut self, player: usize) -> Result<bool, RunError> {
+        let rules = &self.course.rules;
+        let earlier = self.past.iter().rposition(|past| rules.player(&past.state) == player);
+        match earlier {
+            Some(ply) => self.back_to(ply).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Goes back to the position after so many moves; stays if there are fewer.
+    pub fn back_to(&mut self, ply: usize) -> Result<(), RunError> {
+        let Some(past) = self.past.get(ply) else { return Ok(()) };
+        self.state = past.state.clone();
+        self.past.truncate(ply);
+        self.arrive()
+    }
+
+    /// Plays moves in the wire encoding, separated by commas.
+    pub fn replay(&mut self, text: &str) -> Result<(), PlayFault> {
+        let moves = text.split(',').map(str::trim);
+        for (i, one) in moves.enumerate().filter(|(_, one)| !one.is_empty()) {
+            let wrong = |why| PlayFault::Move { number: i + 1, text: one.to_owned(), why };
+            let steps = wire::parse(one).map_err(wrong)?;
+            if !self.legal.iter().any(|legal| legal == steps) {
+                let why = if self.legal.is_empty() {
+                    "the game is over before it".to_owned()
+                } else {
+                    format!(
+                        "it is illegal; {} has {} legal moves here, one is `{}`",
+                        self.player_name(),
+                        self.legal.len(),
+                        wire::text(self.legal.get(0))
+                    )
+                };
+                return Err(wrong(why));
+            }
+            self.play(&steps)?;
+        }
+        Ok(())
+    }
+
+    /// The result in words: who wins, and all scores.
+    pub fn result(&self) -> String {
+        let players = self.course.game().declarations.players();
+        let scores = self.scores();
+        let best = scores.iter().copied().max().unwrap_or(0);
+        let leaders: Vec<&str> = players
+            .iter()
+            .zip(&scores)
+            .filter(|(_, score)| **score == best)
+            .map(|(name, _)| name.as_str())
+            .collect();
+        let all: Vec<String> =
+            players.iter().zip(&scores).map(|(name, score)| format!("{name} {score}")).collect();
+        match leaders.as_slice() {
+            [name] if players.len() == 1 => {
+                let score = Player(1).score();
+                let bound = score.map_or(0, |v| self.course.game().declarations.bound(v));
+                format!("{name} has {best} of {bound} points")
+            }
+            [name] => format!("{name} wins ({})", all.join(", ")),
+            _ if leaders.len() == players.len() => format!("a draw, {best} each"),
+            _ => format!("{} share the first place ({})", leaders.join(" and "), all.join(", ")),
+        }
+    }
+}
