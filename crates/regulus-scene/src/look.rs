@@ -119,6 +119,8 @@ pub struct Look {
     pub ink: String,
     /// One or two characters that stand for it; nothing for an empty vertex.
     pub letter: Option<String>,
+    /// The seat of the player whose it is by its name, from 0.
+    pub owner: Option<usize>,
     /// 0, or the number of a small mark that tells it from others that look the same, as an unmoved king
     /// from a king.
     pub badge: usize,
@@ -132,7 +134,8 @@ pub fn looks(declarations: &Declarations, hints: &Hints) -> Vec<Look> {
     // A king among men is a man with a crown.
     let has = |word: &str| names.iter().any(|name| name.words.iter().any(|w| w == word));
     let draughts = has("man") && !has("queen") && !has("rook");
-    let mut nobodies = 0;
+    // Pieces that are nobody's and differ by a number only, as `tile7`, have one colour.
+    let mut nobodies: Vec<Vec<&String>> = Vec::new();
     let mut looks: Vec<Look> = Vec::new();
     for ((text, symbol), name) in
         declarations.pieces().iter().zip(symbols(declarations)).zip(&names)
@@ -145,10 +148,13 @@ pub fn looks(declarations: &Declarations, hints: &Hints) -> Vec<Look> {
             Some(if draughts && figure == "king" { "crowned" } else { figure }.to_owned())
         });
         let paint = hint.paint.clone().or_else(|| name.paint.clone()).unwrap_or_else(|| {
-            if !empty {
-                nobodies += 1;
+            let stem: Vec<&String> =
+                name.words.iter().filter(|word| word.parse::<u32>().is_err()).collect();
+            let known = nobodies.iter().position(|other| *other == stem);
+            if known.is_none() && !empty {
+                nobodies.push(stem);
             }
-            palette::nobody(usize::max(nobodies, 1) - 1)
+            palette::nobody(known.unwrap_or(nobodies.len().max(1) - 1))
         });
         let kind = match figure.as_deref() {
             _ if empty => Kind::None,
@@ -173,6 +179,7 @@ pub fn looks(declarations: &Declarations, hints: &Hints) -> Vec<Look> {
             fill: paint.fill,
             ink: paint.ink.to_owned(),
             letter: letter.filter(|_| kind != Kind::None),
+            owner: name.owner,
             badge: 0,
         });
     }

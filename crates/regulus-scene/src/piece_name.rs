@@ -37,8 +37,8 @@ impl PieceName {
     }
 }
 
-/// `whitePawn`, `wPawn` and `w` are white's, `cross` is the one of `crosses`, `northPiece` is
-/// `northPlayer`'s.
+/// `whitePawn`, `wPawn` and `w` are white's, `cross` is the one of `crosses`, `redFox` that of `fox`,
+/// `northPiece` is `northPlayer`'s.
 fn owns(player: &str, name: &str, words: &[String]) -> bool {
     if belongs_to(name, player) {
         return true;
@@ -46,13 +46,14 @@ fn owns(player: &str, name: &str, words: &[String]) -> bool {
     let Some(first) = words.first() else { return false };
     let lower = player.to_ascii_lowercase();
     let initial = words.len() > 1 && first.len() == 1 && lower.starts_with(first.as_str());
-    let plural =
-        words.len() == 1 && (lower == format!("{first}s") || lower == format!("{first}es"));
+    let named = words
+        .iter()
+        .any(|word| lower == *word || lower == format!("{word}s") || lower == format!("{word}es"));
     let stem = player.strip_suffix("Player").is_some_and(|stem| {
         name.strip_prefix(stem)
             .is_some_and(|rest| rest == "Piece" || rest == "Stone" || rest == "Man")
     });
-    initial || plural || stem
+    initial || named || stem
 }
 
 /// The words of a name, in lower case: `white_unmovedKing2` is white, unmoved, king, 2.
@@ -96,6 +97,7 @@ mod tests {
         let players =
             ["crosses".to_owned(), "northPlayer".to_owned(), "northEastPlayer".to_owned()];
         assert_eq!(PieceName::new("cross", &players).owner, Some(0));
+        assert_eq!(PieceName::new("redCross", &players).owner, Some(0));
         assert_eq!(PieceName::new("northEastPiece", &players).owner, Some(2));
         assert_eq!(PieceName::new("arrow", &players).owner, None);
     }

@@ -137,7 +137,7 @@ impl Scene {
     fn cell(&mut self, vertex: Vertex, (x, y): (f64, f64), shape: CellShape, shade: u8) {
         let size = match shape {
             CellShape::Square | CellShape::Hexagon => 1.0,
-            CellShape::Circle => 0.7,
+            CellShape::Circle => 0.5,
             CellShape::Point => 0.95,
         };
         self.cells.push(Cell { vertex: vertex.0, x, y, shape, size, shade, name: String::new() });
