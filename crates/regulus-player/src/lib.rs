@@ -21,6 +21,7 @@
 //!
 //! What is **not** here: printing, matches, networking.
 
+mod auto;
 mod entry;
 pub mod limit;
 mod mind;
@@ -31,6 +32,7 @@ mod saved_game;
 mod symbol;
 pub mod wire;
 
+pub use auto::{AUTO, SEVERAL_CHOICES, SINGLE_CHOICES, auto_agent};
 pub use entry::{Choice, Chosen, Entry};
 pub use mind::{Failure, Mind, Thinker};
 pub use move_words::means;

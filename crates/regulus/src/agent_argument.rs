@@ -5,27 +5,15 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use regulus_agent::{Agent, COLLECTION, by_name, read};
-use regulus_game::{Engine, Moves, Random};
-use regulus_player::Mind;
+use regulus_player::{Mind, auto_agent};
 use regulus_rbg::Game;
-use regulus_reasoner::{Interpreter, RunError};
 
 use crate::failure::Failure;
 
-/// The name that stands for a choice by the rules.
-pub const AUTO: &str = "auto";
-
-/// What [`AUTO`] means where a move is a single choice.
-pub const SINGLE_CHOICES: &str = "mcts_orthodox_orthodox_mast_rave";
-
-/// What [`AUTO`] means where moves consist of several choices.
-pub const SEVERAL_CHOICES: &str = "mctsM_semisplitNodal_semisplit_mastsplit_rave";
+pub use regulus_player::{AUTO, SEVERAL_CHOICES, SINGLE_CHOICES};
 
 /// A configuration file is never longer.
 const MAX_FILE_BYTES: u64 = 1 << 20;
-
-/// How many positions of a random game [`AUTO`] looks at.
-const LOOKED_AT: usize = 64;
 
 /// True if the argument can only be meant as a file.
 fn looks_like_path(argument: &str) -> bool {
@@ -60,8 +48,7 @@ pub fn agent_for(argument: &str, game: &Game) -> Result<Agent, Failure> {
     if argument != AUTO {
         return read_agent(argument);
     }
-    let several = has_several_choices(game)?;
-    read_agent(if several { SEVERAL_CHOICES } else { SINGLE_CHOICES })
+    read_agent(auto_agent(game)?)
 }
 
 /// Prepares a game for an agent. If it has to be interpreted, that is noted on standard error.
@@ -71,32 +58,6 @@ pub fn prepare(agent: &Agent, game: &Game) -> Result<Mind, Failure> {
         writeln!(anstream::stderr(), "note: interpreted, because {why}")?;
     }
     Ok(mind)
-}
-
-/// True if some move is a choice followed by another one: in the first positions of a random game
-/// there are two legal moves with the same first step. The opening alone would not do, since many games
-/// begin with placing pieces and go on with moving them.
-fn has_several_choices(game: &Game) -> Result<bool, RunError> {
-    let rules = Interpreter::new(game);
-    let mut engine = rules.worker();
-    let (mut state, mut moves, mut random) = (rules.initial(), Moves::new(), Random::new(0));
-    for _ in 0..LOOKED_AT {
-        moves.clear();
-        if engine.keeper(&mut state)? {
-            engine.list(&mut state, &mut moves)?;
-        }
-        if moves.is_empty() {
-            break;
-        }
-        let mut first: Vec<_> = moves.iter().map(|steps| steps[0]).collect();
-        first.sort_unstable();
-        if first.windows(2).any(|pair| pair[0] == pair[1]) {
-            return Ok(true);
-        }
-        let index = random.below(moves.len() as u64) as usize;
-        engine.apply(&mut state, moves.get(index));
-    }
-    Ok(false)
 }
 
 /// The built-in agent whose name is most like a misspelt one, if one is like it at all.

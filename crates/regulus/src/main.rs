@@ -43,8 +43,10 @@ enum Command {
     Perft(commands::perft::Perft),
     /// Play random games and measure how fast that goes
     Bench(commands::bench::Bench),
-    /// Play against an agent in the terminal
+    /// Play against an agent in the terminal or in a browser
     Play(commands::play::Play),
+    /// Serve the web page: play, watch and write games in a browser
+    Serve(commands::serve::Serve),
     /// Search one position and show what was found
     Think(commands::think::Think),
     /// Let agents play games against each other
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         Command::Perft(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Play(command) => command.run(),
+        Command::Serve(command) => command.run(),
         Command::Think(command) => command.run(),
         Command::Match(command) => command.run(),
         Command::Experiment(command) => command.run(),

@@ -11,6 +11,7 @@ pub mod match_games;
 pub mod perft;
 pub mod play;
 pub mod replay;
+pub mod serve;
 pub mod show;
 pub mod think;
 

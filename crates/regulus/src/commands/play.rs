@@ -1,14 +1,17 @@
-//! `regulus play`: a game in the terminal.
+//! `regulus play`: a game in the terminal, or in a browser.
 
 use std::io::{self, IsTerminal};
 
 use clap::Args;
+use regulus_games::BuiltIn;
 use regulus_player::limit;
-use regulus_search::config::Limits;
+use regulus_search::config::Limits as SearchLimits;
+use regulus_web::{FirstSession, Limits, Seat};
 
+use super::serve::{Place, serve};
 use crate::agent_argument::{AUTO, agent_for, prepare};
 use crate::failure::Failure;
-use crate::game_argument::load_game;
+use crate::game_argument::{LoadedGame, load_game};
 use crate::game_session::{Seats, Session};
 
 /// Play against an agent in the terminal
@@ -21,7 +24,7 @@ pub struct Play {
     agent: String,
     /// How long the agent thinks: time=500ms, sims=N or states=N (nodal states); several with commas
     #[arg(long, default_value = "time=1s", value_parser = limit::parse)]
-    limit: Limits,
+    limit: SearchLimits,
     /// Let the agent go on thinking while you do (as if its file had simulate_during_opp_turn)
     #[arg(long)]
     ponder: bool,
@@ -31,6 +34,11 @@ pub struct Play {
     /// The seed of the agent's random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Play in a browser instead: serves the web page (see `regulus serve`) and prints the address
+    #[arg(long, conflicts_with = "ponder")]
+    web: bool,
+    #[command(flatten)]
+    place: Place,
 }
 
 impl Play {
@@ -52,6 +60,9 @@ impl Play {
                 players.join(", ")
             )));
         }
+        if self.web {
+            return self.serve(&loaded);
+        }
         let agent = agent_for(&self.agent, &loaded.game)?;
         let mind = prepare(&agent, &loaded.game)?;
         let seats = Seats {
@@ -65,5 +76,21 @@ impl Play {
         };
         let mut session = Session::new(seats, &loaded.game, &mind)?;
         session.run(&mut io::stdin().lock(), &mut anstream::stdout().lock())
+    }
+
+    /// Serves the page with this game on it.
+    fn serve(&self, loaded: &LoadedGame) -> Result<(), Failure> {
+        let agent = Seat::Agent { agent: self.agent.clone(), limit: limit::text(&self.limit) };
+        let players = loaded.game.declarations.players().len();
+        let seat = |i| if i == self.seat { Seat::Human {} } else { agent.clone() };
+        let is_it = |game: &&BuiltIn| game.text == loaded.source.text();
+        let built_in = regulus_games::GAMES.iter().find(is_it);
+        let first = FirstSession {
+            name: built_in.map_or(loaded.name.as_str(), |game| game.name).to_owned(),
+            text: built_in.is_none().then(|| loaded.source.text().to_owned()),
+            seats: (1..=players).map(seat).collect(),
+            seed: self.seed,
+        };
+        serve(&self.place, Vec::new(), Limits::default(), Some(first))
     }
 }

@@ -1,0 +1,35 @@
+//! The web page of Regulus: play, watch and write games in a browser; and the JSON interface behind it,
+//! described in `openapi.json` and `docs/web.md`.
+//!
+//! | file | what |
+//! |---|---|
+//! | `table.rs` | a session's states and what leads from one to another; no network, no threads |
+//! | `setting.rs`, `catalogue.rs`, `check.rs` | games and agents that are ready to play; rules somebody writes |
+//! | `order.rs`, `view.rs`, `thinking.rs`, `seat.rs`, `refusal.rs` | what is sent to and fro |
+//! | `session.rs`, `sessions.rs` | tables with whoever watches them and the searches for them |
+//! | `limits.rs` | how much visitors may ask for |
+//! | `api/` | addresses, bodies, events, checks of names and origins |
+//! | `server.rs` | listening, and ending |
+//!
+//! What is **not** here: how boards and pieces are drawn, searching, rules, the command line.
+
+mod api;
+mod cancel;
+mod catalogue;
+mod check;
+mod limits;
+mod order;
+mod picture;
+mod refusal;
+mod seat;
+mod server;
+mod session;
+mod sessions;
+mod setting;
+mod table;
+mod thinking;
+mod view;
+
+pub use limits::Limits;
+pub use seat::Seat;
+pub use server::{Config, FirstSession, Server};

@@ -1,0 +1,312 @@
+//! The table at which a session is played: what is on it, who sits there, and what can happen next. It
+//! knows nothing of networks, threads and clocks; searches are asked for ([`Table::wanted`]), made by
+//! others, and reported ([`Table::finish`]).
+
+mod performing;
+mod showing;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use regulus_game::Step;
+use regulus_player::{Entry, Position, wire};
+use regulus_search::config::Limits as SearchLimits;
+
+use crate::limits::Limits;
+use crate::refusal::Refusal;
+use crate::seat::Seat;
+use crate::setting::Setting;
+use crate::view::{Hint, vertices};
+
+/// A search that the table waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    /// Tells it from others.
+    pub ticket: u64,
+    /// How long to wait before it.
+    pub delay_ms: u64,
+}
+
+/// All that a search needs.
+pub struct SearchOrder {
+    /// Which one it is.
+    pub ticket: u64,
+    /// Where to search.
+    pub position: Position,
+    /// Who searches.
+    pub agent: String,
+    /// How long.
+    pub limits: SearchLimits,
+    /// Where its randomness comes from.
+    pub seed: u64,
+}
+
+/// What a search has found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Found {
+    /// The move.
+    pub steps: Vec<Step>,
+    /// The part of the iterations that tried it.
+    pub share: f64,
+}
+
+/// A hint that is asked for.
+struct HintWanted {
+    ticket: u64,
+    limits: SearchLimits,
+}
+
+/// A table.
+pub struct Table {
+    id: String,
+    setting: Arc<Setting>,
+    limits: Arc<Limits>,
+    seats: Vec<Seat>,
+    seed: u64,
+    /// The game as it was played.
+    head: Position,
+    /// An earlier position, if one is looked at.
+    looked: Option<Position>,
+    /// The unfinished move in the position that is shown.
+    entry: Entry,
+    revision: u64,
+    /// Tells searches apart.
+    tickets: u64,
+    /// Of the search for the next move.
+    turn: u64,
+    paused: bool,
+    /// One move of an agent is to be made although they are stopped.
+    stepping: bool,
+    resigned: Option<usize>,
+    hint: Option<Hint>,
+    hint_wanted: Option<HintWanted>,
+    /// Why an agent cannot go on.
+    fault: Option<String>,
+    speed_ms: u64,
+}
+
+/// How a session begins.
+#[derive(Clone, Default, Debug)]
+pub struct Opening {
+    /// Who plays; by default a human against agents.
+    pub seats: Option<Vec<Seat>>,
+    /// Where all randomness comes from.
+    pub seed: u64,
+    /// Moves that were played already, in the wire encoding.
+    pub moves: Vec<String>,
+}
+
+impl Table {
+    /// Sets up a game.
+    pub fn new(
+        id: String,
+        setting: Arc<Setting>,
+        limits: Arc<Limits>,
+        opening: Opening,
+    ) -> Result<Self, Refusal> {
+        let seats = opening.seats.unwrap_or_else(|| Seat::usual(setting.players().len()));
+        Seat::check(&seats, setting.players(), &limits)?;
+        if opening.moves.len() > limits.plies {
+            return Err(Refusal::invalid(format!(
+                "{} moves are too many: a game has at most {} here",
+                opening.moves.len(),
+                limits.plies
+            )));
+        }
+        let mut head = beginning(&setting, &limits)?;
+        let loaded = !opening.moves.is_empty();
+        for (i, text) in opening.moves.iter().enumerate() {
+            head.replay(text)
+                .map_err(|fault| Refusal::invalid(format!("move {}: {fault}", i + 1)))?;
+            check_size(&head, &limits)?;
+        }
+        // Whoever loads a game between agents wants to see it, not to have it played on.
+        let paused = loaded && !seats.iter().any(Seat::is_human);
+        Ok(Table {
+            id,
+            setting,
+            limits,
+            seats,
+            seed: opening.seed,
+            head,
+            looked: None,
+            entry: Entry::default(),
+            revision: 1,
+            tickets: 1,
+            turn: 1,
+            paused,
+            stepping: false,
+            resigned: None,
+            hint: None,
+            hint_wanted: None,
+            fault: None,
+            speed_ms: 0,
+        })
+    }
+
+    /// Grows with every change.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The position that is shown.
+    fn shown(&self) -> &Position {
+        self.looked.as_ref().unwrap_or(&self.head)
+    }
+
+    fn seat_to_move(&self, position: &Position) -> Option<&Seat> {
+        self.seats.get(position.player().checked_sub(1)?)
+    }
+
+    /// True if nothing can be played in a position, by the rules or because it is enough.
+    fn is_final(&self, position: &Position) -> bool {
+        position.legal().is_empty() || position.moves().len() >= self.limits.plies
+    }
+
+    fn is_over(&self) -> bool {
+        self.resigned.is_some() || self.is_final(&self.head)
+    }
+
+    /// True if an agent is to move in the position that was played last.
+    fn is_agents_turn(&self) -> bool {
+        !self.is_over() && self.seat_to_move(&self.head).is_some_and(|seat| !seat.is_human())
+    }
+
+    /// The search that the table waits for.
+    pub fn wanted(&self) -> Option<Wanted> {
+        if let Some(hint) = &self.hint_wanted {
+            return Some(Wanted { ticket: hint.ticket, delay_ms: 0 });
+        }
+        let goes_on = !self.paused || self.stepping;
+        let watched = !self.seats.iter().any(Seat::is_human) && !self.stepping;
+        let delay_ms = if watched && self.head.moves().len() > 0 { self.speed_ms } else { 0 };
+        (goes_on && self.fault.is_none() && self.is_agents_turn())
+            .then_some(Wanted { ticket: self.turn, delay_ms })
+    }
+
+    /// What the search of a ticket needs; nothing if it is not wanted any more.
+    pub fn search_order(&self, ticket: u64) -> Option<SearchOrder> {
+        if self.wanted()?.ticket != ticket {
+            return None;
+        }
+        let (position, agent, limits) = match &self.hint_wanted {
+            Some(hint) => (self.shown(), self.adviser(), hint.limits.clone()),
+            None => match self.seat_to_move(&self.head)? {
+                Seat::Agent { agent, limit } => {
+                    (&self.head, agent.as_str(), self.limits.search(limit).ok()?)
+                }
+                Seat::Human {} => return None,
+            },
+        };
+        let seed = self.seed.wrapping_add((position.moves().len() as u64) << 32);
+        let (position, agent) = (position.clone(), agent.to_owned());
+        Some(SearchOrder { ticket, position, agent, limits, seed })
+    }
+
+    /// Who gives hints: the first agent at the table, or the usual one.
+    fn adviser(&self) -> &str {
+        let agents = self.seats.iter().filter_map(|seat| match seat {
+            Seat::Agent { agent, .. } => Some(agent.as_str()),
+            Seat::Human {} => None,
+        });
+        agents.into_iter().next().unwrap_or(regulus_player::AUTO)
+    }
+
+    /// Takes what a search has found, unless it is not wanted any more. True if something has changed.
+    pub fn finish(&mut self, ticket: u64, found: Result<Found, String>) -> bool {
+        if self.wanted().is_none_or(|wanted| wanted.ticket != ticket) {
+            return false;
+        }
+        self.revision += 1;
+        let hinted = self.hint_wanted.take().is_some();
+        self.stepping = false;
+        let result = found.and_then(|found| {
+            let position = if hinted { self.shown() } else { &self.head };
+            let index = position.legal().iter().position(|legal| legal == found.steps);
+            let Some(index) = index else {
+                return Err(format!("it wants to play `{}`", wire::text(&found.steps)));
+            };
+            if hinted {
+                let text = position.words()[index].join(" ");
+                let vertices = vertices(&found.steps);
+                self.hint = Some(Hint { text, vertices, share: found.share });
+                Ok(())
+            } else {
+                self.play(&found.steps).map_err(|refusal| refusal.message)
+            }
+        });
+        if let Err(why) = result {
+            self.fault = Some(why);
+            self.paused = true;
+        }
+        true
+    }
+
+    /// Plays a legal move in the last position.
+    fn play(&mut self, steps: &[Step]) -> Result<(), Refusal> {
+        let mut next = self.head.clone();
+        next.play(steps).map_err(|error| Refusal::rules(error.to_string()))?;
+        check_size(&next, &self.limits)?;
+        let shown = self.looked.is_some();
+        self.head = next;
+        if !shown {
+            self.entry.clear();
+            self.forget_hint();
+        }
+        self.new_turn();
+        Ok(())
+    }
+
+    fn forget_hint(&mut self) {
+        self.hint = None;
+        self.hint_wanted = None;
+    }
+
+    fn ticket(&mut self) -> u64 {
+        self.tickets += 1;
+        self.tickets
+    }
+
+    fn new_turn(&mut self) {
+        self.turn = self.ticket();
+        self.stepping = false;
+        self.fault = None;
+    }
+
+    /// Another position is shown.
+    fn turn_to(&mut self, looked: Option<Position>) {
+        self.looked = looked;
+        self.entry.clear();
+        self.forget_hint();
+    }
+
+    /// What is shown becomes the last position.
+    fn cut(&mut self) {
+        if let Some(looked) = self.looked.take() {
+            self.head = looked;
+            self.resigned = None;
+            self.new_turn();
+        }
+    }
+}
+
+/// The first position of a game.
+fn beginning(setting: &Setting, limits: &Limits) -> Result<Position, Refusal> {
+    let position =
+        Position::new(&setting.course).map_err(|error| Refusal::rules(error.to_string()))?;
+    check_size(&position, limits)?;
+    Ok(position)
+}
+
+/// Refuses positions with too many moves to show them.
+fn check_size(position: &Position, limits: &Limits) -> Result<(), Refusal> {
+    let count = position.legal().len();
+    if count <= limits.legal_moves {
+        return Ok(());
+    }
+    Err(Refusal::rules(format!(
+        "a position has {count} legal moves; at most {} can be played here",
+        limits.legal_moves
+    )))
+}

@@ -1,0 +1,151 @@
+//! `regulus serve`: the web page.
+
+use std::io::{self, Write};
+use std::net::IpAddr;
+use std::time::Duration;
+
+use clap::Args;
+use regulus_player::limit;
+use regulus_web::{Config, FirstSession, Limits, Server};
+
+use crate::failure::Failure;
+
+/// Serve the web page: play, watch and write games in a browser
+///
+/// The address is printed; Ctrl-C ends the server. Everything is in the program, nothing is loaded from
+/// elsewhere, and no file is read or written.
+#[derive(Args)]
+pub struct Serve {
+    #[command(flatten)]
+    place: Place,
+    /// Another name by which the server may be addressed, as behind a proxy; repeatable
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+    #[command(flatten)]
+    limits: Allowed,
+}
+
+/// Where a server listens.
+#[derive(Args)]
+pub struct Place {
+    /// The port; 0 takes any that is free
+    #[arg(long, value_name = "P", default_value_t = 8080)]
+    pub port: u16,
+    /// The address to listen on; 0.0.0.0 lets other machines in
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
+    pub bind: IpAddr,
+}
+
+/// What visitors may ask for.
+#[derive(Args)]
+#[command(next_help_heading = "Limits")]
+struct Allowed {
+    /// Sessions at the same time
+    #[arg(long, value_name = "N", default_value_t = Limits::default().sessions)]
+    max_sessions: usize,
+    /// A session that was not used for so long is forgotten
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "7200s")]
+    expiry: Duration,
+    /// Searches at the same time, others wait [default: one per processor]
+    #[arg(long, value_name = "N")]
+    max_searches: Option<usize>,
+    /// How long one search may take
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "30s")]
+    max_time: Duration,
+    /// Simulations of one search
+    #[arg(long, value_name = "N", default_value_t = Limits::default().search_simulations)]
+    max_sims: u64,
+    /// Megabytes of one search
+    #[arg(long, value_name = "MB", default_value_t = Limits::default().search_memory >> 20)]
+    max_memory: usize,
+    /// Moves of a game
+    #[arg(long, value_name = "N", default_value_t = Limits::default().plies)]
+    max_moves: usize,
+    /// Kilobytes of uploaded rules
+    #[arg(long, value_name = "KB", default_value_t = Limits::default().text_bytes >> 10)]
+    max_rules: usize,
+    /// Vertices of an uploaded board
+    #[arg(long, value_name = "N", default_value_t = Limits::default().vertices)]
+    max_vertices: usize,
+    /// Sessions on uploaded rules at the same time
+    #[arg(long, value_name = "N", default_value_t = Limits::default().uploads)]
+    max_uploads: usize,
+    /// Event streams of one session at the same time
+    #[arg(long, value_name = "N", default_value_t = Limits::default().streams)]
+    max_streams: usize,
+    /// Connections at the same time
+    #[arg(long, value_name = "N", default_value_t = Limits::default().connections)]
+    max_connections: usize,
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    limit::parse_duration("time", text)
+}
+
+impl Allowed {
+    fn limits(&self) -> Result<Limits, Failure> {
+        let usual = Limits::default();
+        let (least, megabyte) = (regulus_search::config::MIN_MEMORY, 1 << 20);
+        let memory = self.max_memory.saturating_mul(megabyte);
+        let searches = self.max_searches.unwrap_or(usual.searches);
+        let counts =
+            [self.max_sessions, searches, self.max_moves, self.max_streams, self.max_connections];
+        if memory < least || counts.contains(&0) || self.max_sims == 0 {
+            return Err(Failure::Failed("a limit of 0 allows nothing".to_owned()));
+        }
+        let text_bytes = self.max_rules.saturating_mul(1 << 10);
+        Ok(Limits {
+            sessions: self.max_sessions,
+            uploads: self.max_uploads,
+            connections: self.max_connections,
+            streams: self.max_streams,
+            searches,
+            search_time: self.max_time,
+            search_simulations: self.max_sims,
+            search_memory: memory,
+            // In JSON a character can take six, and moves of a record may come with the rules.
+            body_bytes: usual.body_bytes.max(text_bytes.saturating_mul(4)),
+            text_bytes,
+            vertices: self.max_vertices,
+            plies: self.max_moves,
+            expiry: self.expiry,
+            ..usual
+        })
+    }
+}
+
+impl Serve {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let limits = self.limits.limits()?;
+        serve(&self.place, self.allow_host, limits, None)
+    }
+}
+
+/// Serves, perhaps with a session that is there from the beginning.
+pub fn serve(
+    place: &Place,
+    allowed_hosts: Vec<String>,
+    limits: Limits,
+    first: Option<FirstSession>,
+) -> Result<(), Failure> {
+    let (bind, port) = (place.bind, place.port);
+    let server = Server::bind(Config { bind, port, allowed_hosts, limits });
+    let server = server.map_err(|error| match error.kind() {
+        io::ErrorKind::AddrInUse => Failure::Failed(format!(
+            "port {port} of {bind} is in use; `--port 0` takes one that is free"
+        )),
+        _ => Failure::Failed(format!("cannot listen on port {port} of {bind}: {error}")),
+    })?;
+    let mut address = format!("http://{}/", server.address());
+    if let Some(first) = first {
+        let id = server.begin(first).map_err(Failure::Failed)?;
+        address += &format!("#session={id}");
+    }
+    let mut out = io::stdout().lock();
+    writeln!(out, "{address}")?;
+    out.flush()?;
+    drop(out);
+    server.run_until_interrupted();
+    Ok(())
+}
