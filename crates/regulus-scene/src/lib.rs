@@ -30,7 +30,7 @@ pub struct Picture {
     /// What the pieces look like, in the order of the rules.
     pub pieces: Vec<Look>,
     /// The piece on every vertex, in order.
-    pub board: Vec<usize>,
+    pub board: Vec<u8>,
 }
 
 impl Picture {
@@ -39,7 +39,7 @@ impl Picture {
         Picture {
             scene: Scene::new(&game.board, &game.declarations, hints),
             pieces: looks(&game.declarations, hints),
-            board: game.board.vertices().map(|v| usize::from(game.board.piece(v).0)).collect(),
+            board: game.board.vertices().map(|v| game.board.piece(v).0).collect(),
         }
     }
 }

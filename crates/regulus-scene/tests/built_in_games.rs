@@ -115,7 +115,9 @@ fn draughts_are_turned_back() {
     let row = |y: f64| {
         let cells = scene.cells.iter().filter(|c| (c.y - y).abs() < 0.01);
         cells
-            .map(|c| picture.pieces[picture.board[usize::from(c.vertex) - 1]].name.as_str())
+            .map(|c| {
+                picture.pieces[usize::from(picture.board[usize::from(c.vertex) - 1])].name.as_str()
+            })
             .collect::<Vec<_>>()
     };
     assert_eq!(row(0.65), ["blackMan"; 4]);

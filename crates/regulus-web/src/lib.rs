@@ -19,7 +19,6 @@ mod catalogue;
 mod check;
 mod limits;
 mod order;
-mod picture;
 mod refusal;
 mod seat;
 mod server;
