@@ -85,7 +85,8 @@ impl Catalogue {
 fn games() -> Arc<str> {
     let read = |game: &regulus_games::BuiltIn| {
         let read = load(&Source::new(game.name, game.text)).game?;
-        Some((*game, read.declarations.players().to_vec(), Picture::new(&read, &Hints::read(game.text)))
+        let picture = Picture::new(&read, &Hints::read(game.text));
+        Some((*game, read.declarations.players().to_vec(), picture))
     };
     let read: Vec<_> = regulus_games::GAMES.iter().filter_map(read).collect();
     let cards = read.iter().map(|(game, players, picture)| {
