@@ -3,6 +3,7 @@
 /** @import { Choice, Look, Scene, View } from "./types.js" */
 import { figure } from "./figures.js";
 import { svg } from "./dom.js";
+import { spaced } from "./words.js";
 
 /**
  * What is shown on a board besides its pieces.
@@ -334,12 +335,4 @@ function describe(name, look, states) {
   if (states.hint) words.push("part of the hint");
   if (states.choice) words.push("can be chosen");
   return words.join(", ");
-}
-
-/**
- * `whiteUnmovedKing` in words.
- * @param {string} name
- */
-export function spaced(name) {
-  return name.replace(/([a-z])([A-Z0-9])/g, "$1 $2").toLowerCase();
 }

@@ -6,13 +6,13 @@ import { Board, marksOf } from "./board.js";
 import { controls } from "./controls.js";
 import { button, h, setText, svg } from "./dom.js";
 import { saveFile } from "./files.js";
-import { titled } from "./games_view.js";
 import { MoveList } from "./move_list.js";
 import { notice } from "./notice.js";
 import { seatInWords, seatsForm } from "./seats_form.js";
 import { playerColours } from "./player_colour.js";
 import { remember, remembered } from "./settings.js";
 import { ThinkingView } from "./thinking_view.js";
+import { sentence, titled } from "./words.js";
 
 /**
  * @param {HTMLElement} root
@@ -75,7 +75,7 @@ class Play {
     this.buttons = h("div", { class: "choices", role: "group", "aria-label": "Choices" });
     this.seats = h("ul", { class: "seats", "aria-label": "Players" });
     this.variables = h("dl", { class: "variables" });
-    this.moves = new MoveList((ply) => void this.act("goto", { ply }));
+    this.moves = new MoveList((ply) => void this.act("goto", { ply }, false));
     this.thinking = new ThinkingView(view.id, view.game.players, this.colours, (vertices) => this.peek(vertices));
     this.controls = controls({
       back: () => void this.back(),
@@ -369,13 +369,4 @@ class Play {
  */
 function counter(colour) {
   return svg("svg", { class: "colour", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 4, fill: colour }));
-}
-
-/**
- * With a capital letter and a full stop.
- * @param {string} text
- */
-function sentence(text) {
-  const stopped = /[.!?…:]$/.test(text) || text.length < 30 && !text.includes(":") ? text : `${text}.`;
-  return stopped.charAt(0).toUpperCase() + stopped.slice(1);
 }
