@@ -29,3 +29,12 @@ export function titled(name) {
 export function spaced(name) {
   return name.replace(/([a-z])([A-Z0-9])/g, "$1 $2").toLowerCase();
 }
+
+/**
+ * Vertices of rectangles, hexagons and cuboids without the letter that says which of these they are of, as they are
+ * written at the margin of the board: `rx3y4` is x3y4.
+ * @param {string} text
+ */
+export function readable(text) {
+  return text.replace(/\b[rhc](x\d+y\d+(?:z\d+)?)\b/g, "$1");
+}
