@@ -7,6 +7,7 @@ use regulus_agent::Agent;
 use regulus_game::Random;
 use regulus_player::limit;
 use regulus_rbg::Game;
+use regulus_scene::Hints;
 use regulus_search::config::Limits;
 use serde_json::json;
 
@@ -21,6 +22,8 @@ pub struct GameText {
     pub record: GameRecord,
     /// The game; contests of an experiment share it.
     pub game: Arc<Game>,
+    /// What its text says about how it is drawn.
+    pub hints: Arc<Hints>,
 }
 
 impl GameText {
@@ -30,6 +33,7 @@ impl GameText {
         GameText {
             record: GameRecord { name: name.to_owned(), file, sha256: sha256(text) },
             game: Arc::new(game),
+            hints: Arc::new(Hints::read(text)),
         }
     }
 

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use regulus_agent::{COLLECTION, by_name, explain};
 use regulus_player::{AUTO, SEVERAL_CHOICES, SINGLE_CHOICES};
 use regulus_rbg::{Source, load};
+use regulus_scene::{Hints, Look, Picture, Scene};
 use serde::Serialize;
 
-use crate::picture::{Look, Picture, Scene};
 use crate::refusal::Refusal;
 use crate::setting::Setting;
 
@@ -85,7 +85,8 @@ impl Catalogue {
 fn games() -> Arc<str> {
     let read = |game: &regulus_games::BuiltIn| {
         let read = load(&Source::new(game.name, game.text)).game?;
-        Some((*game, read.declarations.players().to_vec(), Picture::new(&read)))
+        let picture = Picture::new(&read, &Hints::read(game.text));
+        Some((*game, read.declarations.players().to_vec(), picture))
     };
     let read: Vec<_> = regulus_games::GAMES.iter().filter_map(read).collect();
     let cards = read.iter().map(|(game, players, picture)| {

@@ -1,10 +1,10 @@
 //! What is wrong with rules that somebody writes, and what their board looks like.
 
 use regulus_rbg::{Diagnostic, Source, load};
+use regulus_scene::{Hints, Look, Picture, Scene};
 use serde::Serialize;
 
 use crate::limits::Limits;
-use crate::picture::{Look, Picture, Scene};
 
 /// What there is to say about rules.
 #[derive(Serialize, Debug)]
@@ -65,7 +65,7 @@ impl Check {
         let ok = loaded.game.is_some();
         let players = loaded.game.as_ref().map(|game| game.declarations.players().to_vec());
         let small = loaded.game.filter(|game| game.board.len() <= limits.vertices);
-        let picture = small.map(|game| Picture::new(&game));
+        let picture = small.map(|game| Picture::new(&game, &Hints::read(text)));
         let (scene, pieces, board) = match picture {
             Some(picture) => (Some(picture.scene), Some(picture.pieces), Some(picture.board)),
             None => (None, None, None),

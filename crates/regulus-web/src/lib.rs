@@ -22,7 +22,6 @@ mod check;
 mod host;
 mod limits;
 mod order;
-mod picture;
 mod refusal;
 mod request;
 mod seat;

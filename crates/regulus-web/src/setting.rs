@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use regulus_player::{AUTO, Course, Mind, auto_agent};
 use regulus_rbg::{Game, Severity, Source, load};
+use regulus_scene::{Hints, Picture};
 
 use crate::limits::Limits;
-use crate::picture::Picture;
 use crate::refusal::Refusal;
 
 /// So many agents are kept prepared for a game.
@@ -37,7 +37,8 @@ impl Setting {
             return Err(Refusal::not_found(format!("there is no game `{name}`; {hint}")));
         };
         let game = read(built_in.name, built_in.text)?;
-        Ok(Setting::new(built_in.name.to_owned(), None, &game))
+        let picture = Picture::new(&game, &Hints::read(built_in.text));
+        Ok(Setting::new(built_in.name.to_owned(), None, &game, picture))
     }
 
     /// Prepares uploaded rules.
@@ -50,12 +51,13 @@ impl Setting {
                 limits.vertices
             )));
         }
-        Ok(Setting::new(name.to_owned(), Some(text.to_owned()), &game))
+        let picture = Picture::new(&game, &Hints::read(text));
+        Ok(Setting::new(name.to_owned(), Some(text.to_owned()), &game, picture))
     }
 
-    fn new(name: String, text: Option<String>, game: &Game) -> Self {
+    fn new(name: String, text: Option<String>, game: &Game, picture: Picture) -> Self {
         let course = Course::new(game);
-        Setting { name, text, course, picture: Picture::new(game), minds: Mutex::default() }
+        Setting { name, text, course, picture, minds: Mutex::default() }
     }
 
     /// The game.

@@ -1,9 +1,8 @@
 //! What a visitor sees of a session, as it is sent.
 
-use serde::Serialize;
-
-use crate::picture::{Look, Scene};
 use regulus_game::Step;
+use regulus_scene::{Look, Scene};
+use serde::Serialize;
 
 use crate::seat::Seat;
 

@@ -7,16 +7,13 @@
 //! CSV and Parquet, one with a row per result, and one page that needs nothing but itself.
 
 mod average;
-mod board_layout;
 mod cell;
 mod csv;
 mod experiment_report;
-mod graph_layout;
 mod html;
 mod notice;
 mod output;
 mod parquet;
-mod piece_look;
 mod published;
 mod rating;
 mod replay;

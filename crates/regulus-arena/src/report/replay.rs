@@ -4,10 +4,9 @@ use std::fmt::Write as _;
 
 use regulus_player::{Rules, RulesState, wire};
 use regulus_rbg::Vertex;
+use regulus_scene::{Look, Picture, Scene};
 use serde::Serialize;
 
-use super::board_layout::BoardLayout;
-use super::piece_look::{PieceLook, looks};
 use crate::contest::GameText;
 use crate::record::{Outcome, Record};
 use crate::venue;
@@ -50,9 +49,9 @@ pub struct Replays {
     /// The players.
     pub players: Vec<String>,
     /// Where the vertices are.
-    pub layout: BoardLayout,
+    pub scene: Scene,
     /// What the pieces look like.
-    pub looks: Vec<PieceLook>,
+    pub looks: Vec<Look>,
     /// The piece on every vertex at the beginning.
     pub start: Vec<usize>,
     /// The games.
@@ -64,11 +63,12 @@ impl Replays {
     pub fn new(rules: &GameText, records: &[&Record]) -> (Self, Vec<String>) {
         let game = &rules.game;
         let compiled = venue::rules(game);
+        let picture = Picture::new(game, &rules.hints);
         let mut replays = Replays {
             game: rules.record.name.clone(),
             players: game.declarations.players().to_vec(),
-            layout: BoardLayout::new(&game.board, &game.declarations),
-            looks: looks(&game.declarations),
+            scene: picture.scene,
+            looks: picture.pieces,
             start: Vec::new(),
             games: Vec::new(),
         };

@@ -1,9 +1,9 @@
 //! A section for every game: games that can be replayed on its board.
 
+use regulus_scene::{CellShape, Kind, Look, Scene};
 use serde_json::json;
 
 use super::markup::{agent, escape};
-use crate::report::board_layout::BoardLayout;
 use crate::report::experiment_report::ExperimentReport;
 use crate::report::replay::Replays;
 
@@ -48,7 +48,7 @@ fn section(report: &ExperimentReport, replays: &Replays, index: usize) -> String
          <ol class=\"moves\"></ol>\n{legend}</div>\n\
          <script type=\"application/json\">{data}</script>\n</div></details>\n",
         shown = replays.games.len(),
-        board = board(&replays.layout, &replays.game),
+        board = board(&replays.scene, &replays.game),
         options = options.concat(),
         legend = legend(replays),
         data = data(replays),
@@ -56,60 +56,88 @@ fn section(report: &ExperimentReport, replays: &Replays, index: usize) -> String
 }
 
 /// The empty board; the script puts pieces on it.
-fn board(layout: &BoardLayout, game: &str) -> String {
-    let (width, height) = (layout.width * SCALE, layout.height * SCALE);
+fn board(scene: &Scene, game: &str) -> String {
+    let (width, height) = (scene.width * SCALE, scene.height * SCALE);
     let mut svg = format!(
         "<svg class=\"board\" viewBox=\"0 0 {width:.1} {height:.1}\" role=\"img\" aria-label=\"board of {}\">",
         escape(game)
     );
-    let at = |(x, y): &(f64, f64)| format!("{:.1} {:.1}", x * SCALE, y * SCALE);
-    for (a, b) in &layout.lines {
-        let (from, to) = (at(&layout.places[*a]), at(&layout.places[*b]));
+    let at = |x: f64, y: f64| format!("{:.1} {:.1}", x * SCALE, y * SCALE);
+    for blank in &scene.blanks {
+        let path = closed(&square(blank.x, blank.y, blank.size), at);
+        svg += &format!("<path class=\"field\" d=\"{path}\"/>");
+    }
+    for line in &scene.lines {
+        let (from, to) = (at(line.x1, line.y1), at(line.x2, line.y2));
         svg += &format!("<path class=\"edge\" d=\"M{from}L{to}\"/>");
     }
-    for (outline, dark) in layout.outlines.iter().zip(&layout.dark) {
-        if !outline.is_empty() {
-            let class = if *dark { "field dark" } else { "field" };
-            let corners: Vec<String> = outline.iter().map(at).collect();
-            svg += &format!("<path class=\"{class}\" d=\"M{}z\"/>", corners.join("L"));
-        }
+    for cell in &scene.cells {
+        let class = if cell.shade == 1 { "field dark" } else { "field" };
+        let corners = match cell.shape {
+            CellShape::Square => square(cell.x, cell.y, cell.size),
+            CellShape::Hexagon => hexagon(cell.x, cell.y, cell.size),
+            CellShape::Circle => {
+                let (x, y, r) = (cell.x * SCALE, cell.y * SCALE, cell.size * SCALE / 2.0);
+                svg += &format!(
+                    "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r:.1}\"/>"
+                );
+                continue;
+            }
+            CellShape::Point => continue,
+        };
+        svg += &format!("<path class=\"{class}\" d=\"{}\"/>", closed(&corners, at));
     }
-    if !layout.lines.is_empty() {
-        for (x, y) in &layout.places {
-            svg += &format!(
-                "<circle class=\"field\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"13\"/>",
-                x * SCALE,
-                y * SCALE
-            );
-        }
-    }
-    for ((x, y), text) in &layout.captions {
+    for label in &scene.labels {
         svg += &format!(
             "<text class=\"caption\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-            x * SCALE,
-            y * SCALE + 4.0,
-            escape(text)
+            label.x * SCALE,
+            label.y * SCALE + 4.0,
+            escape(&label.text)
         );
     }
     svg + "<g class=\"marks\"></g><g class=\"pieces\"></g></svg>"
 }
 
-/// The symbol of a piece as it is drawn. Small letters say whose a piece is, which its colour says here.
-fn shown(symbol: char, owned: bool) -> String {
-    if owned { symbol.to_uppercase().to_string() } else { symbol.to_string() }
+fn closed(corners: &[(f64, f64)], at: impl Fn(f64, f64) -> String) -> String {
+    let corners: Vec<String> = corners.iter().map(|(x, y)| at(*x, *y)).collect();
+    format!("M{}z", corners.join("L"))
+}
+
+fn square(x: f64, y: f64, size: f64) -> Vec<(f64, f64)> {
+    let h = size / 2.0;
+    vec![(x - h, y - h), (x + h, y - h), (x + h, y + h), (x - h, y + h)]
+}
+
+/// With a corner above.
+fn hexagon(x: f64, y: f64, width: f64) -> Vec<(f64, f64)> {
+    let (half, radius) = (width / 2.0, width / 3f64.sqrt());
+    let [long, short] = [radius, radius / 2.0];
+    vec![
+        (x, y - long),
+        (x + half, y - short),
+        (x + half, y + short),
+        (x, y + long),
+        (x - half, y + short),
+        (x - half, y - short),
+    ]
+}
+
+/// Pieces that are nobody's are square.
+fn round(look: &Look) -> bool {
+    look.kind != Kind::Tile
 }
 
 /// What the pieces are called.
 fn legend(replays: &Replays) -> String {
     let mut items = String::new();
     for look in replays.looks.iter() {
-        let Some(symbol) = look.symbol else { continue };
-        let shape = if look.round { "50%" } else { "3px" };
+        let Some(letter) = &look.letter else { continue };
+        let shape = if round(look) { "50%" } else { "3px" };
         items += &format!(
             "<li><span class=\"man\" style=\"background:{};color:{};border-radius:{shape}\">{}</span>{}</li>",
             look.fill,
             look.ink,
-            escape(&shown(symbol, look.round)),
+            escape(letter),
             escape(&look.name)
         );
     }
@@ -119,10 +147,10 @@ fn legend(replays: &Replays) -> String {
 /// What the script needs, as JSON that cannot end the element it is in.
 fn data(replays: &Replays) -> String {
     let places: Vec<[f64; 2]> = replays
-        .layout
-        .places
+        .scene
+        .cells
         .iter()
-        .map(|(x, y)| [(x * SCALE * 10.0).round() / 10.0, (y * SCALE * 10.0).round() / 10.0])
+        .map(|cell| [cell.x, cell.y].map(|at| (at * SCALE * 10.0).round() / 10.0))
         .collect();
     let games: Vec<_> = replays
         .games
@@ -145,10 +173,7 @@ fn data(replays: &Replays) -> String {
     let looks: Vec<_> = replays
         .looks
         .iter()
-        .map(|look| {
-            let symbol = look.symbol.map(|symbol| shown(symbol, look.round));
-            json!([symbol, look.fill, look.ink, look.round, look.name])
-        })
+        .map(|look| json!([look.letter, look.fill, look.ink, round(look), look.name]))
         .collect();
     let data = json!({
         "players": replays.players,

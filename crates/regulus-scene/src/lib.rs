@@ -1,0 +1,45 @@
+//! How a game is drawn, from nothing but its rules.
+//!
+//! A [`Scene`] says where the vertices of a board are, a [`Look`] what a piece is like; a [`Picture`] is
+//! both with the pieces of the first position. All are plain data that pages draw and JSON carries. A game
+//! may say more about itself in comments: [`Hints`].
+//!
+//! What is **not** here: drawing (SVG, HTML), positions after the first, anything about particular games.
+
+mod direction;
+mod graph_layout;
+mod hints;
+mod look;
+mod palette;
+mod piece_name;
+mod scene;
+
+pub use hints::{HintProblem, Hints, PieceHint, Style};
+pub use look::{FIGURES, Kind, Look, looks};
+pub use palette::colour;
+pub use scene::{Blank, Cell, CellShape, Label, Line, Scene};
+
+use regulus_rbg::Game;
+use serde::Serialize;
+
+/// Everything that is needed to draw a game before its first move.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Picture {
+    /// The board.
+    pub scene: Scene,
+    /// What the pieces look like, in the order of the rules.
+    pub pieces: Vec<Look>,
+    /// The piece on every vertex, in order.
+    pub board: Vec<u8>,
+}
+
+impl Picture {
+    /// The picture of a game, with what its text says about it.
+    pub fn new(game: &Game, hints: &Hints) -> Self {
+        Picture {
+            scene: Scene::new(&game.board, &game.declarations, hints),
+            pieces: looks(&game.declarations, hints),
+            board: game.board.vertices().map(|v| game.board.piece(v).0).collect(),
+        }
+    }
+}

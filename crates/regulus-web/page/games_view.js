@@ -1,0 +1,169 @@
+/** Choosing a game: a card for each, and files that are dropped. */
+
+/** @import { GameInfo, Seat } from "./types.js" */
+import * as api from "./api.js";
+import { boardPicture } from "./board.js";
+import { button, h } from "./dom.js";
+import { setDraft } from "./draft.js";
+import { askForFile, readRecord, readText, seatsOf } from "./files.js";
+import { notice } from "./notice.js";
+import { setPending } from "./pending_game.js";
+import { remembered } from "./settings.js";
+
+/** @param {HTMLElement} root */
+export function gamesView(root) {
+  const message = notice();
+  const cards = h("ul", { class: "cards", "aria-busy": "true" });
+  const search = h("input", { type: "search", placeholder: "Find a game", "aria-label": "Find a game" });
+  const count = h("p", { class: "quiet-text", role: "status" }, "Loading the games…");
+  const zone = h(
+    "div",
+    { class: "drop" },
+    h("p", {}, "Drop rules (.rbg) or a saved game (.json) anywhere on this page, or"),
+    button("open a file", () => askForFile(".rbg,.json,.txt", (file) => void open(file)), { class: "link" }),
+  );
+  const last = remembered("session", "");
+  root.append(
+    h("h1", {}, "Choose a game"),
+    h(
+      "p",
+      { class: "lead" },
+      "Regulus plays any board game from its rules alone. Choose one, watch two agents, or ",
+      h("a", { href: "#/write" }, "write your own"),
+      ".",
+      last !== "" && h("span", {}, " Or ", h("a", { href: `#/play/${last}` }, "go back to your last game"), "."),
+    ),
+    h("div", { class: "tools" }, search, zone),
+    message.element,
+    count,
+    cards,
+  );
+
+  /** @type {{ game: GameInfo, element: HTMLElement }[]} */
+  let shown = [];
+  const filter = () => {
+    const wanted = search.value.trim().toLowerCase();
+    let visible = 0;
+    for (const { game, element } of shown) {
+      const text = `${game.name} ${game.title} ${game.description}`.toLowerCase();
+      element.hidden = !text.includes(wanted);
+      if (!element.hidden) visible++;
+    }
+    count.textContent = visible === shown.length ? `${visible} games` : `${visible} of ${shown.length} games`;
+  };
+  search.addEventListener("input", filter);
+
+  api.games().then(
+    (games) => {
+      shown = games.map((game) => ({ game, element: card(game) }));
+      cards.append(...shown.map(({ element }) => element));
+      cards.removeAttribute("aria-busy");
+      filter();
+    },
+    (error) => {
+      message.fail(error);
+      count.textContent = "The games could not be loaded.";
+    },
+  );
+
+  /** @param {File} file */
+  async function open(file) {
+    message.say(`Reading ${file.name}…`);
+    try {
+      const text = await readText(file);
+      if (file.name.toLowerCase().endsWith(".json")) await openRecord(text);
+      else await openRules(file.name, text);
+    } catch (error) {
+      message.fail(error);
+    }
+  }
+
+  /** @param {DragEvent} event */
+  const over = (event) => {
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  };
+  const out = () => document.body.classList.remove("dropping");
+  /** @param {DragEvent} event */
+  const drop = (event) => {
+    event.preventDefault();
+    out();
+    const file = event.dataTransfer?.files[0];
+    if (file) void open(file);
+  };
+  document.addEventListener("dragover", over);
+  document.addEventListener("dragleave", out);
+  document.addEventListener("drop", drop);
+  return () => {
+    document.removeEventListener("dragover", over);
+    document.removeEventListener("dragleave", out);
+    document.removeEventListener("drop", drop);
+    out();
+  };
+}
+
+/**
+ * Rules without mistakes can be played at once; others are opened where their mistakes are shown.
+ * @param {string} file
+ * @param {string} text
+ */
+export async function openRules(file, text) {
+  const name = file.replace(/\.[^.]*$/, "") || "my game";
+  const check = await api.check(text);
+  if (check.ok && check.scene) {
+    setPending({ name, text, check });
+    location.hash = "#/new/";
+  } else {
+    setDraft(name, text);
+    location.hash = "#/write";
+  }
+}
+
+/** @param {string} text */
+export async function openRecord(text) {
+  const saved = readRecord(text);
+  const rules = typeof saved.text === "string" ? { text: saved.text, name: saved.game } : { game: saved.game };
+  const seats = seatsOf(saved);
+  const people = seats?.map(() => /** @type {Seat} */ ({ kind: "human" }));
+  let view = await api.start({ ...rules, seats: people, moves: saved.moves });
+  if (seats?.some((seat) => seat.kind === "agent")) {
+    // Everybody takes his seat again, but nobody moves before the visitor wants it.
+    view = await api.act(view.id, "pause", { paused: true });
+    view = await api.act(view.id, "seats", { revision: view.revision, seats });
+  }
+  location.hash = `#/play/${view.id}`;
+}
+
+/** @param {GameInfo} game */
+function card(game) {
+  const { title } = game;
+  return h(
+    "li",
+    { class: "card", "data-game": game.name },
+    h(
+      "a",
+      { href: `#/new/${encodeURIComponent(game.name)}` },
+      h("span", { class: "picture" }, boardPicture(game.scene, game.pieces, game.board, title)),
+      h("strong", {}, title),
+      h("span", { class: "about" }, game.description),
+      h("span", { class: "players" }, playersInWords(game.players)),
+    ),
+  );
+}
+
+/** @param {string[]} players */
+function playersInWords(players) {
+  return players.length === 1 ? `a puzzle for ${players[0]}` : players.join(" · ");
+}
+
+/**
+ * `the-mill-game` as a title.
+ * @param {string} name
+ */
+export function titled(name) {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[-_ ]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
+}

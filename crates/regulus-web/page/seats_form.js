@@ -1,0 +1,103 @@
+/** Who plays for every player, and how strong. */
+
+/** @import { AgentInfo, Seat } from "./types.js" */
+import { h } from "./dom.js";
+
+/** Strengths that are offered, weakest first; any other can be written. */
+const STRENGTHS = [
+  ["simulations=100", "100 simulations"],
+  ["simulations=1000", "1,000 simulations"],
+  ["simulations=10000", "10,000 simulations"],
+  ["time=100ms", "0.1 seconds"],
+  ["time=500ms", "half a second"],
+  ["time=1s", "1 second"],
+  ["time=3s", "3 seconds"],
+  ["time=10s", "10 seconds"],
+];
+
+/** What an agent has for a move unless somebody says otherwise. */
+export const DEFAULT_LIMIT = "time=1s";
+
+/**
+ * Seats with one human, everybody else an agent; all agents if there is no human.
+ * @param {number} players
+ * @param {number | null} human
+ * @param {string} agent
+ * @returns {Seat[]}
+ */
+export function seatsWith(players, human, agent) {
+  return Array.from({ length: players }, (_, player) =>
+    player === human ? { kind: "human" } : { kind: "agent", agent, limit: DEFAULT_LIMIT });
+}
+
+/**
+ * @param {Seat} seat
+ */
+export function seatInWords(seat) {
+  if (seat.kind === "human") return "you";
+  const known = STRENGTHS.find(([limit]) => limit === seat.limit);
+  return `${seat.agent}, ${known ? known[1] : seat.limit} a move`;
+}
+
+/**
+ * A form with one line per player.
+ * @param {string[]} players
+ * @param {Seat[]} seats
+ * @param {AgentInfo[]} agents
+ * @returns {{ element: HTMLElement, seats: () => Seat[] }}
+ */
+export function seatsForm(players, seats, agents) {
+  const lines = players.map((player, index) => line(player, seats[index], agents, index));
+  const list = h("datalist", { id: "strengths" });
+  for (const [limit, words] of STRENGTHS) list.append(h("option", { value: limit }, words));
+  const element = h("fieldset", { class: "seats-form" }, h("legend", {}, "Who plays"), list);
+  element.append(...lines.map((l) => l.element));
+  return { element, seats: () => lines.map((l) => l.seat()) };
+}
+
+/**
+ * @param {string} player
+ * @param {Seat | undefined} seat
+ * @param {AgentInfo[]} agents
+ * @param {number} index
+ */
+function line(player, seat, agents, index) {
+  const agent = seat?.kind === "agent" ? seat : null;
+  const who = h("select", { "aria-label": `Who plays ${player}`, "data-seat": index });
+  who.append(h("option", { value: "" }, "you (at this page)"));
+  for (const { name, description } of agents) {
+    who.append(h("option", { value: name, title: description }, name === "auto" ? "agent: automatic" : `agent: ${name}`));
+  }
+  if (agent && !agents.some(({ name }) => name === agent.agent)) {
+    who.append(h("option", { value: agent.agent }, `agent: ${agent.agent}`));
+  }
+  who.value = agent?.agent ?? "";
+  const limit = h("select", { "aria-label": `Strength of ${player}`, "data-limit": index });
+  for (const [value, words] of STRENGTHS) limit.append(h("option", { value }, `${words} a move`));
+  const wanted = agent?.limit ?? DEFAULT_LIMIT;
+  if (!STRENGTHS.some(([value]) => value === wanted)) limit.append(h("option", { value: wanted }, `${wanted} a move`));
+  limit.append(h("option", { value: "other" }, "other…"));
+  limit.value = wanted;
+  const other = h("input", {
+    "aria-label": `Limit of ${player}, such as time=2s or simulations=5000`,
+    placeholder: "time=2s or simulations=5000",
+    value: wanted,
+    hidden: true,
+    list: "strengths",
+  });
+  const show = () => {
+    limit.disabled = who.value === "";
+    other.hidden = limit.value !== "other" || who.value === "";
+  };
+  who.addEventListener("change", show);
+  limit.addEventListener("change", show);
+  show();
+  return {
+    element: h("div", { class: "seat-line" }, h("span", { class: "player" }, player), who, limit, other),
+    /** @returns {Seat} */
+    seat: () =>
+      who.value === ""
+        ? { kind: "human" }
+        : { kind: "agent", agent: who.value, limit: limit.value === "other" ? other.value.trim() : limit.value },
+  };
+}

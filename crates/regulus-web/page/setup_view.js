@@ -1,0 +1,144 @@
+/** Before a game: what it is, and who plays. */
+
+/** @import { Agents, GameInfo, Seat } from "./types.js" */
+import * as api from "./api.js";
+import { boardPicture } from "./board.js";
+import { button, h } from "./dom.js";
+import { titled } from "./games_view.js";
+import { notice } from "./notice.js";
+import { takePending } from "./pending_game.js";
+import { seatsForm, seatsWith } from "./seats_form.js";
+
+/**
+ * @typedef {{ title: string, description: string, words: string, players: string[], picture: Element,
+ *   rules: { game: string } | { text: string, name: string } }} Prepared
+ */
+
+/**
+ * @param {HTMLElement} root
+ * @param {string} name of a game of the server; otherwise the game that is pending
+ */
+export function setupView(root, name) {
+  const message = notice();
+  root.append(h("h1", {}, name === "" ? "New game" : titled(name)), message.element);
+  message.say("Loading…");
+  void prepare(name).then(
+    ({ prepared, agents }) => {
+      message.clear();
+      if (root.contains(message.element)) show(root, prepared, agents, message);
+    },
+    (error) => message.fail(error),
+  );
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<{ prepared: Prepared, agents: Agents }>}
+ */
+async function prepare(name) {
+  const agents = await api.agents();
+  if (name !== "") {
+    const game = (await api.games()).find((g) => g.name === name);
+    if (!game) throw new Error(`There is no game ${name}.`);
+    return { prepared: known(game), agents };
+  }
+  const pending = takePending();
+  if (!pending?.check.scene || !pending.check.pieces || !pending.check.board || !pending.check.players) {
+    throw new Error("No game was brought here. Choose one from the games, or drop in its rules.");
+  }
+  const { scene, pieces, board, players } = pending.check;
+  const title = titled(pending.name);
+  const prepared = {
+    title,
+    description: "From the rules that you have brought.",
+    words: "",
+    players,
+    picture: boardPicture(scene, pieces, board, title),
+    rules: { text: pending.text, name: pending.name },
+  };
+  return { prepared, agents };
+}
+
+/**
+ * @param {GameInfo} game
+ * @returns {Prepared}
+ */
+function known(game) {
+  const { title } = game;
+  return {
+    title,
+    description: game.description,
+    words: game.rules,
+    players: game.players,
+    picture: boardPicture(game.scene, game.pieces, game.board, title),
+    rules: { game: game.name },
+  };
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {Prepared} prepared
+ * @param {Agents} agents
+ * @param {ReturnType<typeof notice>} message
+ */
+function show(root, prepared, agents, message) {
+  const { players } = prepared;
+  const form = seatsForm(players, seatsWith(players.length, 0, agents.default), agents.agents);
+  let starting = false;
+  /** @param {Seat[]} seats */
+  const start = async (seats) => {
+    if (starting) return;
+    starting = true;
+    message.say("Starting…");
+    try {
+      const view = await api.start({ ...prepared.rules, seats });
+      location.hash = `#/play/${view.id}`;
+    } catch (error) {
+      starting = false;
+      message.fail(error);
+    }
+  };
+  const quick = h("div", { class: "row" });
+  if (players.length <= 4) {
+    players.forEach((player, index) => {
+      const text = players.length === 1 ? "Play" : `Play ${player}`;
+      const seats = () => void start(seatsWith(players.length, index, agents.default));
+      quick.append(button(text, seats, { class: index === 0 ? "primary" : "", "data-quick": `human-${index}` }));
+    });
+  }
+  quick.append(
+    button("Watch agents play", () => void start(seatsWith(players.length, null, agents.default)), { "data-quick": "watch" }),
+  );
+  if (players.length > 1) {
+    const together = players.map(() => /** @type {Seat} */ ({ kind: "human" }));
+    quick.append(button("All seats for people", () => void start(together), { "data-quick": "people" }));
+  }
+  const submit = h(
+    "form",
+    {
+      class: "setup-form",
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        void start(form.seats());
+      },
+    },
+    form.element,
+    h("button", { type: "submit" }, "Start with these seats"),
+  );
+  const heading = root.querySelector("h1");
+  if (heading) heading.textContent = prepared.title;
+  root.append(
+    h(
+      "div",
+      { class: "setup" },
+      h("div", { class: "picture" }, prepared.picture),
+      h("div", {}, h("p", { class: "lead" }, prepared.description), quick, submit),
+    ),
+    h(
+      "details",
+      { class: "words", hidden: prepared.words === "" },
+      h("summary", {}, "The rules in words"),
+      h("p", {}, prepared.words),
+    ),
+  );
+}

@@ -1,0 +1,175 @@
+// Reloading, two tabs, phones, keyboards, screens of all kinds.
+
+import { begin, beginWith, check, choose, fits, move, reach, same } from "./driver.mjs";
+
+export async function reload_loses_nothing(driver) {
+  const page = await driver.page();
+  await begin(page, "breakthrough", "people");
+  const first = page.locator(".place.choice").first();
+  await choose(page, await first.getAttribute("data-name"));
+  const chosen = await page.locator(".steps").textContent();
+  check(chosen.startsWith("Chosen: "), "a step is chosen");
+  await page.reload();
+  await page.locator(".place.chosen").waitFor();
+  same(await page.locator(".steps").textContent(), chosen, "the step after reload");
+  await choose(page, await page.locator(".place.choice").first().getAttribute("data-name"));
+  await page.locator(".counter", { hasText: "1 / 1" }).waitFor();
+  await page.reload();
+  await page.locator(".counter", { hasText: "1 / 1" }).waitFor();
+  check((await page.locator(".place.last").count()) > 0, "the last move is marked");
+  // And from the list of games one comes back to it.
+  await page.goto(`${driver.address}/#/`);
+  await page.getByRole("link", { name: "go back to your last game" }).click();
+  await page.locator(".counter", { hasText: "1 / 1" }).waitFor();
+}
+
+export async function two_tabs_show_one_game(driver) {
+  const context = await driver.visitor();
+  const one = await context.newPage();
+  await one.goto(`${driver.address}/#/`);
+  await begin(one, "tic-tac-toe", "people");
+  const two = await context.newPage();
+  await two.goto(one.url());
+  await two.locator(".place.choice").first().waitFor();
+  const name = await one.locator(".place.choice").first().getAttribute("data-name");
+  await choose(one, name);
+  await two.locator(`.place[data-name="${name}"][data-piece="cross"]`).waitFor();
+  const next = await two.locator(".place.choice").first().getAttribute("data-name");
+  await choose(two, next);
+  await one.locator(`.place[data-name="${next}"][data-piece="nought"]`).waitFor();
+}
+
+export async function a_game_that_is_gone(driver) {
+  const page = await driver.page({}, "#/play/00000000000000000000000000000000");
+  await page.getByText("no longer on the server").waitFor();
+  await page.getByRole("main").getByRole("link", { name: "To the games" }).click();
+  await page.locator(".card").first().waitFor();
+}
+
+export async function phone_width(driver) {
+  const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+  const page = await driver.page(phone);
+  await page.locator(".card").first().waitFor();
+  await fits(page, "the list of games");
+  await driver.shot(page, "phone-games");
+  for (const game of ["chess", "hex", "the-mill-game", "go"]) {
+    await page.goto(`${driver.address}/#/`);
+    await page.locator(`.card[data-game="${game}"] a`).click();
+    await page.locator('[data-quick="people"]').waitFor();
+    await fits(page, `setting up ${game}`);
+    await page.locator('[data-quick="people"]').tap();
+    await page.locator(".place.choice").first().waitFor();
+    await fits(page, game);
+    await driver.shot(page, `phone-${game}`);
+  }
+  await page.goto(`${driver.address}/#/write`);
+  await page.locator(".verdict.good").waitFor();
+  await fits(page, "the editor");
+  await driver.shot(page, "phone-editor");
+}
+
+export async function keyboard_only(driver) {
+  const page = await driver.page();
+  await page.locator(".card").first().waitFor();
+  await page.getByRole("searchbox").focus();
+  await page.keyboard.type("breakthrough");
+  await page.locator('.card[data-game="chess"]').waitFor({ state: "hidden" });
+  // From here on only keys: the card is one of the next stops of the tab key.
+  const tabTo = async (matches) => {
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate(matches)) return;
+    }
+    throw new Error(`the tab key does not reach ${matches}`);
+  };
+  await tabTo(() => document.activeElement?.closest('[data-game="breakthrough"]') !== null);
+  await page.keyboard.press("Enter");
+  await page.locator('[data-quick="people"]').waitFor();
+  await tabTo(() => document.activeElement?.getAttribute("data-quick") === "people");
+  await page.keyboard.press("Enter");
+  await page.locator(".place.choice").first().waitFor();
+  await tabTo(() => document.activeElement?.classList.contains("place") === true);
+  // To a pawn, then choose it, step back, choose it again, and go on.
+  await page.keyboard.press("n");
+  await page.locator(".place.choice:focus").waitFor();
+  const from = await page.locator(".place:focus").getAttribute("data-name");
+  await page.keyboard.press("Enter");
+  await page.locator(`.place.chosen[data-name="${from}"]`).waitFor();
+  check((await page.locator(".place:focus").count()) === 1, "the focus stays on the board");
+  await page.keyboard.press("Escape");
+  await page.locator(`.place.choice[data-name="${from}"]`).waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator(`.place.chosen[data-name="${from}"]`).waitFor();
+  await page.keyboard.press("ArrowUp");
+  const to = await page.locator(".place:focus").getAttribute("data-name");
+  check(to !== from, "arrows move");
+  await page.locator(`.place.choice[data-name="${to}"]`).waitFor();
+  await driver.shot(page, "keyboard");
+  await page.keyboard.press("Enter");
+  await page.locator(".counter", { hasText: "1 / 1" }).waitFor();
+  check((await page.locator(".place:focus").getAttribute("aria-label")).includes(to), "what is focused is named");
+}
+
+export async function another_piece_can_be_chosen_instead(driver) {
+  const page = await driver.page();
+  await begin(page, "breakthrough", "people");
+  const names = await page.locator(".place.choice").evaluateAll((all) => all.map((e) => e.dataset.name));
+  await choose(page, names[0]);
+  await page.locator(`.place[data-name="${names.at(-1)}"]`).click();
+  await page.locator(`.place.chosen[data-name="${names.at(-1)}"]`).waitFor();
+  same(await page.locator(".place.chosen").count(), 1, "chosen pieces");
+}
+
+export async function light_and_dark(driver) {
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await driver.page({ colorScheme });
+    await page.locator(".card").first().waitFor();
+    await driver.shot(page, `games-${colorScheme}`);
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const before = await ground();
+    // System, light, dark: one of the two differs from what the system says.
+    await page.locator("#theme").click();
+    const light = await ground();
+    await page.locator("#theme").click();
+    const dark = await ground();
+    check(light !== dark, "light and dark differ");
+    same(before, colorScheme === "light" ? light : dark, "what the system says");
+    await page.reload();
+    await page.locator(".card").first().waitFor();
+    same(await ground(), dark, "the choice is kept");
+  }
+}
+
+/** Boards of all kinds, for people to look at. */
+export async function gallery(driver) {
+  const games = ["amazons", "go", "pentago", "english-draughts", "hexxagon", "rolit", "eight-puzzle", "hare-and-hounds", "domineering", "breakthru", "peg-solitaire"];
+  for (const [i, game] of games.entries()) {
+    const page = await driver.page({ colorScheme: i % 2 === 0 ? "light" : "dark" });
+    const seats = await (async () => {
+      await page.locator(`.card[data-game="${game}"] a`).click();
+      await page.locator("[data-seat]").first().waitFor();
+      return page.locator("[data-seat]").count();
+    })();
+    await page.goto(`${driver.address}/#/`);
+    await beginWith(page, game, Array.from({ length: seats }, () => ["auto", "simulations=100"]));
+    await page.locator(".moves li").nth(4).waitFor();
+    await reach(page, "thinking", "paused", "over", "choosing");
+    if ((await page.locator(".play").getAttribute("data-status")) === "thinking") {
+      await page.locator('[data-control="pause"]').click();
+      await reach(page, "paused", "over");
+    }
+    await driver.shot(page, `board-${game}`);
+    await page.close();
+  }
+}
+
+export async function moves_of_the_list_lead_to_positions(driver) {
+  const page = await driver.page();
+  await begin(page, "tic-tac-toe", "people");
+  const first = await page.locator(".place.choice").nth(4).getAttribute("data-name");
+  await move(page, first);
+  await choose(page, await page.locator(".place.choice").first().getAttribute("data-name"));
+  await page.locator(".moves button").nth(1).click();
+  await page.locator(".counter", { hasText: "1 / 2" }).waitFor();
+  same(await page.locator('.place[data-piece="nought"]').count(), 0, "noughts after the first move");
+}
