@@ -8,6 +8,10 @@ use crate::iteration::choose;
 use crate::search::{MastState, Search};
 use crate::statistic::Candidates;
 
+/// A simulation that has so many moves is cut off and counts as it stands: rules may let games go on for
+/// ever. The longest of known games are shorter by far.
+const MAX_SIMULATION: usize = 100_000;
+
 /// The semimoves of one intermediate state of a move that is being completed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Level {
@@ -40,12 +44,13 @@ impl<E: Engine> Search<E> {
             self.totals.states += length;
             return Ok(());
         }
-        loop {
+        for _ in 0..MAX_SIMULATION {
             let moved = if split { self.complete_move(NODAL)? } else { self.draw_move()? };
             if !moved || !self.arrive()? {
-                return Ok(());
+                break;
             }
         }
+        Ok(())
     }
 
     /// Draws a whole move and applies it; false if there is none. A move that turns out to be illegal is

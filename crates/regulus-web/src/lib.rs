@@ -7,19 +7,23 @@
 //! | `setting.rs`, `catalogue.rs`, `check.rs` | games and agents that are ready to play; rules somebody writes |
 //! | `order.rs`, `view.rs`, `thinking.rs`, `seat.rs`, `refusal.rs` | what is sent to and fro |
 //! | `session.rs`, `sessions.rs` | tables with whoever watches them and the searches for them |
+//! | `host.rs`, `request.rs`, `apart/` | where tables are: here, or in a process of their own for uploaded rules |
 //! | `limits.rs` | how much visitors may ask for |
 //! | `api/` | addresses, bodies, events, checks of names and origins |
 //! | `server.rs` | listening, and ending |
 //!
 //! What is **not** here: how boards and pieces are drawn, searching, rules, the command line.
 
+mod apart;
 mod api;
 mod cancel;
 mod catalogue;
 mod check;
+mod host;
 mod limits;
 mod order;
 mod refusal;
+mod request;
 mod seat;
 mod server;
 mod session;
@@ -29,6 +33,7 @@ mod table;
 mod thinking;
 mod view;
 
+pub use apart::{Program, work as work_apart};
 pub use limits::Limits;
 pub use seat::Seat;
 pub use server::{Config, FirstSession, Server};

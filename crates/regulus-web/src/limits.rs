@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use regulus_player::limit;
 use regulus_search::config::Limits as SearchLimits;
+use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
 
 /// What a server allows. `regulus serve --help` documents every one.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Limits {
     /// Sessions at the same time.
     pub sessions: usize,
@@ -55,13 +56,13 @@ impl Default for Limits {
             searches: cores,
             search_time: Duration::from_secs(30),
             search_simulations: 100_000_000,
-            search_memory: 256 << 20,
+            search_memory: 128 << 20,
             body_bytes: 1 << 20,
             text_bytes: 256 << 10,
             vertices: 4096,
             legal_moves: 100_000,
             patience: Duration::from_secs(10),
-            process_memory: 2 << 30,
+            process_memory: 1 << 30,
             plies: 2000,
             expiry: Duration::from_secs(2 * 3600),
         }

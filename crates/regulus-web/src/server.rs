@@ -14,6 +14,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 
+use crate::apart::Program;
 use crate::api::{App, Hosts, router};
 use crate::catalogue::Catalogue;
 use crate::limits::Limits;
@@ -48,12 +49,21 @@ pub struct Config {
     pub allowed_hosts: Vec<String>,
     /// What visitors may ask for.
     pub limits: Limits,
+    /// What is started to run uploaded rules. Without it they are run in this process, where nothing can
+    /// stop them: only for rules that are trusted.
+    pub program: Option<Program>,
 }
 
 impl Default for Config {
     fn default() -> Self {
         let bind = IpAddr::from([127, 0, 0, 1]);
-        Config { bind, port: 8080, allowed_hosts: Vec::new(), limits: Limits::default() }
+        Config {
+            bind,
+            port: 8080,
+            allowed_hosts: Vec::new(),
+            limits: Limits::default(),
+            program: None,
+        }
     }
 }
 
@@ -90,7 +100,7 @@ impl Server {
             .build()?;
         let listener = runtime.block_on(TcpListener::bind((config.bind, config.port)))?;
         let limits = Arc::new(config.limits);
-        let sessions = Sessions::new(Arc::clone(&limits));
+        let sessions = Sessions::new(Arc::clone(&limits), config.program);
         let app = App { limits, catalogue: Arc::new(Catalogue::default()), sessions };
         Ok(Server {
             address: listener.local_addr()?,

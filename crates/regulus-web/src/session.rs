@@ -4,30 +4,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, Semaphore, watch};
-use tokio::task::spawn_blocking;
+use serde_json::{Value, json};
+use tokio::sync::{MutexGuard as AsyncGuard, OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::cancel::Cancel;
-use crate::catalogue::json;
-use crate::limits::Limits;
+use crate::host::Host;
 use crate::order::Order;
 use crate::refusal::Refusal;
-use crate::setting::Setting;
-use crate::table::{Opening, Table, Wanted};
-use crate::thinking;
+use crate::request::{Reply, Request};
+use crate::table::Wanted;
 
 /// The search that goes on for a session.
 struct Running {
     ticket: u64,
     cancel: Cancel,
-}
-
-/// What searches of all sessions share.
-pub struct Searches {
-    /// Who may search now.
-    pub turns: Arc<Semaphore>,
-    /// How much memory each may use.
-    pub memory: usize,
 }
 
 /// A refusal, and the state of the session that it is about.
@@ -44,17 +34,28 @@ impl From<Refusal> for Denied {
     }
 }
 
+/// What a session has taken of what there is.
+pub struct Places {
+    /// One of the places for sessions, and for uploaded rules one of those.
+    pub taken: Vec<OwnedSemaphorePermit>,
+    /// Who may search now.
+    pub turns: Arc<Semaphore>,
+    /// How many event streams there may be.
+    pub streams: usize,
+}
+
 /// A session.
 pub struct Session {
     /// Its name, which only its visitor knows.
     pub id: String,
-    /// Used on threads that may block, one at a time.
-    table: Arc<tokio::sync::Mutex<Table>>,
-    setting: Arc<Setting>,
-    searches: Arc<Searches>,
+    host: Host,
+    /// One asks the table at a time, and tells others before the next does.
+    order: tokio::sync::Mutex<()>,
     view: watch::Sender<Arc<str>>,
     thinking: watch::Sender<Option<Arc<str>>>,
     running: Mutex<Option<Running>>,
+    /// Who may search now.
+    turns: Arc<Semaphore>,
     /// Who may have another event stream.
     pub streams: Arc<Semaphore>,
     /// The session is over.
@@ -62,43 +63,35 @@ pub struct Session {
     started: Instant,
     /// When it was used last, in milliseconds since it was started.
     used: AtomicU64,
-    /// One of the places for sessions.
-    _place: OwnedSemaphorePermit,
+    _taken: Vec<OwnedSemaphorePermit>,
 }
 
 impl Session {
-    /// Begins a session. Gives it with its first view.
+    /// Begins a session at a table. What is shown of searches comes from `thinking`.
     pub async fn begin(
         id: String,
-        setting: Arc<Setting>,
-        opening: Opening,
-        (limits, searches): (Arc<Limits>, Arc<Searches>),
-        place: OwnedSemaphorePermit,
-    ) -> Result<(Arc<Self>, Arc<str>), Refusal> {
-        let streams = Arc::new(Semaphore::new(limits.streams));
-        let (at, name) = (Arc::clone(&setting), id.clone());
-        let made = spawn_blocking(move || {
-            let table = Table::new(name, at, limits, opening)?;
-            let views = (json(&table.view(false)), json(&table.view(true)), table.wanted());
-            Ok::<_, Refusal>((table, views))
-        });
-        let (table, (view, whole, wanted)) = made.await.map_err(|_| Refusal::internal())??;
+        host: Host,
+        thinking: watch::Sender<Option<Arc<str>>>,
+        places: Places,
+    ) -> Result<Arc<Self>, Refusal> {
+        let first = host.ask(Request::View { scene: false }).await?;
+        let wanted = first.wanted;
         let session = Arc::new(Session {
             id,
-            table: Arc::new(tokio::sync::Mutex::new(table)),
-            setting,
-            searches,
-            view: watch::Sender::new(view),
-            thinking: watch::Sender::new(None),
+            host,
+            order: tokio::sync::Mutex::new(()),
+            view: watch::Sender::new(first.shared()),
+            thinking,
             running: Mutex::new(None),
-            streams,
+            turns: places.turns,
+            streams: Arc::new(Semaphore::new(places.streams)),
             closed: Cancel::default(),
             started: Instant::now(),
             used: AtomicU64::new(0),
-            _place: place,
+            _taken: places.taken,
         });
         session.follow(wanted);
-        Ok((session, whole))
+        Ok(session)
     }
 
     /// The views from now on.
@@ -128,26 +121,43 @@ impl Session {
         if let Some(running) = self.running().take() {
             running.cancel.cancel();
         }
+        self.host.close();
     }
 
     fn running(&self) -> MutexGuard<'_, Option<Running>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something with the table on a thread that may block.
-    async fn with<T: Send + 'static>(
-        &self,
-        act: impl FnOnce(&mut Table) -> T + Send + 'static,
-    ) -> Result<(T, OwnedMutexGuard<Table>), Refusal> {
-        let mut table = Arc::clone(&self.table).lock_owned().await;
-        let done = spawn_blocking(move || {
-            let result = act(&mut table);
-            (result, table)
-        });
-        done.await.map_err(|_| {
-            self.close();
-            Refusal::internal()
-        })
+    /// Asks the table. Whoever asks next waits until the guard is gone.
+    async fn ask(&self, request: Request) -> Result<(Reply, AsyncGuard<'_, ()>), Refusal> {
+        let guard = self.order.lock().await;
+        match self.host.ask(request).await {
+            Ok(reply) => Ok((reply, guard)),
+            Err(refusal) => {
+                self.fail(&refusal.message);
+                Err(refusal)
+            }
+        }
+    }
+
+    /// The table cannot go on: the last view, with the reason.
+    fn fail(&self, why: &str) {
+        if let Some(running) = self.running().take() {
+            running.cancel.cancel();
+        }
+        let Ok(Value::Object(mut view)) = serde_json::from_str(&self.view.borrow()) else { return };
+        let revision = view.get("revision").and_then(Value::as_u64).unwrap_or(0);
+        let text = format!("the game cannot go on: {why}");
+        let changes = [
+            ("revision", json!(revision + 1)),
+            ("status", json!("over")),
+            ("text", json!(text)),
+            ("outcome", json!(text)),
+            ("choices", json!([])),
+            ("hinting", json!(false)),
+        ];
+        view.extend(changes.map(|(key, value)| (key.to_owned(), value)));
+        self.view.send_replace(Value::Object(view).to_string().into());
     }
 
     /// The view as it is, with the scene if asked for.
@@ -155,38 +165,38 @@ impl Session {
         if !scene {
             return Ok(Arc::clone(&self.view.borrow()));
         }
-        Ok(self.with(|table| json(&table.view(true))).await?.0)
+        Ok(self.ask(Request::View { scene }).await?.0.shared())
     }
 
     /// The game as a file.
     pub async fn record(&self) -> Result<Arc<str>, Refusal> {
-        Ok(self.with(|table| json(&table.record())).await?.0)
+        Ok(self.ask(Request::Record).await?.0.shared())
     }
 
     /// Does what is asked for.
     pub async fn perform(self: &Arc<Self>, order: Order) -> Result<Arc<str>, Denied> {
-        let (result, guard) = self
-            .with(|table| {
-                let result = table.perform(order);
-                (result, json(&table.view(false)), table.wanted())
-            })
-            .await?;
-        let (result, view, wanted) = result;
-        match result {
-            Ok(()) => {
-                self.publish(&view, wanted);
-                drop(guard);
+        let (reply, guard) = self.ask(Request::Perform(order)).await?;
+        let (refusal, wanted) = (reply.refusal.clone(), reply.wanted);
+        let view = reply.shared();
+        match refusal {
+            None => {
+                self.publish(&view, wanted, &guard);
                 Ok(view)
             }
-            Err(refusal) => {
+            Some(refusal) => {
                 let view = (refusal.code == "stale").then_some(view);
                 Err(Denied { refusal, view })
             }
         }
     }
 
-    /// Tells everybody about a change. The table must be held, so that changes are told in their order.
-    fn publish(self: &Arc<Self>, view: &Arc<str>, wanted: Option<Wanted>) {
+    /// Tells everybody about a change.
+    fn publish(
+        self: &Arc<Self>,
+        view: &Arc<str>,
+        wanted: Option<Wanted>,
+        _order: &AsyncGuard<'_, ()>,
+    ) {
         self.view.send_replace(Arc::clone(view));
         self.follow(wanted);
     }
@@ -210,7 +220,7 @@ impl Session {
 
     /// Waits for a turn, searches, and tells the table.
     async fn search(self: Arc<Self>, wanted: Wanted, cancel: Cancel) {
-        let turns = Arc::clone(&self.searches.turns);
+        let turns = Arc::clone(&self.turns);
         let turn = async {
             tokio::time::sleep(Duration::from_millis(wanted.delay_ms)).await;
             turns.acquire_owned().await
@@ -220,35 +230,26 @@ impl Session {
             () = cancel.cancelled() => return,
         };
         let Ok(turn) = turn else { return };
-        let order = self.table.lock().await.search_order(wanted.ticket);
-        let Some(order) = order else { return };
-        let (this, stop) = (Arc::clone(&self), cancel.clone());
-        let searched = spawn_blocking(move || {
-            let mut see = |thinking: &thinking::Thinking<'_>| {
-                if !stop.is_cancelled() {
-                    this.thinking.send_replace(Some(json(thinking)));
-                }
-                !stop.is_cancelled()
-            };
-            thinking::search(&this.setting, &order, this.searches.memory, &mut see)
-        });
-        let found = match searched.await {
-            Ok(Ok(Some(found))) => Ok(found),
-            Ok(Ok(None)) => return,
-            Ok(Err(why)) => Err(why),
-            Err(_) => Err("something went wrong in the server".to_owned()),
-        };
+        let searched = self.host.search(wanted, &cancel, &self.thinking).await;
         drop(turn);
+        let found = match searched {
+            Ok(Some(found)) => Ok(found),
+            Ok(None) => return,
+            Err(why) => Err(why),
+        };
         if cancel.is_cancelled() {
             return;
         }
-        let finished = self.with(move |table| {
-            let changed = table.finish(wanted.ticket, found);
-            (changed, json(&table.view(false)), table.wanted())
-        });
-        if let Ok(((true, view, wanted), guard)) = finished.await {
-            self.publish(&view, wanted);
-            drop(guard);
+        // Somebody who watches agents play uses the session, too.
+        if self.view.receiver_count() > 0 {
+            self.touch();
+        }
+        let asked = self.ask(Request::Finish { ticket: wanted.ticket, found }).await;
+        if let Ok((reply, guard)) = asked
+            && reply.changed
+        {
+            let wanted = reply.wanted;
+            self.publish(&reply.shared(), wanted, &guard);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use regulus_game::Step;
-use regulus_player::{Mind, Position};
+use regulus_player::{Mind, Position, wire};
 use regulus_search::{Glimpse, MoveReport};
 use serde::Serialize;
 
@@ -166,5 +166,5 @@ fn search_with(
     }
     let moves = thinker.moves();
     let visits = moves.iter().find(|m| m.steps == steps).map_or(0.0, |m| f64::from(m.visits));
-    Ok(Some(Found { steps, share: visits / total(&moves) }))
+    Ok(Some(Found { steps: wire::text(&steps), share: visits / total(&moves) }))
 }

@@ -47,6 +47,8 @@ enum Command {
     Play(commands::play::Play),
     /// Serve the web page: play, watch and write games in a browser
     Serve(commands::serve::Serve),
+    #[command(hide = true)]
+    RunRules(commands::serve::RunRules),
     /// Search one position and show what was found
     Think(commands::think::Think),
     /// Let agents play games against each other
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         Command::Bench(command) => command.run(),
         Command::Play(command) => command.run(),
         Command::Serve(command) => command.run(),
+        Command::RunRules(command) => command.run(),
         Command::Think(command) => command.run(),
         Command::Match(command) => command.run(),
         Command::Experiment(command) => command.run(),

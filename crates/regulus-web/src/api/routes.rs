@@ -15,15 +15,13 @@ use tokio::task::spawn_blocking;
 use super::answer::Json;
 use super::guard::{Hosts, guard};
 use super::{assets, body, events};
-use crate::catalogue::{Catalogue, json};
-use crate::check::Check;
+use crate::catalogue::Catalogue;
 use crate::limits::Limits;
 use crate::order::ORDERS;
 use crate::refusal::Refusal;
 use crate::seat::Seat;
 use crate::session::{Denied, Session};
 use crate::sessions::Sessions;
-use crate::setting::Setting;
 use crate::table::Opening;
 
 /// What all requests share.
@@ -44,16 +42,17 @@ impl App {
         opening: Opening,
     ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
         let shared = Arc::clone(self);
-        let setting = match text {
-            None => blocking(move || shared.catalogue.setting(&name)).await??,
+        match text {
+            None => {
+                let setting = blocking(move || shared.catalogue.setting(&name)).await??;
+                self.sessions.begin(setting, opening).await
+            }
             Some(text) => {
                 check_length(&text, &self.limits)?;
                 let name: String = name.chars().take(MAX_NAME).collect();
-                let load = move || Setting::uploaded(&name, &text, &shared.limits).map(Arc::new);
-                blocking(load).await??
+                self.sessions.begin_uploaded((name, text), opening).await
             }
-        };
-        self.sessions.begin(setting, opening).await
+        }
     }
 }
 
@@ -116,7 +115,7 @@ fn check_length(text: &str, limits: &Limits) -> Result<(), Refusal> {
 async fn check(State(app): Shared, request: Request) -> Result<Json, Refusal> {
     let CheckRequest { text } = body::read(body::object(request, app.limits.body_bytes).await?)?;
     check_length(&text, &app.limits)?;
-    Ok(Json(blocking(move || json(&Check::new(&text, &app.limits))).await?))
+    Ok(Json(app.sessions.check(text).await?))
 }
 
 #[derive(Deserialize)]

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use regulus_game::Step;
 use regulus_player::{Entry, Position, wire};
 use regulus_search::config::Limits as SearchLimits;
+use serde::{Deserialize, Serialize};
 
 use crate::limits::Limits;
 use crate::refusal::Refusal;
@@ -20,18 +21,18 @@ use crate::setting::Setting;
 use crate::view::{Hint, vertices};
 
 /// A search that the table waits for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Wanted {
     /// Tells it from others.
     pub ticket: u64,
     /// How long to wait before it.
     pub delay_ms: u64,
+    /// How long it may take.
+    pub time_ms: u64,
 }
 
 /// All that a search needs.
 pub struct SearchOrder {
-    /// Which one it is.
-    pub ticket: u64,
     /// Where to search.
     pub position: Position,
     /// Who searches.
@@ -43,10 +44,10 @@ pub struct SearchOrder {
 }
 
 /// What a search has found.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Found {
-    /// The move.
-    pub steps: Vec<Step>,
+    /// The move, in the wire encoding.
+    pub steps: String,
     /// The part of the iterations that tried it.
     pub share: f64,
 }
@@ -87,7 +88,7 @@ pub struct Table {
 }
 
 /// How a session begins.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
 pub struct Opening {
     /// Who plays; by default a human against agents.
     pub seats: Option<Vec<Seat>>,
@@ -145,11 +146,6 @@ impl Table {
         })
     }
 
-    /// Grows with every change.
-    pub fn revision(&self) -> u64 {
-        self.revision
-    }
-
     /// The position that is shown.
     fn shown(&self) -> &Position {
         self.looked.as_ref().unwrap_or(&self.head)
@@ -175,14 +171,28 @@ impl Table {
 
     /// The search that the table waits for.
     pub fn wanted(&self) -> Option<Wanted> {
-        if let Some(hint) = &self.hint_wanted {
-            return Some(Wanted { ticket: hint.ticket, delay_ms: 0 });
+        let time_ms = |limits: &SearchLimits| {
+            limits.time.map_or(0, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
+        };
+        if let Some(HintWanted { ticket, limits }) = &self.hint_wanted {
+            return Some(Wanted { ticket: *ticket, delay_ms: 0, time_ms: time_ms(limits) });
         }
         let goes_on = !self.paused || self.stepping;
+        if !goes_on || self.fault.is_some() || !self.is_agents_turn() {
+            return None;
+        }
+        let (_, limits) = self.agent_to_move()?;
         let watched = !self.seats.iter().any(Seat::is_human) && !self.stepping;
         let delay_ms = if watched && self.head.moves().len() > 0 { self.speed_ms } else { 0 };
-        (goes_on && self.fault.is_none() && self.is_agents_turn())
-            .then_some(Wanted { ticket: self.turn, delay_ms })
+        Some(Wanted { ticket: self.turn, delay_ms, time_ms: time_ms(&limits) })
+    }
+
+    /// The agent that is to move in the last position, and how long it thinks.
+    fn agent_to_move(&self) -> Option<(&str, SearchLimits)> {
+        match self.seat_to_move(&self.head)? {
+            Seat::Agent { agent, limit } => Some((agent, self.limits.search(limit).ok()?)),
+            Seat::Human {} => None,
+        }
     }
 
     /// What the search of a ticket needs; nothing if it is not wanted any more.
@@ -190,18 +200,12 @@ impl Table {
         if self.wanted()?.ticket != ticket {
             return None;
         }
-        let (position, agent, limits) = match &self.hint_wanted {
-            Some(hint) => (self.shown(), self.adviser(), hint.limits.clone()),
-            None => match self.seat_to_move(&self.head)? {
-                Seat::Agent { agent, limit } => {
-                    (&self.head, agent.as_str(), self.limits.search(limit).ok()?)
-                }
-                Seat::Human {} => return None,
-            },
+        let (position, (agent, limits)) = match &self.hint_wanted {
+            Some(hint) => (self.shown(), (self.adviser(), hint.limits.clone())),
+            None => (&self.head, self.agent_to_move()?),
         };
         let seed = self.seed.wrapping_add((position.moves().len() as u64) << 32);
-        let (position, agent) = (position.clone(), agent.to_owned());
-        Some(SearchOrder { ticket, position, agent, limits, seed })
+        Some(SearchOrder { position: position.clone(), agent: agent.to_owned(), limits, seed })
     }
 
     /// Who gives hints: the first agent at the table, or the usual one.
@@ -223,17 +227,18 @@ impl Table {
         self.stepping = false;
         let result = found.and_then(|found| {
             let position = if hinted { self.shown() } else { &self.head };
-            let index = position.legal().iter().position(|legal| legal == found.steps);
+            let steps = wire::parse(&found.steps)?;
+            let index = position.legal().iter().position(|legal| legal == steps);
             let Some(index) = index else {
-                return Err(format!("it wants to play `{}`", wire::text(&found.steps)));
+                return Err(format!("it wants to play `{}`, which is illegal", found.steps));
             };
             if hinted {
                 let text = position.words()[index].join(" ");
-                let vertices = vertices(&found.steps);
+                let vertices = vertices(&steps);
                 self.hint = Some(Hint { text, vertices, share: found.share });
                 Ok(())
             } else {
-                self.play(&found.steps).map_err(|refusal| refusal.message)
+                self.play(&steps).map_err(|refusal| refusal.message)
             }
         });
         if let Err(why) = result {

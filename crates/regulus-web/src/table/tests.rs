@@ -37,9 +37,9 @@ fn think(table: &mut Table) -> usize {
 }
 
 fn choose(table: &mut Table, choice: usize) {
-    let revision = table.revision();
+    let revision = table.revision;
     table.perform(Order::Choose { revision, choice }).expect("a choice");
-    assert_eq!(table.revision(), revision + 1);
+    assert_eq!(table.revision, revision + 1);
 }
 
 /// Plays first choices until a move is complete.
@@ -97,7 +97,7 @@ fn old_revisions_are_refused() {
         let refused = table.perform(order).unwrap_err();
         assert_eq!((refused.status, refused.code.as_str()), (409, "stale"));
     }
-    assert_eq!(table.revision(), 2);
+    assert_eq!(table.revision, 2);
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn agents_answer_and_can_be_stopped() {
     table.perform(Order::Pause { paused: true }).unwrap();
     assert_eq!((table.wanted(), table.status()), (None, Status::Paused));
     // A search that was under way comes too late.
-    assert!(!table.finish(ticket, Ok(Found { steps: Vec::new(), share: 1.0 })));
+    assert!(!table.finish(ticket, Ok(Found { steps: "1 1".to_owned(), share: 1.0 })));
     let refused = table.perform(Order::Choose { revision: 3, choice: 0 }).unwrap_err();
     assert!(refused.message.contains("an agent plays there"), "{}", refused.message);
     table.perform(Order::Step {}).unwrap();
@@ -130,10 +130,10 @@ fn moves_are_taken_back_to_the_last_human() {
     think(&mut table);
     choose(&mut table, 0);
     think(&mut table);
-    let undo = |table: &mut Table| table.perform(Order::Undo { revision: table.revision() });
+    let undo = |table: &mut Table| table.perform(Order::Undo { revision: table.revision });
     undo(&mut table).unwrap();
     assert_eq!(table.view(false).plies, 2);
-    table.perform(Order::Resign { revision: table.revision() }).unwrap();
+    table.perform(Order::Resign { revision: table.revision }).unwrap();
     let view = table.view(false);
     assert_eq!((view.status, view.resigned, view.scores), (Status::Over, Some(0), None));
     assert!(view.outcome.unwrap().contains("has resigned"));
@@ -163,7 +163,7 @@ fn agents_play_each_other_and_are_looked_at() {
     assert_eq!(think(&mut table), 1);
     assert_eq!(table.view(false).plies, 3);
     assert!(table.perform(Order::Goto { ply: 4 }).is_err());
-    table.perform(Order::Undo { revision: table.revision() }).unwrap();
+    table.perform(Order::Undo { revision: table.revision }).unwrap();
     assert_eq!((table.view(false).plies, table.wanted()), (2, None));
     table.perform(Order::Pause { paused: false }).unwrap();
     assert_eq!(table.wanted().unwrap().delay_ms, 300);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use regulus_player::limit;
-use regulus_web::{Config, FirstSession, Limits, Server};
+use regulus_web::{Config, FirstSession, Limits, Program, Server, work_apart};
 
 use crate::failure::Failure;
 
@@ -73,6 +73,12 @@ struct Allowed {
     /// Event streams of one session at the same time
     #[arg(long, value_name = "N", default_value_t = Limits::default().streams)]
     max_streams: usize,
+    /// How long uploaded rules may take for anything but a search, and a search beyond its time
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "10s")]
+    max_delay: Duration,
+    /// Megabytes of the process that runs uploaded rules
+    #[arg(long, value_name = "MB", default_value_t = Limits::default().process_memory >> 20)]
+    max_process_memory: u64,
     /// Connections at the same time
     #[arg(long, value_name = "N", default_value_t = Limits::default().connections)]
     max_connections: usize,
@@ -107,6 +113,8 @@ impl Allowed {
             body_bytes: usual.body_bytes.max(text_bytes.saturating_mul(4)),
             text_bytes,
             vertices: self.max_vertices,
+            patience: self.max_delay,
+            process_memory: self.max_process_memory.saturating_mul(1 << 20),
             plies: self.max_moves,
             expiry: self.expiry,
             ..usual
@@ -130,7 +138,13 @@ pub fn serve(
     first: Option<FirstSession>,
 ) -> Result<(), Failure> {
     let (bind, port) = (place.bind, place.port);
-    let server = Server::bind(Config { bind, port, allowed_hosts, limits });
+    let program = Program {
+        path: std::env::current_exe()
+            .map_err(|error| Failure::Failed(format!("cannot find this program: {error}")))?,
+        arguments: vec!["run-rules".to_owned()],
+    };
+    let config = Config { bind, port, allowed_hosts, limits, program: Some(program) };
+    let server = Server::bind(config);
     let server = server.map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => Failure::Failed(format!(
             "port {port} of {bind} is in use; `--port 0` takes one that is free"
@@ -148,4 +162,15 @@ pub fn serve(
     drop(out);
     server.run_until_interrupted();
     Ok(())
+}
+
+/// What runs uploaded rules for a server: a process that can be ended
+#[derive(Args)]
+pub struct RunRules;
+
+impl RunRules {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        work_apart().map_err(|error| Failure::Failed(error.to_string()))
+    }
 }

@@ -1,0 +1,127 @@
+//! The process that runs uploaded rules.
+
+use std::io::{self, BufRead, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
+
+use super::{Message, Setup, Task, Word};
+use crate::catalogue::json;
+use crate::check::Check;
+use crate::request::{Request, answer};
+use crate::setting::Setting;
+use crate::table::Table;
+use crate::thinking;
+
+/// The stack of the thread that runs rules: the interpreter and the analyses recurse.
+const STACK_BYTES: usize = 64 << 20;
+
+/// A part of the memory of the process; tree and statistics of a search must not take more.
+const SEARCH_PART: u64 = 4;
+
+fn say(word: &Word) {
+    let mut out = io::stdout().lock();
+    let written = writeln!(out, "{}", json(word)).and_then(|()| out.flush());
+    if written.is_err() {
+        // Nobody listens any more.
+        std::process::exit(0);
+    }
+}
+
+#[cfg(unix)]
+fn limit_memory(bytes: u64) {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    let limit = |most| Rlimit { current: Some(most), maximum: Some(most) };
+    // Where the system does not do it, time is limited all the same.
+    let _ = setrlimit(Resource::As, limit(bytes));
+    let _ = setrlimit(Resource::Core, limit(0));
+}
+
+#[cfg(not(unix))]
+fn limit_memory(_bytes: u64) {}
+
+/// Works for the process that has started this one, until it ends the input.
+pub fn work() -> io::Result<()> {
+    let mut first = String::new();
+    io::stdin().lock().read_line(&mut first)?;
+    let setup: Setup = serde_json::from_str(&first)?;
+    limit_memory(setup.limits.process_memory);
+    let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || run(setup))?;
+    // Whatever has gone wrong there, this process ends, and its parent sees that.
+    worker.join().map_err(|_| io::Error::other("the rules were too much"))?
+}
+
+fn run(setup: Setup) -> io::Result<()> {
+    let Setup { limits, text, task } = setup;
+    let (id, name, opening) = match task {
+        Task::Check => {
+            say(&Word::Checked(json(&Check::new(&text, &limits)).to_string()));
+            return Ok(());
+        }
+        Task::Table { id, name, opening } => (id, name, opening),
+    };
+    let memory = limits.search_memory.min((limits.process_memory / SEARCH_PART) as usize);
+    let limits = Arc::new(limits);
+    // The input is read from the beginning, so that the process ends with its parent whatever it does.
+    let messages = listen()?;
+    let made = Setting::uploaded(&name, &text, &limits).and_then(|setting| {
+        let setting = Arc::new(setting);
+        let table = Table::new(id, Arc::clone(&setting), limits, opening)?;
+        Ok((setting, table))
+    });
+    let (setting, mut table) = match made {
+        Ok(made) => made,
+        Err(refusal) => {
+            say(&Word::Refused(refusal));
+            return Ok(());
+        }
+    };
+    say(&Word::Reply(answer(&mut table, Request::View { scene: true })));
+    let table = Arc::new(Mutex::new(table));
+    for (message, stop) in messages {
+        let lock = || table.lock().unwrap_or_else(PoisonError::into_inner);
+        match message {
+            Message::Ask(request) => say(&Word::Reply(answer(&mut lock(), request))),
+            Message::Search { ticket } => {
+                let Some(order) = lock().search_order(ticket) else {
+                    say(&Word::Searched(Ok(None)));
+                    continue;
+                };
+                let setting = Arc::clone(&setting);
+                thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
+                    let found = thinking::search(&setting, &order, memory, &mut |thinking| {
+                        say(&Word::Thinking(json(thinking).to_string()));
+                        !stop.load(Ordering::Relaxed)
+                    });
+                    say(&Word::Searched(found));
+                })?;
+            }
+            Message::Stop => {}
+        }
+    }
+    Ok(())
+}
+
+/// A message, and what stops the search that it asks for.
+type Heard = (Message, Arc<AtomicBool>);
+
+/// Reads messages on a thread of its own. The process ends with its input.
+fn listen() -> io::Result<mpsc::Receiver<Heard>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::Builder::new().spawn(move || {
+        let mut stop = Arc::new(AtomicBool::new(false));
+        for line in io::stdin().lock().lines() {
+            let Ok(Ok(message)) = line.map(|line| serde_json::from_str(&line)) else { break };
+            match message {
+                Message::Stop => stop.store(true, Ordering::Relaxed),
+                Message::Search { .. } => stop = Arc::new(AtomicBool::new(false)),
+                Message::Ask(_) => {}
+            }
+            if sender.send((message, Arc::clone(&stop))).is_err() {
+                break;
+            }
+        }
+        std::process::exit(0);
+    })?;
+    Ok(receiver)
+}
