@@ -8,10 +8,6 @@ use crate::iteration::choose;
 use crate::search::{MastState, Search};
 use crate::statistic::Candidates;
 
-/// A simulation that has so many moves is cut off and counts as it stands: rules may let games go on for
-/// ever. The longest of known games are shorter by far.
-const MAX_SIMULATION: usize = 100_000;
-
 /// The semimoves of one intermediate state of a move that is being completed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Level {
@@ -44,13 +40,12 @@ impl<E: Engine> Search<E> {
             self.totals.states += length;
             return Ok(());
         }
-        for _ in 0..MAX_SIMULATION {
+        loop {
             let moved = if split { self.complete_move(NODAL)? } else { self.draw_move()? };
             if !moved || !self.arrive()? {
-                break;
+                return Ok(());
             }
         }
-        Ok(())
     }
 
     /// Draws a whole move and applies it; false if there is none. A move that turns out to be illegal is

@@ -123,6 +123,7 @@ fn everything_that_can_be_asked_for() {
     let (_, loaded) = client.begin(&body);
     assert_eq!((&loaded["board"], &loaded["moves"]), (&view["board"], &view["moves"]));
 
+    client.order(&session, "pause", &json!({ "paused": false }));
     let view = client.order(&session, "speed", &json!({ "ms": 100 }));
     assert_eq!(view["speed_ms"], 100);
     let view = client.order(&session, "resign", &json!({ "revision": revision(&view) }));
@@ -141,7 +142,7 @@ fn everything_that_can_be_asked_for() {
 fn agents_are_watched_by_two() {
     let server = Running::start(limits());
     let client = &server.client;
-    let body = json!({ "game": "breakthrough", "seats": seats(&["300000", "300000"]) });
+    let body = json!({ "game": "breakthrough", "seats": seats(&["60000", "60000"]) });
     let (session, _) = client.begin(&body);
     let mut tabs = [client.events(&session), client.events(&session)];
     let is_done = |view: &Value| view["plies"].as_u64() >= Some(2);
