@@ -7,6 +7,7 @@ use regulus_player::limit;
 use regulus_search::config::Limits;
 
 use crate::agent_argument::{AUTO, agent_for, prepare};
+use crate::attention::Attention;
 use crate::failure::Failure;
 use crate::game_argument::load_game;
 use crate::game_session::{Seats, Session};
@@ -62,6 +63,9 @@ impl Play {
             limits: self.limit,
             ponders: self.ponder || agent.thinks_on_others_time,
             echo: !io::stdin().is_terminal(),
+            attention: (io::stdin().is_terminal() && io::stdout().is_terminal())
+                .then(Attention::listen)
+                .transpose()?,
         };
         let mut session = Session::new(seats, &loaded.game, &mind)?;
         session.run(&mut io::stdin().lock(), &mut anstream::stdout().lock())
