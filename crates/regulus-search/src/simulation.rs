@@ -1,7 +1,7 @@
 //! Simulations: to the end of the game by moves or by semimoves, at random or by MAST (THESIS Algorithms
 //! 1 and 5). Where neither scores nor a record of the moves are needed, the engine plays by itself.
 
-use regulus_game::{Engine, Step};
+use regulus_game::{Engine, MAX_GAME_MOVES, Step};
 
 use crate::action::{NODAL, context_behind};
 use crate::iteration::choose;
@@ -40,12 +40,13 @@ impl<E: Engine> Search<E> {
             self.totals.states += length;
             return Ok(());
         }
-        loop {
+        for _ in 0..MAX_GAME_MOVES {
             let moved = if split { self.complete_move(NODAL)? } else { self.draw_move()? };
             if !moved || !self.arrive()? {
                 return Ok(());
             }
         }
+        Err(self.engine.endless())
     }
 
     /// Draws a whole move and applies it; false if there is none. A move that turns out to be illegal is

@@ -174,23 +174,25 @@ fn hostile_rules_are_stopped() {
         let message = answer.json()["error"]["message"].clone();
         assert!(message.as_str().unwrap().contains(why), "{what}: {message}");
     }
-    // A playout that native code never comes back from.
-    let endless = rules(3, "v(1)", "(->a (left + right + {e}) [$ v = 1 - v])*");
-    let seats = json!([{ "kind": "agent", "agent": "mcts_orthodox_orthodox", "limit": "sims=10" }]);
-    let (session, _) = client.begin(&json!({ "text": endless, "seats": seats }));
+    // Every move after the first takes years: so does the first simulation.
+    let later = rules(3, "v(1000000)", &format!("->a right [x] ->> ->a {twice} ->> {{}}"));
+    let seats = json!([{ "kind": "agent", "agent": "auto", "limit": "time=100ms" }]);
+    let (session, _) = client.begin(&json!({ "text": later, "seats": seats }));
     // Somebody who goes away does not leave the search behind.
     assert_eq!(client.delete(&session).status, 204);
-    let seats =
-        json!([{ "kind": "agent", "agent": "mcts_orthodox_orthodox", "limit": "time=100ms" }]);
-    let (session, _) = client.begin(&json!({ "text": endless, "seats": seats }));
+    let (session, _) = client.begin(&json!({ "text": later, "seats": seats }));
     let view = client.events(&session).until(|view| view["status"] == "over");
     assert!(view["text"].as_str().unwrap().contains("a search does not end"), "{view}");
     let undo = client.post(&format!("{session}/undo"), &json!({ "revision": view["revision"] }));
     assert_eq!((undo.status, undo.code().as_str()), (422, "rules"));
-    // The usual agents cut such playouts off.
-    let seats = json!([{ "kind": "agent", "agent": "auto", "limit": "sims=2" }]);
-    let (session, _) = client.begin(&json!({ "text": endless, "seats": seats }));
-    client.events(&session).until(|view| view["plies"].as_u64() >= Some(2));
+    // Games that never end are no reason to end the process.
+    let endless = rules(3, "v(1)", "(->a (left + right + {e}) [$ v = 1 - v])*");
+    for agent in ["auto", "mcts_orthodox_orthodox"] {
+        let seats = json!([{ "kind": "agent", "agent": agent, "limit": "sims=2" }]);
+        let (session, _) = client.begin(&json!({ "text": endless, "seats": seats }));
+        let view = client.events(&session).until(|view| view["status"] == "paused");
+        assert!(view["text"].as_str().unwrap().contains("has not come to an end"), "{view}");
+    }
     let (session, _) = client.begin(&json!({ "game": "hex", "seats": client::seats(&["9", "9"]) }));
     client.events(&session).until(|view: &Value| view["plies"].as_u64() >= Some(2));
 }
