@@ -3,6 +3,7 @@
 /** @import { Choice, Look, Scene, View } from "./types.js" */
 import { figure } from "./figures.js";
 import { svg } from "./dom.js";
+import { readable, spaced } from "./words.js";
 
 /**
  * What is shown on a board besides its pieces.
@@ -111,6 +112,14 @@ function placed(look, cell) {
   // Pieces of graphs are a little larger than the points that they are on.
   const scale = { square: 0.92, hexagon: 0.8, circle: 1.7, point: 1 }[cell.shape] * cell.size;
   return svg("g", { class: "standing", transform: `scale(${scale})` }, figure(look));
+}
+
+/**
+ * A small picture of a piece, for buttons.
+ * @param {Look} look
+ */
+export function pieceIcon(look) {
+  return svg("svg", { class: "piece-icon", viewBox: "-0.5 -0.5 1 1", "aria-hidden": "true" }, figure(look));
 }
 
 export class Board {
@@ -327,19 +336,11 @@ function hintMark(index, count) {
  * @param {{ [state: string]: boolean }} states
  */
 function describe(name, look, states) {
-  const words = [name];
+  const words = [readable(name)];
   words.push(!look || look.kind === "none" ? "empty" : spaced(look.name));
   if (states.chosen) words.push("chosen");
   if (states.last) words.push("part of the last move");
   if (states.hint) words.push("part of the hint");
   if (states.choice) words.push("can be chosen");
   return words.join(", ");
-}
-
-/**
- * `whiteUnmovedKing` in words.
- * @param {string} name
- */
-export function spaced(name) {
-  return name.replace(/([a-z])([A-Z0-9])/g, "$1 $2").toLowerCase();
 }

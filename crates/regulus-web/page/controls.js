@@ -15,6 +15,7 @@ import { button, h } from "./dom.js";
  * @property {(ms: number) => void} speed
  * @property {(ply: number) => void} goto
  * @property {() => void} save
+ * @property {() => void} load
  * @property {(on: boolean) => void} heat
  */
 
@@ -64,6 +65,8 @@ export function controls(actions, heatOn) {
   heat.addEventListener("change", () => actions.heat(heat.checked));
   const save = button("Save the game", actions.save, { title: "A file that this page and `regulus play` can load" });
 
+  const load = button("Load", actions.load, { title: "Open a game that was saved here or by `regulus play`" });
+
   return {
     moving: h("div", { class: "row moving" }, back, undo, hint, restart, resign),
     watching: h("div", { class: "row watching" }, pause, step, speed),
@@ -71,7 +74,8 @@ export function controls(actions, heatOn) {
       "div",
       { class: "keeping" },
       h("div", { class: "row stepping" }, begin, previous, slider, next, end, counter),
-      h("div", { class: "row" }, save, h("label", { for: "heat" }, heat, " show thoughts on the board")),
+      h("div", { class: "row" }, save, load),
+      h("div", { class: "row" }, h("label", { for: "heat" }, heat, " show thoughts on the board")),
     ),
     /** @param {View} view */
     show(view) {

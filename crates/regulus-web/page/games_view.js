@@ -9,6 +9,7 @@ import { askForFile, readRecord, readText, seatsOf } from "./files.js";
 import { notice } from "./notice.js";
 import { setPending } from "./pending_game.js";
 import { remembered } from "./settings.js";
+import { sentence } from "./words.js";
 
 /** @param {HTMLElement} root */
 export function gamesView(root) {
@@ -145,7 +146,7 @@ function card(game) {
       { href: `#/new/${encodeURIComponent(game.name)}` },
       h("span", { class: "picture" }, boardPicture(game.scene, game.pieces, game.board, title)),
       h("strong", {}, title),
-      h("span", { class: "about" }, game.description),
+      h("span", { class: "about" }, sentence(game.description)),
       h("span", { class: "players" }, playersInWords(game.players)),
     ),
   );
@@ -154,16 +155,4 @@ function card(game) {
 /** @param {string[]} players */
 function playersInWords(players) {
   return players.length === 1 ? `a puzzle for ${players[0]}` : players.join(" · ");
-}
-
-/**
- * `the-mill-game` as a title.
- * @param {string} name
- */
-export function titled(name) {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .split(/[-_ ]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(" ");
 }

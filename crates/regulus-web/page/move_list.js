@@ -2,6 +2,7 @@
 
 /** @import { View } from "./types.js" */
 import { button, h } from "./dom.js";
+import { readable } from "./words.js";
 
 export class MoveList {
   /** @param {(ply: number) => void} go */
@@ -21,7 +22,7 @@ export class MoveList {
         h(
           "li",
           {},
-          button(`${index + 1}. ${view.game.players[move.player] ?? ""} ${move.text}`, () => this.go(index + 1)),
+          button(`${index + 1}. ${view.game.players[move.player] ?? ""} ${readable(move.text)}`, () => this.go(index + 1)),
         ));
       this.list.replaceChildren(
         h("li", {}, button("The beginning", () => this.go(0))),
@@ -34,6 +35,6 @@ export class MoveList {
       else here?.removeAttribute("aria-current");
     });
     const now = /** @type {HTMLElement | undefined} */ (this.list.children[view.ply]);
-    if (now) this.list.scrollTop = now.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+    if (now) this.list.scrollTop = now.offsetTop - this.list.clientHeight / 2;
   }
 }

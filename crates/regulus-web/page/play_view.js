@@ -2,17 +2,18 @@
 
 /** @import { Choice, Seat, Thinking, View } from "./types.js" */
 import * as api from "./api.js";
-import { Board, marksOf } from "./board.js";
+import { Board, marksOf, pieceIcon } from "./board.js";
 import { controls } from "./controls.js";
 import { button, h, setText, svg } from "./dom.js";
-import { saveFile } from "./files.js";
-import { titled } from "./games_view.js";
+import { askForFile, readText, saveFile } from "./files.js";
+import { openRecord } from "./games_view.js";
 import { MoveList } from "./move_list.js";
 import { notice } from "./notice.js";
 import { seatInWords, seatsForm } from "./seats_form.js";
 import { playerColours } from "./player_colour.js";
 import { remember, remembered } from "./settings.js";
 import { ThinkingView } from "./thinking_view.js";
+import { readable, sentence, spaced, titled } from "./words.js";
 
 /**
  * @param {HTMLElement} root
@@ -75,7 +76,7 @@ class Play {
     this.buttons = h("div", { class: "choices", role: "group", "aria-label": "Choices" });
     this.seats = h("ul", { class: "seats", "aria-label": "Players" });
     this.variables = h("dl", { class: "variables" });
-    this.moves = new MoveList((ply) => void this.act("goto", { ply }));
+    this.moves = new MoveList((ply) => void this.act("goto", { ply }, false));
     this.thinking = new ThinkingView(view.id, view.game.players, this.colours, (vertices) => this.peek(vertices));
     this.controls = controls({
       back: () => void this.back(),
@@ -88,6 +89,7 @@ class Play {
       speed: (ms) => void this.act("speed", { ms }, false),
       goto: (ply) => void this.act("goto", { ply }, false),
       save: () => void this.save(),
+      load: () => this.load(),
       heat: (on) => {
         this.heat = on;
         remember("heat", on ? "on" : "off");
@@ -164,8 +166,8 @@ class Play {
     const over = view.status === "over";
     setText(this.status, over && view.outcome ? `The game is over: ${view.outcome}.` : sentence(view.text));
     this.status.classList.toggle("over", over);
-    const chosen = view.chosen.map((step) => step.text).join(", ");
-    const hint = view.hint ? `Hint: ${view.hint.text} (${Math.round(view.hint.share * 100)}% of the search).` : "";
+    const chosen = view.chosen.map((step) => readable(step.text)).join(", ");
+    const hint = view.hint ? `Hint: ${readable(view.hint.text)} (${Math.round(view.hint.share * 100)}% of the search).` : "";
     setText(this.steps, chosen === "" ? hint : `Chosen: ${chosen}. Escape steps back.`);
     this.board.show(view.board, this.marks());
     this.showButtons();
@@ -213,7 +215,13 @@ class Play {
     if (this.buttons.dataset.key === key) return;
     this.buttons.dataset.key = key;
     this.buttons.replaceChildren(
-      ...wanted.map((choice) => button(sentence(choice.text), () => void this.choose(choice), { class: "primary" })),
+      ...wanted.map((choice) => {
+        const made = button("", () => void this.choose(choice), { class: "primary" });
+        const look = this.board.looks.find((piece) => piece.name === choice.text && piece.kind !== "none");
+        if (look) made.append(pieceIcon(look), spaced(look.name));
+        else made.append(sentence(readable(choice.text)));
+        return made;
+      }),
     );
   }
 
@@ -312,7 +320,7 @@ class Play {
       /** @type {HTMLElement | null} */ (this.buttons.firstElementChild)?.focus();
       return;
     }
-    const name = this.board.scene.cells.find((cell) => cell.vertex === vertex)?.name ?? "";
+    const name = readable(this.board.scene.cells.find((cell) => cell.vertex === vertex)?.name ?? "");
     if (view.chosen.length > 0) {
       // Whoever chooses another piece means: not that one, this one.
       const other = this.first?.ply === view.ply && this.first.choices.some((choice) => choice.vertex === vertex);
@@ -353,6 +361,12 @@ class Play {
     if (window.confirm("Resign this game?")) await this.act("resign");
   }
 
+  load() {
+    askForFile(".json", (file) => {
+      readText(file).then(openRecord).catch(this.message.fail);
+    });
+  }
+
   async save() {
     try {
       const saved = await api.record(this.id);
@@ -369,13 +383,4 @@ class Play {
  */
 function counter(colour) {
   return svg("svg", { class: "colour", viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 4, fill: colour }));
-}
-
-/**
- * With a capital letter and a full stop.
- * @param {string} text
- */
-function sentence(text) {
-  const stopped = /[.!?…:]$/.test(text) || text.length < 30 && !text.includes(":") ? text : `${text}.`;
-  return stopped.charAt(0).toUpperCase() + stopped.slice(1);
 }

@@ -5,9 +5,9 @@ import { h } from "./dom.js";
 
 /** Strengths that are offered, weakest first; any other can be written. */
 const STRENGTHS = [
-  ["simulations=100", "100 simulations"],
-  ["simulations=1000", "1,000 simulations"],
-  ["simulations=10000", "10,000 simulations"],
+  ["sims=100", "100 simulations"],
+  ["sims=1000", "1,000 simulations"],
+  ["sims=10000", "10,000 simulations"],
   ["time=100ms", "0.1 seconds"],
   ["time=500ms", "half a second"],
   ["time=1s", "1 second"],
@@ -79,8 +79,8 @@ function line(player, seat, agents, index) {
   limit.append(h("option", { value: "other" }, "other…"));
   limit.value = wanted;
   const other = h("input", {
-    "aria-label": `Limit of ${player}, such as time=2s or simulations=5000`,
-    placeholder: "time=2s or simulations=5000",
+    "aria-label": `Limit of ${player}, such as time=2s or sims=5000`,
+    placeholder: "time=2s or sims=5000",
     value: wanted,
     hidden: true,
     list: "strengths",

@@ -4,10 +4,10 @@
 import * as api from "./api.js";
 import { boardPicture } from "./board.js";
 import { button, h } from "./dom.js";
-import { titled } from "./games_view.js";
 import { notice } from "./notice.js";
 import { takePending } from "./pending_game.js";
 import { seatsForm, seatsWith } from "./seats_form.js";
+import { sentence, titled } from "./words.js";
 
 /**
  * @typedef {{ title: string, description: string, words: string, players: string[], picture: Element,
@@ -132,7 +132,7 @@ function show(root, prepared, agents, message) {
       "div",
       { class: "setup" },
       h("div", { class: "picture" }, prepared.picture),
-      h("div", {}, h("p", { class: "lead" }, prepared.description), quick, submit),
+      h("div", {}, h("p", { class: "lead" }, sentence(prepared.description)), quick, submit),
     ),
     h(
       "details",

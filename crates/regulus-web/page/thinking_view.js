@@ -4,6 +4,7 @@
 /** @import { Sample } from "./value_chart.js" */
 import { h, setText } from "./dom.js";
 import { ValueChart } from "./value_chart.js";
+import { readable } from "./words.js";
 
 /** Samples of one search that are kept; a chart is not wider. */
 const SAMPLES = 400;
@@ -116,13 +117,13 @@ export class ThinkingView {
       time: `${thinking.seconds.toFixed(1)} s`,
     };
     for (const [name, text] of Object.entries(figures)) setText(this.figures[name], text);
-    setText(this.variation, thinking.variation.length > 0 ? thinking.variation.join("  →  ") : "–");
+    setText(this.variation, thinking.variation.length > 0 ? thinking.variation.map(readable).join("  →  ") : "–");
     const moves = [...thinking.moves].sort((a, b) => b.visits - a.visits);
     while (this.body.rows.length > moves.length) this.body.deleteRow(-1);
     moves.forEach((move, index) => {
       const row = this.body.rows[index] ?? this.newRow();
       const [name, visits, share, mean] = [...row.cells];
-      setText(name, move.text);
+      setText(name, readable(move.text));
       setText(visits, grouped(move.visits));
       setText(share.lastElementChild ?? share, `${(move.share * 100).toFixed(1)}%`);
       const bar = /** @type {HTMLElement} */ (share.firstElementChild);
