@@ -114,6 +114,9 @@ pub trait Engine {
         self.keep(undo);
     }
 
+    /// The error of a game that does not come to an end within [`MAX_GAME_MOVES`](crate::MAX_GAME_MOVES).
+    fn endless(&self) -> Self::Error;
+
     /// Plays random moves to the end of the game; gives how many moves players made. Moves are drawn
     /// uniformly, or with `split` semimove by semimove (THESIS, Algorithm 1).
     fn playout(

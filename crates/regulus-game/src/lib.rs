@@ -9,6 +9,11 @@ mod moves;
 mod random;
 
 pub use engine::Engine;
+
+/// Players' moves in one random game. Rules that go on for so long have forgotten their end: the longest
+/// games that people play take some thousand random moves.
+pub const MAX_GAME_MOVES: u64 = 100_000;
+
 pub use move_groups::{Ending, Group, GroupedMove, MoveGroups, same_vertex_from};
 pub use moves::{Moves, Step};
 pub use random::Random;

@@ -164,6 +164,12 @@ impl Position {
         &self.words
     }
 
+    /// A legal move in words; nothing if it is not legal.
+    pub fn in_words(&self, steps: &[Step]) -> Option<String> {
+        let index = self.legal.iter().position(|legal| legal == steps)?;
+        Some(self.words[index].join(" "))
+    }
+
     /// The number of the player to move, from 1; 0 if the keeper is stuck.
     pub fn player(&self) -> usize {
         self.course.rules.player(&self.state)
@@ -188,6 +194,14 @@ impl Position {
     /// Who made the moves that led here, and the moves in words.
     pub fn past(&self) -> impl ExactSizeIterator<Item = (usize, &[String])> {
         self.past.iter().map(|p| (self.course.rules.player(&p.state), p.words.as_slice()))
+    }
+
+    /// The vertices of the last move.
+    pub fn last_vertices(&self) -> Vec<u16> {
+        let mut vertices: Vec<u16> =
+            self.past.iter().last().iter().flat_map(|p| p.steps.iter().map(|s| s.vertex)).collect();
+        vertices.dedup();
+        vertices
     }
 
     /// Plays a legal move.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use regulus_game::Moves;
+use regulus_game::{MAX_GAME_MOVES, Moves};
 
 /// Modifiers in one walk, those inside conditions included.
 pub const MAX_WALK_MODIFIERS: usize = 4096;
@@ -38,6 +38,8 @@ pub enum RunError {
     },
     /// The keeper makes more than [`MAX_KEEPER_MOVES`] moves without handing over.
     EndlessKeeper,
+    /// Players make more than [`MAX_GAME_MOVES`] moves in a random game.
+    EndlessGame,
     /// A position has more than [`MAX_LISTED_MOVES`] moves, or they have more than
     /// [`MAX_LISTED_STEPS`] steps; when they are only counted, more than [`MAX_COUNTED_MOVES`].
     TooManyMoves,
@@ -55,6 +57,9 @@ impl fmt::Display for RunError {
                 f,
                 "the keeper makes more than {MAX_KEEPER_MOVES} moves without handing over to a player"
             ),
+            RunError::EndlessGame => {
+                write!(f, "a random game has not come to an end after {MAX_GAME_MOVES} moves")
+            }
             RunError::NoNativeCode => write!(f, "no native code can be made for this game"),
             RunError::TooManyMoves => {
                 write!(

@@ -1,7 +1,7 @@
 //! Random playouts: uniform over legal moves (orthodox), or by random semimoves with backtracking out
 //! of dead ends (THESIS Algorithm 1).
 
-use regulus_game::{Engine, Random, Step};
+use regulus_game::{Engine, MAX_GAME_MOVES, Random, Step};
 use rustc_hash::FxHashSet;
 
 use crate::error::{MAX_WALK_MODIFIERS, RunError};
@@ -65,6 +65,11 @@ fn finished<E: Engine>(engine: &E, state: &E::State, length: u64, semimoves: u64
     Playout { length, semimoves, scores }
 }
 
+/// One move more.
+fn counted(length: u64) -> Result<u64, RunError> {
+    if length < MAX_GAME_MOVES { Ok(length + 1) } else { Err(RunError::EndlessGame) }
+}
+
 /// Plays uniformly random moves to the end of the game.
 pub fn random_playout<E: Engine<Error = RunError>>(
     engine: &mut E,
@@ -74,7 +79,7 @@ pub fn random_playout<E: Engine<Error = RunError>>(
     let (mut length, mut steps) = (0, Vec::new());
     while engine.keeper(state)? && engine.sample(state, random, &mut steps)? {
         engine.apply(state, &steps);
-        length += 1;
+        length = counted(length)?;
     }
     Ok(finished(engine, state, length, length))
 }
@@ -94,7 +99,7 @@ pub fn semisplit_playout<E: Engine<Error = RunError>>(
         if !moved {
             break;
         }
-        length += 1;
+        length = counted(length)?;
     }
     Ok(finished(engine, state, length, semimoves))
 }

@@ -81,6 +81,22 @@ fn a_keeper_without_end() {
 }
 
 #[test]
+fn a_game_without_end() {
+    let game = game(3, "", "(->a (left* + right*) ({e} [x] + {x} [e]))*");
+    let endless = Err(RunError::EndlessGame);
+    on_both(
+        &game,
+        |e| {
+            for split in [false, true] {
+                let mut state = e.initial();
+                assert_eq!(e.worker.playout(&mut state, split, &mut Random::new(1)), endless);
+            }
+        },
+        |e| assert_eq!(playouts(e), [endless, endless]),
+    );
+}
+
+#[test]
 fn a_billion_moves() {
     let game = game(1000, "", "->a ((left* + right*) [x])^3 ->> {}");
     let too_many = Err(RunError::TooManyMoves);

@@ -1,16 +1,12 @@
 //! Simulations: to the end of the game by moves or by semimoves, at random or by MAST (THESIS Algorithms
 //! 1 and 5). Where neither scores nor a record of the moves are needed, the engine plays by itself.
 
-use regulus_game::{Engine, Step};
+use regulus_game::{Engine, MAX_GAME_MOVES, Step};
 
 use crate::action::{NODAL, context_behind};
 use crate::iteration::choose;
 use crate::search::{MastState, Search};
 use crate::statistic::Candidates;
-
-/// A simulation that has so many moves is cut off and counts as it stands: rules may let games go on for
-/// ever. The longest of known games are shorter by far.
-const MAX_SIMULATION: usize = 100_000;
 
 /// The semimoves of one intermediate state of a move that is being completed.
 #[derive(Clone, Debug, Default)]
@@ -44,13 +40,13 @@ impl<E: Engine> Search<E> {
             self.totals.states += length;
             return Ok(());
         }
-        for _ in 0..MAX_SIMULATION {
+        for _ in 0..MAX_GAME_MOVES {
             let moved = if split { self.complete_move(NODAL)? } else { self.draw_move()? };
             if !moved || !self.arrive()? {
-                break;
+                return Ok(());
             }
         }
-        Ok(())
+        Err(self.engine.endless())
     }
 
     /// Draws a whole move and applies it; false if there is none. A move that turns out to be illegal is

@@ -8,8 +8,10 @@ use regulus_player::{Course, Mind, Position, SavedGame, Thinker, means, wire};
 use regulus_rbg::Game;
 use regulus_search::config::Limits;
 
-use crate::board_view;
+use crate::attention::Attention;
+use crate::board_view::{self, BoardView};
 use crate::failure::Failure;
+use crate::live_line::{EVERY, LiveLine};
 
 /// More moves than this are not listed without being asked for.
 const SHORT_LIST: usize = 30;
@@ -27,6 +29,7 @@ entered so far.
   undo        take back your last move and all after it
   resign      give up
   save FILE   write the game to a file
+  load FILE   go on with a saved game
   quit        leave (so does the end of the input)";
 
 /// Who plays what, and how.
@@ -45,6 +48,8 @@ pub struct Seats<'g> {
     pub ponders: bool,
     /// Whether lines are shown as they are read, since no terminal does it.
     pub echo: bool,
+    /// What Ctrl-C means, if a person is there; the thinking of the agent is shown to them.
+    pub attention: Option<Attention>,
 }
 
 /// What becomes of the session after a line.
@@ -131,11 +136,14 @@ impl<'g> Session<'g> {
     fn draw(&self, out: &mut impl Write) -> io::Result<()> {
         let game = self.position.course().game();
         let pieces = self.position.pieces();
-        writeln!(
-            out,
-            "{}",
-            board_view::draw(&game.board, &game.declarations, &self.symbols, &pieces)
-        )
+        let view = BoardView {
+            board: &game.board,
+            declarations: &game.declarations,
+            symbols: &self.symbols,
+            pieces: &pieces,
+            marked: &self.position.last_vertices(),
+        };
+        writeln!(out, "{}", view.draw())
     }
 
     /// Plays the `index`-th legal move.
@@ -148,8 +156,26 @@ impl<'g> Session<'g> {
     }
 
     /// The number of the move that the agent would play.
-    fn chosen(&mut self) -> Result<usize, Failure> {
-        let chosen = self.thinker.think(&self.seats.limits)?.chosen.unwrap_or_default();
+    fn chosen(&mut self, out: &mut impl Write) -> Result<usize, Failure> {
+        out.flush()?;
+        let thought = match &self.seats.attention {
+            None => self.thinker.think(&self.seats.limits)?,
+            Some(attention) => {
+                let (position, mut line) = (&self.position, LiveLine::new());
+                let mut written = Ok(());
+                attention.thinking();
+                let thought = self.thinker.watch(&self.seats.limits, EVERY, &mut |glimpse| {
+                    let best = glimpse.moves.first();
+                    let best = best.and_then(|best| position.in_words(&best.steps));
+                    written = line.show(out, self.seats.agent, best.as_deref(), &glimpse);
+                    written.is_ok() && !attention.hurries()
+                });
+                attention.asking();
+                written.and_then(|()| line.clear(out))?;
+                thought?
+            }
+        };
+        let chosen = thought.chosen.unwrap_or_default();
         let index = self.position.legal().iter().position(|legal| legal == chosen);
         index.ok_or_else(|| {
             Failure::Failed(format!(
@@ -160,8 +186,7 @@ impl<'g> Session<'g> {
     }
 
     fn agent_plays(&mut self, out: &mut impl Write) -> Result<(), Failure> {
-        out.flush()?;
-        let index = self.chosen()?;
+        let index = self.chosen(out)?;
         writeln!(
             out,
             "{} plays {}",
@@ -195,6 +220,9 @@ impl<'g> Session<'g> {
             writeln!(out)?;
             return Ok(Next::Leave);
         }
+        if let Some(attention) = &self.seats.attention {
+            attention.asking();
+        }
         let line = String::from_utf8_lossy(&bytes);
         let line = line.trim();
         if self.seats.echo {
@@ -207,9 +235,13 @@ impl<'g> Session<'g> {
             ("quit" | "exit", "") => return Ok(Next::Leave),
             ("board", "") => self.draw(out)?,
             ("save", file) => self.save(file, out)?,
+            ("load", file) => return self.load(file, out),
             ("undo", "") => return self.undo(out),
             _ if self.is_over() => {
-                writeln!(out, "The game is over: `undo`, `save FILE` and `quit` are left.")?;
+                writeln!(
+                    out,
+                    "The game is over: `undo`, `save FILE`, `load FILE` and `quit` are left."
+                )?;
             }
             ("moves", "") => self.list(&self.candidates(), out)?,
             ("hint", "") => self.hint(out)?,
@@ -286,8 +318,7 @@ impl<'g> Session<'g> {
     }
 
     fn hint(&mut self, out: &mut impl Write) -> Result<(), Failure> {
-        out.flush()?;
-        let index = self.chosen()?;
+        let index = self.chosen(out)?;
         let steps = self.position.legal().get(index);
         let known = self.thinker.moves().into_iter().find(|report| report.steps == steps);
         let mean = known.map_or(String::new(), |report| {
@@ -311,6 +342,37 @@ impl<'g> Session<'g> {
         }
         self.thinker = self.mind.thinker(self.seats.seed, self.position.moves())?;
         self.entered.clear();
+        Ok(Next::Show)
+    }
+
+    /// Goes on with a saved game; the one that is played stays if it cannot be read.
+    fn load(&mut self, file: &str, out: &mut impl Write) -> Result<Next, Failure> {
+        if file.is_empty() {
+            writeln!(out, "Load which file? Enter `load FILE`.")?;
+            return Ok(Next::Ask);
+        }
+        let saved = match SavedGame::read(Path::new(file)) {
+            Ok(saved) => saved,
+            Err(error) => {
+                writeln!(out, "Cannot read {file}: {error}.")?;
+                return Ok(Next::Ask);
+            }
+        };
+        if saved.game != self.seats.game {
+            writeln!(out, "{file} is a game of {}, not {}.", saved.game, self.seats.game)?;
+            return Ok(Next::Ask);
+        }
+        let mut position = Position::new(self.position.course())?;
+        if let Err(fault) = position.replay(&saved.moves.join(",")) {
+            writeln!(out, "Cannot play the moves of {file}: {fault}.")?;
+            return Ok(Next::Ask);
+        }
+        self.thinker = self.mind.thinker(self.seats.seed, position.moves())?;
+        self.position = position;
+        self.resigned = saved.resigned;
+        self.entered.clear();
+        let count = saved.moves.len();
+        writeln!(out, "Loaded {count} {} from {file}.", plural(count))?;
         Ok(Next::Show)
     }
 

@@ -2,6 +2,7 @@
 //! below.
 
 mod agent_argument;
+mod attention;
 mod board_view;
 mod commands;
 mod failure;
@@ -9,6 +10,7 @@ mod game_argument;
 mod game_replay;
 mod game_session;
 mod interruption;
+mod live_line;
 mod match_view;
 mod progress;
 mod report_view;

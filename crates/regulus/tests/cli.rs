@@ -316,6 +316,40 @@ fn a_saved_game_can_be_replayed() {
 }
 
 #[test]
+fn a_saved_game_can_be_loaded() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.json");
+    let arguments = ["play", "tic-tac-toe", "--limit", "sims=100"];
+    let script = format!("x1y1\nsave {}\n", path.display());
+    let before = run_with_input(&arguments, script.as_bytes());
+    let board = |text: &str| text.split("   x0 1 2\n").last().expect("a board")[..29].to_owned();
+    let saved = board(out(&before));
+    let wrong = folder.path().join("wrong.json");
+    fs::write(&wrong, "{\"moves\": 7}").expect("a file");
+    let script = format!(
+        "load\nload {}\nload {}/none\nload {}\nquit\n",
+        wrong.display(),
+        folder.path().display(),
+        path.display()
+    );
+    let after = run_with_input(&arguments, script.as_bytes());
+    assert_eq!(after.status.code(), Some(0), "{}", err(&after));
+    assert!(out(&after).contains("Load which file?"), "{}", out(&after));
+    assert_eq!(out(&after).matches("Cannot read ").count(), 2, "{}", out(&after));
+    assert!(out(&after).contains("Loaded 2 moves"), "{}", out(&after));
+    assert_eq!(board(out(&after)), saved);
+    let other = run_with_input(&["play", "hex", "--limit", "sims=1"], script.as_bytes());
+    assert!(out(&other).contains("is a game of tic-tac-toe, not hex"), "{}", out(&other));
+    // Moves that the rules do not allow change nothing.
+    let text = fs::read_to_string(&path).expect("the saved game");
+    let first = text.find("\"moves\": [").expect("moves") + "\"moves\": [".len();
+    fs::write(&path, format!("{}\"1 99\", {}", &text[..first], &text[first..])).expect("a file");
+    let after = run_with_input(&arguments, format!("load {}\nmoves\n", path.display()).as_bytes());
+    assert!(out(&after).contains("Cannot play the moves of"), "{}", out(&after));
+    assert!(out(&after).contains("9 rx2y2"), "{}", out(&after));
+}
+
+#[test]
 fn moves_that_look_alike_can_be_told_apart() {
     // Passing and playing on the first vertex are the same vertex with another modifier.
     let arguments = ["play", "go", "--agent", "mcts_orthodox_orthodox", "--limit", "sims=2"];

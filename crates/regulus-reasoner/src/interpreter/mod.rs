@@ -250,6 +250,10 @@ impl Engine for Worker<'_> {
         state.set_stand(undo.stand);
     }
 
+    fn endless(&self) -> RunError {
+        RunError::EndlessGame
+    }
+
     fn playout(
         &mut self,
         state: &mut State,

@@ -474,7 +474,7 @@ fn compile_playout(
         let select = emitter.module.declare_func_in_func(select, emitter.b.func);
         let keeper = emitter.new_keeper(values[0], values[2], values[3]);
         let (random, length) = (emitter.b.declare_var(I64), emitter.b.declare_var(I64));
-        let over = emitter.b.create_block();
+        let (over, too_long) = (emitter.b.create_block(), emitter.b.create_block());
         let mut player = PlayoutPlayer {
             mode,
             by_helper,
@@ -486,6 +486,7 @@ fn compile_playout(
             random,
             length,
             over,
+            too_long,
             split: None,
         };
         emitter.playout_function(&mut player)

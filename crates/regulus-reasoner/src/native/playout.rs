@@ -14,6 +14,8 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, Value};
 use cranelift_frontend::{Switch, Variable as Slot};
 
+use regulus_game::MAX_GAME_MOVES;
+
 use super::emit::{Emitter, Unsupported};
 use super::keeper::Keeper;
 use super::segments::Arc;
@@ -22,6 +24,9 @@ use super::split_move::SplitMoves;
 
 /// Draws that may fail before the helper is asked.
 pub(super) const MAX_TRIES: i64 = 64;
+
+/// What a playout returns that does not come to an end.
+pub(super) const TOO_LONG: i64 = 2;
 
 /// Sets of up to so many vertices are searched bit by bit.
 const SMALL: u64 = 4;
@@ -53,6 +58,8 @@ pub(crate) struct Player {
     pub(crate) random: Slot,
     pub(crate) length: Slot,
     pub(crate) over: Block,
+    /// The game does not come to an end.
+    pub(crate) too_long: Block,
     /// What split moves share.
     pub(crate) split: Option<Box<SplitMoves>>,
 }
@@ -107,10 +114,26 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(player.keeper.endless());
         let one = self.constant(1);
         self.b.ins().return_(&[one]);
+        self.b.set_cold_block(player.too_long);
+        self.b.switch_to_block(player.too_long);
+        let code = self.constant(TOO_LONG);
+        self.b.ins().return_(&[code]);
         // A block of the keeper's that nothing jumps to in a playout.
         self.b.switch_to_block(player.keeper.unused());
         self.b.ins().return_(&[one]);
         Ok(())
+    }
+
+    /// Counts a player's move; gives the game up when there are too many.
+    pub(super) fn count_turn(&mut self, player: &Player) {
+        let length = self.b.use_var(player.length);
+        let length = self.b.ins().iadd_imm_s(length, 1);
+        self.b.def_var(player.length, length);
+        let most = MAX_GAME_MOVES as i64;
+        let many = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, length, most);
+        let go = self.b.create_block();
+        self.b.ins().brif(many, player.too_long, &[], go, &[]);
+        self.b.switch_to_block(go);
     }
 
     /// A random number below a bound.
@@ -186,9 +209,7 @@ impl Emitter<'_, '_> {
         if player.mode == Mode::Split {
             return self.split_turn(player, node, dispatch);
         }
-        let length = self.b.use_var(player.length);
-        let length = self.b.ins().iadd_imm_s(length, 1);
-        self.b.def_var(player.length, length);
+        self.count_turn(player);
         let slow = self.b.create_block();
         let steps = self.b.append_block_param(slow, I64);
         let env = self.env_of(&player.keeper.slots);

@@ -87,9 +87,7 @@ impl Emitter<'_, '_> {
             Some(split) => split,
             None => Box::new(self.new_split_moves()?),
         };
-        let length = self.b.use_var(player.length);
-        let length = self.b.ins().iadd_imm_s(length, 1);
-        self.b.def_var(player.length, length);
+        self.count_turn(player);
         let number = self.number_behind(node);
         let number = self.constant(i64::from(number));
         self.b.def_var(split.turn, number);

@@ -15,6 +15,7 @@ use super::game::{CountCode, Native};
 use super::grouping::{GroupContext, NO_ROOM};
 use super::keeper;
 use super::listing::{ListContext, NthContext, Sink, read_step};
+use super::playout::TOO_LONG;
 use super::segments::Arc;
 use super::state::NativeState;
 use super::walker::{Course, Walker};
@@ -482,6 +483,10 @@ impl Engine for NativeWorker<'_> {
         self.step(state, *last);
     }
 
+    fn endless(&self) -> RunError {
+        RunError::EndlessGame
+    }
+
     fn playout(
         &mut self,
         state: &mut NativeState,
@@ -513,6 +518,7 @@ impl Engine for NativeWorker<'_> {
         match (outcome, error) {
             (_, Some(error)) => Err(error),
             (0, None) => Ok(length),
+            (TOO_LONG, None) => Err(RunError::EndlessGame),
             _ => Err(RunError::EndlessKeeper),
         }
     }

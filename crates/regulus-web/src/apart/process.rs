@@ -200,7 +200,7 @@ impl Apart {
         match searched {
             Ok(Ok(searched)) => return searched,
             Ok(Err(_)) => self.kill.cancel(),
-            Err(_) => self.end("a search does not end; games by these rules may never do"),
+            Err(_) => self.end("a search does not end: the rules take too long for that"),
         }
         Err(self.why_ended())
     }

@@ -10,6 +10,7 @@ use regulus_web::{FirstSession, Limits, Seat};
 
 use super::serve::{Place, serve};
 use crate::agent_argument::{AUTO, agent_for, prepare};
+use crate::attention::Attention;
 use crate::failure::Failure;
 use crate::game_argument::{LoadedGame, load_game};
 use crate::game_session::{Seats, Session};
@@ -73,6 +74,9 @@ impl Play {
             limits: self.limit,
             ponders: self.ponder || agent.thinks_on_others_time,
             echo: !io::stdin().is_terminal(),
+            attention: (io::stdin().is_terminal() && io::stdout().is_terminal())
+                .then(Attention::listen)
+                .transpose()?,
         };
         let mut session = Session::new(seats, &loaded.game, &mind)?;
         session.run(&mut io::stdin().lock(), &mut anstream::stdout().lock())

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::perft::with_split;
 use super::print_json;
-use crate::board_view;
+use crate::board_view::{self, BoardView};
 use crate::failure::Failure;
 use crate::game_argument::{LoadedGame, load_game};
 
@@ -214,7 +214,14 @@ impl Show {
         )?;
         let symbols = regulus_player::symbols(d);
         let pieces: Vec<Piece> = game.board.vertices().map(|v| game.board.piece(v)).collect();
-        write!(out, "{}", board_view::draw(&game.board, d, &symbols, &pieces))?;
+        let view = BoardView {
+            board: &game.board,
+            declarations: d,
+            symbols: &symbols,
+            pieces: &pieces,
+            marked: &[],
+        };
+        write!(out, "{}", view.draw())?;
         if *game.board.shape() != Shape::Graph {
             writeln!(out, "\n{}", board_view::legend(d, &symbols))?;
         }

@@ -1,0 +1,63 @@
+//! The description of the interface and the server agree about addresses.
+
+#![allow(clippy::unwrap_used)]
+
+mod client;
+mod schema;
+mod server;
+
+use serde_json::json;
+use server::{Running, limits};
+
+#[test]
+fn every_address_is_described_and_answers() {
+    let server = Running::start(limits());
+    let client = &server.client;
+    let document = client.get("/openapi.json").json();
+    assert_eq!(document, schema::document());
+    let (session, _) = client.begin(&json!({ "game": "hex" }));
+    let mut described = 0;
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for method in ["get", "post", "put", "delete", "patch"] {
+            let known = methods.get(method);
+            // What ends the session comes last, and event streams do not end by themselves.
+            if method == "delete" && known.is_some() || path.ends_with("/events") && known.is_some()
+            {
+                described += 1;
+                continue;
+            }
+            let address = path.replace("/sessions/{id}", &session);
+            let answer = client.send(
+                &method.to_uppercase(),
+                &format!("/api/v1{address}"),
+                "Content-Type: application/json\r\n",
+                b"{}",
+            );
+            match known {
+                Some(known) => {
+                    let status = answer.status.to_string();
+                    assert!(!known["responses"][&status].is_null(), "{method} {path}: {status}");
+                    described += 1;
+                }
+                None => assert_eq!(answer.status, 405, "{method} {path}"),
+            }
+        }
+    }
+    assert_eq!(described, 20);
+    // The router knows these: nine addresses, and the orders behind one of them.
+    let source = include_str!("../src/api/routes.rs");
+    assert_eq!(source.matches(".route(").count(), 9);
+    assert!(!client.events(&session).next().unwrap().1["id"].is_null());
+    assert_eq!(client.delete(&session).status, 204);
+}
+
+/// Every schema is used by an address, directly or by another schema.
+#[test]
+fn nothing_is_described_in_vain() {
+    let text = include_str!("../openapi.json");
+    for name in schema::document()["components"]["schemas"].as_object().unwrap().keys() {
+        let reference = format!("\"#/components/schemas/{name}\"");
+        // What is sent as events has no place for its schema.
+        assert!(text.contains(&reference) || name == "Thinking", "{name}");
+    }
+}

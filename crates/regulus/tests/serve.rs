@@ -1,0 +1,198 @@
+//! `regulus serve` as a program: its address, its end, and rules that ask for too much.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "../../regulus-web/tests/client/mod.rs"]
+mod client;
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+use client::{Client, seats};
+use serde_json::{Value, json};
+
+/// A program that serves. It is ended with the test.
+struct Program {
+    process: Child,
+    /// The line it has printed.
+    line: String,
+    client: Client,
+}
+
+fn start(arguments: &[&str]) -> Program {
+    let mut process = Command::new(env!("CARGO_BIN_EXE_regulus"))
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let line = line.trim_end().to_owned();
+    let host = line.strip_prefix("http://").and_then(|rest| rest.split('/').next());
+    let host = host.unwrap_or_else(|| panic!("no address: {line}")).to_owned();
+    let client = Client { address: host.parse().unwrap(), host };
+    Program { process, line, client }
+}
+
+impl Program {
+    /// Ends it as Ctrl-C does.
+    #[cfg(unix)]
+    fn interrupt(mut self) -> ExitStatus {
+        let id = self.process.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        self.process.wait().unwrap()
+    }
+
+    /// The processes that it has started.
+    #[cfg(target_os = "linux")]
+    fn children(&self) -> usize {
+        let id = self.process.id();
+        let tasks = std::fs::read_dir(format!("/proc/{id}/task")).unwrap();
+        let children = |task: std::fs::DirEntry| {
+            let text = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
+            text.split_whitespace().count()
+        };
+        tasks.map(|task| children(task.unwrap())).sum()
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Rules for one player on a row of vertices.
+fn rules(length: usize, variables: &str, rules: &str) -> String {
+    let row = vec!["e"; length].join(",");
+    format!(
+        "#players = a(100)\n#pieces = e, x\n#variables = {variables}\n\
+         #board = rectangle(up, down, left, right, [{row}])\n#rules = {rules}"
+    )
+}
+
+#[test]
+#[cfg(unix)]
+fn it_serves_until_it_is_interrupted() {
+    let program = start(&["serve", "--port", "0"]);
+    assert!(program.line.starts_with("http://127.0.0.1:") && program.line.ends_with('/'));
+    let page = program.client.send("GET", "/", "", b"");
+    assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
+    // A search that is under way, and whoever listens to it, do not keep it from ending.
+    let agent = json!({ "kind": "agent", "agent": "auto", "limit": "time=30s" });
+    let (session, _) = program.client.begin(&json!({ "game": "go", "seats": [agent, agent] }));
+    let mut events = program.client.events(&session);
+    assert!(events.any(|(name, _)| name == "thinking"));
+    assert!(program.interrupt().success());
+    assert_eq!(events.last().map(|(name, _)| name).as_deref(), Some("gone"));
+}
+
+#[test]
+fn a_port_that_is_in_use_is_an_error() {
+    let first = start(&["serve", "--port", "0"]);
+    let port = first.client.address.port().to_string();
+    let second = Command::new(env!("CARGO_BIN_EXE_regulus"))
+        .args(["serve", "--port", &port])
+        .output()
+        .unwrap();
+    assert_eq!(second.status.code(), Some(1));
+    let error = String::from_utf8(second.stderr).unwrap();
+    assert!(error.contains(&format!("port {port} of 127.0.0.1 is in use")), "{error}");
+}
+
+#[test]
+fn a_game_is_there_from_the_beginning() {
+    let program =
+        start(&["play", "hex", "--web", "--port", "0", "--seat", "2", "--limit", "sims=9"]);
+    let (_, id) = program.line.split_once("/#session=").expect("a session");
+    let mut events = program.client.events(&format!("/sessions/{id}"));
+    let view = events.until(|view| view["status"] == "choosing");
+    assert_eq!((&view["plies"], &view["player"]), (&json!(1), &json!(1)));
+    assert_eq!(view["seats"], seats(&["9", "h"]));
+    // Rules from a file are played like uploaded ones.
+    let mut file = tempfile::Builder::new().suffix(".rbg").tempfile().unwrap();
+    write!(file, "{}", rules(3, "", "->a right [x] ->> {}")).unwrap();
+    let path = file.path().to_str().unwrap();
+    let program = start(&["play", path, "--web", "--port", "0"]);
+    let (_, id) = program.line.split_once("/#session=").expect("a session");
+    let session = format!("/sessions/{id}");
+    let view = program.client.view(&session);
+    assert_eq!((&view["game"]["uploaded"], &view["status"]), (&json!(true), &json!("choosing")));
+    let view = program.client.order(&session, "choose", &json!({ "revision": 1, "choice": 0 }));
+    assert_eq!(view["status"], "over", "{view}");
+}
+
+#[test]
+fn uploaded_rules_are_played() {
+    let program = start(&["serve", "--port", "0"]);
+    let client = &program.client;
+    let text = regulus_games::find("tic-tac-toe").unwrap().text;
+    let body = json!({ "text": text, "name": "mine", "seats": seats(&["50", "50"]), "seed": 5 });
+    let (session, view) = client.begin(&body);
+    assert!(view["scene"]["cells"].is_array());
+    let over = |session: &str| client.events(session).until(|view| view["status"] == "over");
+    let view = over(&session);
+    // Where the rules are run makes no difference.
+    let body = json!({ "game": "tic-tac-toe", "seats": seats(&["50", "50"]), "seed": 5 });
+    let (other, _) = client.begin(&body);
+    assert_eq!(view["moves"], over(&other)["moves"]);
+    let record = client.get(&format!("{session}/record")).json();
+    assert_eq!((&record["text"], &record["finished"]), (&json!(text), &json!(true)));
+    let stale = client.post(&format!("{session}/undo"), &json!({ "revision": 1 }));
+    assert_eq!((stale.status, stale.code().as_str()), (409, "stale"));
+    // A process ends with its session.
+    #[cfg(target_os = "linux")]
+    {
+        assert_eq!(program.children(), 1);
+        assert_eq!(client.delete(&session).status, 204);
+        while program.children() > 0 {
+            std::thread::yield_now();
+        }
+    }
+}
+
+/// Rules that are legal and ask for too much: an answer in bounded time, and nobody else notices.
+#[test]
+fn hostile_rules_are_stopped() {
+    let arguments = ["serve", "--port", "0", "--max-delay", "2s", "--max-process-memory", "400"];
+    let program = start(&arguments);
+    let client = &program.client;
+    let twice = "([$ v = v + 1] + [$ v = v + 2])^60 {$ v == 1}";
+    for (what, text, why) in [
+        ("a billion moves", rules(1000, "", "->a ((left* + right*) [x])^3 ->> {}"), "the "),
+        ("dead walks", rules(3, "v(1000000)", &format!("->a {twice} ->> {{}}")), "longer than 2"),
+        (
+            "a condition",
+            rules(3, "v(1000000)", &format!("->a {{! {twice}}} [x] ->> {{}}")),
+            "longer than 2",
+        ),
+        ("a long move", rules(3, "v(1000000)", "->a ([$ v = v + 1])* ->> {}"), "modifiers"),
+    ] {
+        let answer = client.post("/sessions", &json!({ "text": text, "seats": seats(&["h"]) }));
+        assert_eq!((answer.status, answer.code().as_str()), (422, "rules"), "{what}");
+        let message = answer.json()["error"]["message"].clone();
+        assert!(message.as_str().unwrap().contains(why), "{what}: {message}");
+    }
+    // Every move after the first takes years: so does the first simulation.
+    let later = rules(3, "v(1000000)", &format!("->a right [x] ->> ->a {twice} ->> {{}}"));
+    let seats = json!([{ "kind": "agent", "agent": "auto", "limit": "time=100ms" }]);
+    let (session, _) = client.begin(&json!({ "text": later, "seats": seats }));
+    // Somebody who goes away does not leave the search behind.
+    assert_eq!(client.delete(&session).status, 204);
+    let (session, _) = client.begin(&json!({ "text": later, "seats": seats }));
+    let view = client.events(&session).until(|view| view["status"] == "over");
+    assert!(view["text"].as_str().unwrap().contains("a search does not end"), "{view}");
+    let undo = client.post(&format!("{session}/undo"), &json!({ "revision": view["revision"] }));
+    assert_eq!((undo.status, undo.code().as_str()), (422, "rules"));
+    // Games that never end are no reason to end the process.
+    let endless = rules(3, "v(1)", "(->a (left + right + {e}) [$ v = 1 - v])*");
+    for agent in ["auto", "mcts_orthodox_orthodox"] {
+        let seats = json!([{ "kind": "agent", "agent": agent, "limit": "sims=2" }]);
+        let (session, _) = client.begin(&json!({ "text": endless, "seats": seats }));
+        let view = client.events(&session).until(|view| view["status"] == "paused");
+        assert!(view["text"].as_str().unwrap().contains("has not come to an end"), "{view}");
+    }
+    let (session, _) = client.begin(&json!({ "game": "hex", "seats": client::seats(&["9", "9"]) }));
+    client.events(&session).until(|view: &Value| view["plies"].as_u64() >= Some(2));
+}
