@@ -15,6 +15,9 @@ import { readable, spaced } from "./words.js";
  * @property {Map<number, number>} heat share of visits by vertex
  */
 
+/** With more choices than these their marks are smaller: a board full of dots cannot be read. */
+const MANY = 40;
+
 /** @returns {Marks} */
 export function noMarks() {
   return { choices: new Map(), chosen: new Set(), last: new Set(), hint: [], heat: new Map() };
@@ -211,6 +214,7 @@ export class Board {
       for (const [name, on] of Object.entries(states)) group.classList.toggle(name, on);
       const occupied = look !== undefined && look.kind !== "none";
       mark.replaceChildren(
+        ...(states.last && occupied && covers(cell) ? [svg("circle", { class: "last-dot", r: 0.13 })] : []),
         ...(states.choice ? [choiceMark(cell, occupied)] : []),
         ...(states.hint ? [hintMark(hint, marks.hint.length)] : []),
       );
@@ -218,6 +222,7 @@ export class Board {
       group.setAttribute("aria-label", describe(cell.name, look, states));
     }
     this.pieces = pieces.slice();
+    this.element.classList.toggle("many", marks.choices.size > MANY);
     this.showHeat(marks.heat);
   }
 
@@ -307,6 +312,14 @@ export class Board {
     const index = later < 0 ? (step > 0 ? 0 : vertices.length - 1) : step > 0 ? later : later - 1;
     this.focus(vertices[(index + vertices.length) % vertices.length]);
   }
+}
+
+/**
+ * True where a piece hides the ground that it stands on.
+ * @param {import("./types.js").Cell} cell
+ */
+function covers(cell) {
+  return cell.shape === "point" || cell.shape === "circle";
 }
 
 /**

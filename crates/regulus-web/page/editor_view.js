@@ -104,7 +104,9 @@ export function editorView(root) {
         h("p", { class: "quiet-text" }, `Players: ${(answer.players ?? []).join(", ")}`),
       );
     } else {
-      preview.querySelector(".board")?.classList.add("stale");
+      const board = preview.querySelector(".board");
+      board?.classList.add("stale");
+      if (board) board.nextElementSibling?.replaceChildren("The board of the last rules that were correct.");
     }
   }
 
@@ -123,7 +125,7 @@ export function editorView(root) {
       "li",
       { class: diagnostic.severity },
       button(place, go, { class: "link place", "aria-label": `Go to line ${diagnostic.line}, column ${diagnostic.column}` }),
-      h("span", {}, h("b", {}, `${diagnostic.severity} ${diagnostic.code}: `), diagnostic.message, diagnostic.help !== null && ` Help: ${diagnostic.help}`),
+      h("span", {}, h("b", {}, `${diagnostic.severity} ${diagnostic.code}: `), diagnostic.message, diagnostic.help !== null && `. Help: ${diagnostic.help}`),
     );
   }
 

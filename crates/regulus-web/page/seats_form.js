@@ -36,7 +36,7 @@ export function seatsWith(players, human, agent) {
 export function seatInWords(seat) {
   if (seat.kind === "human") return "you";
   const known = STRENGTHS.find(([limit]) => limit === seat.limit);
-  return `${seat.agent}, ${known ? known[1] : seat.limit} a move`;
+  return `${seat.agent}, ${known ? known[1] : seat.limit}`;
 }
 
 /**

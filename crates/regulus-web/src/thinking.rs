@@ -155,16 +155,25 @@ fn search_with(
     let failed = |failure: regulus_player::Failure| failure.to_string();
     let mut thinker = mind.thinker(order.seed, order.position.moves()).map_err(failed)?;
     let start = Instant::now();
-    let mut goes_on = true;
+    let (mut goes_on, mut variation) = (true, Vec::new());
     let thought = thinker.watch(&order.limits, EVERY, &mut |glimpse| {
         goes_on = see(&thinking(order, &glimpse, start));
+        variation = glimpse.variation;
         goes_on
     });
-    let steps = thought.map_err(failed)?.chosen.unwrap_or_default();
+    let thought = thought.map_err(failed)?;
     if !goes_on {
         return Ok(None);
     }
+    let steps = thought.chosen.unwrap_or_default();
     let moves = thinker.moves();
     let visits = moves.iter().find(|m| m.steps == steps).map_or(0.0, |m| f64::from(m.visits));
-    Ok(Some(Found { steps: wire::text(&steps), share: visits / total(&moves) }))
+    let share = visits / total(&moves);
+    if variation.first() != Some(&steps) {
+        variation = vec![steps.clone()];
+    }
+    // How it ended: of a short search nothing else was shown.
+    let (totals, nodes, bytes) = (thought.totals, thought.nodes, thought.bytes);
+    see(&thinking(order, &Glimpse { totals, nodes, bytes, moves, variation }, start));
+    Ok(Some(Found { steps: wire::text(&steps), share }))
 }

@@ -1,6 +1,6 @@
 // Reloading, two tabs, phones, keyboards, screens of all kinds.
 
-import { begin, beginWith, check, choose, fits, move, reach, same } from "./driver.mjs";
+import { begin, beginWith, check, choose, fits, move, same } from "./driver.mjs";
 
 export async function reload_loses_nothing(driver) {
   const page = await driver.page();
@@ -107,7 +107,7 @@ export async function keyboard_only(driver) {
   await driver.shot(page, "keyboard");
   await page.keyboard.press("Enter");
   await page.locator(".counter", { hasText: "1 / 1" }).waitFor();
-  check((await page.locator(".place:focus").getAttribute("aria-label")).includes(to), "what is focused is named");
+  check((await page.locator(".place:focus").getAttribute("aria-label")).startsWith(to.replace(/^r/, "")), "what is focused is named");
 }
 
 export async function another_piece_can_be_chosen_instead(driver) {
@@ -154,11 +154,6 @@ export async function gallery(driver) {
     await page.goto(`${driver.address}/#/`);
     await beginWith(page, game, Array.from({ length: seats }, () => ["auto", "sims=100"]));
     await page.locator(".moves li").nth(4).waitFor();
-    await reach(page, "thinking", "paused", "over", "choosing");
-    if ((await page.locator(".play").getAttribute("data-status")) === "thinking") {
-      await page.locator('[data-control="pause"]').click();
-      await reach(page, "paused", "over");
-    }
     await driver.shot(page, `board-${game}`);
     await page.close();
   }
