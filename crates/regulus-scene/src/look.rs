@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::hints::{Hints, PieceHint};
 use crate::palette;
-use crate::piece_name::PieceName;
+use crate::piece_name::{PieceName, words};
 
 /// How a piece is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -194,7 +194,8 @@ fn figure(words: &[String], name: &str) -> Option<&'static str> {
     if name.len() == 1 && !matches!(name, "x" | "o" | "X" | "O") {
         return None;
     }
-    words.iter().rev().find_map(found)
+    // `verticalDomino` says it with the name of its player.
+    words.iter().rev().find_map(found).or_else(|| self::words(name).iter().rev().find_map(found))
 }
 
 /// A letter is only needed where pieces of one colour differ.

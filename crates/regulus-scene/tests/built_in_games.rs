@@ -141,6 +141,7 @@ fn known_names_have_their_natural_look() {
     assert_eq!(look("amazons", "whiteAmazon"), ("queen".into(), white, 0));
     assert_eq!(look("fox-and-hounds", "redFox").0, "fox");
     assert_eq!(look("the-mill-game", "whiteMan").0, "man");
+    assert_eq!(look("domineering", "verticalDomino").0, "vertical");
     assert_ne!(look("tic-tac-toe", "cross"), look("tic-tac-toe", "nought"));
 }
 

@@ -10,6 +10,9 @@ export function sentence(text) {
   return ended.charAt(0).toUpperCase() + ended.slice(1);
 }
 
+/** Words that titles write small. */
+const SMALL = new Set(["a", "and", "of", "the", "to"]);
+
 /**
  * `the-mill-game` as a title.
  * @param {string} name
@@ -18,7 +21,7 @@ export function titled(name) {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .split(/[-_ ]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .map((word, index) => (index > 0 && SMALL.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join(" ");
 }
 

@@ -1,6 +1,6 @@
 // Reloading, two tabs, phones, keyboards, screens of all kinds.
 
-import { begin, beginWith, check, choose, fits, move, same } from "./driver.mjs";
+import { begin, check, choose, dice, fits, move, playSome, same } from "./driver.mjs";
 
 export async function reload_loses_nothing(driver) {
   const page = await driver.page();
@@ -141,20 +141,52 @@ export async function light_and_dark(driver) {
   }
 }
 
-/** Boards of all kinds, for people to look at. */
+const CUBOID = `#players = white(100), black(100)
+#pieces = whiteBall, blackBall, empty
+#variables =
+#layer = [[empty, empty, empty] [empty, empty, empty] [empty, empty, empty]]
+#board = cuboid(up, down, left, right, front, back, layer layer layer)
+#turn(me) = ->me (up* + down*) (left* + right*) (front* + back*) {empty} [me~Ball] ->>
+#rules = (turn(white) turn(black))*
+`;
+
+/** Nothing tells how this is drawn but its edges. */
+const GRAPH = `#players = red(100), blue(100)
+#pieces = redToken, redHome, blueToken, empty
+#variables =
+#board =
+    a [redToken] {next: b, skip: c}
+    b [empty] {next: c, skip: d}
+    c [empty] {next: d}
+    d [redHome] {next: e, skip: a}
+    e [empty] {next: f}
+    f [blueToken] {next: g, skip: h}
+    g [empty] {next: h}
+    h [empty] {next: a}
+#turn(me) = ->me next* {me~Token} [empty] (next + skip) {empty} [me~Token] ->>
+#rules = (turn(red) turn(blue))*
+`;
+
+/** Boards of all kinds after a few steps, for people to look at. */
 export async function gallery(driver) {
-  const games = ["amazons", "go", "pentago", "english-draughts", "hexxagon", "rolit", "eight-puzzle", "hare-and-hounds", "domineering", "breakthru", "peg-solitaire"];
+  const games = ["amazons", "go", "pentago", "english-draughts", "hexxagon", "rolit", "eight-puzzle", "hare-and-hounds", "domineering", "breakthru", "peg-solitaire", "skirmish", "yavalath"];
   for (const [i, game] of games.entries()) {
     const page = await driver.page({ colorScheme: i % 2 === 0 ? "light" : "dark" });
-    const seats = await (async () => {
-      await page.locator(`.card[data-game="${game}"] a`).click();
-      await page.locator("[data-seat]").first().waitFor();
-      return page.locator("[data-seat]").count();
-    })();
-    await page.goto(`${driver.address}/#/`);
-    await beginWith(page, game, Array.from({ length: seats }, () => ["auto", "sims=100"]));
-    await page.locator(".moves li").nth(4).waitFor();
+    const puzzle = ["eight-puzzle", "peg-solitaire"].includes(game);
+    await begin(page, game, puzzle ? "human-0" : "people");
+    await playSome(page, dice(i + 1), 8);
     await driver.shot(page, `board-${game}`);
+    await page.close();
+  }
+  for (const [name, text] of [["cuboid", CUBOID], ["graph", GRAPH]]) {
+    const page = await driver.page({}, "#/write");
+    await page.getByRole("textbox", { name: "Rules in RBG" }).fill(text);
+    await page.locator(".verdict.good").waitFor();
+    await page.getByRole("button", { name: "Play this" }).click();
+    await page.locator('[data-quick="people"]').click();
+    await page.locator(".place").first().waitFor();
+    await playSome(page, dice(5), 5);
+    await driver.shot(page, `board-${name}`);
     await page.close();
   }
 }
