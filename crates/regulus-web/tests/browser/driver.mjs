@@ -141,17 +141,16 @@ export function dice(seed) {
 }
 
 /**
- * Plays to the end by clicking on whatever can be chosen. `prefer` may choose among the names of vertices.
- * Returns how many clicks it took.
+ * Plays to the end by clicking on whatever can be chosen. Returns how many clicks it took.
  */
-export async function playOut(page, throwDice, prefer = null) {
-  const clicks = await playSome(page, throwDice, 3000, prefer);
+export async function playOut(page, throwDice) {
+  const clicks = await playSome(page, throwDice, 3000);
   check((await state(page)) === "over", "the game does not end");
   return clicks;
 }
 
 /** The same, but for so many clicks only. */
-export async function playSome(page, throwDice, most, prefer = null) {
+export async function playSome(page, throwDice, most) {
   for (let clicks = 0; ; clicks++) {
     if (clicks >= most) return clicks;
     if ((await reach(page, "choosing", "over")) === "over") return clicks;
@@ -164,8 +163,8 @@ export async function playSome(page, throwDice, most, prefer = null) {
       continue;
     }
     if (names.length > 0) {
-      const wanted = prefer === null ? names : prefer(names);
-      await settled(page, () => page.locator(`.place[data-name="${wanted[throwDice(wanted.length)]}"]`).click());
+      const name = names[throwDice(names.length)];
+      await settled(page, () => page.locator(`.place[data-name="${name}"]`).click());
     } else {
       await settled(page, () => page.locator(".choices button").nth(throwDice(texts.length)).click());
     }
