@@ -1,0 +1,262 @@
+//! Collisions, in the order of the reference frameworks.
+//!
+//! The reference frameworks test every sprite of one type against every sprite of the other. Here the
+//! index gives the few that can meet, and sorting puts them back into the same order: by the rank of
+//! the type in its family, then by number (2021), or by row, rank and place in the hash map (2015).
+
+use super::Engine;
+use super::contacts::reach;
+use crate::data::table_mask;
+use crate::effect::Kind;
+use crate::rules::{NO_RANK, PairRules};
+use crate::sprite::{NONE, Ref, flag};
+
+impl Engine<'_> {
+    pub(super) fn collide(&mut self) {
+        let game = self.game;
+        let mut from = 0;
+        while let Some(number) = self.next_hot(from) {
+            from = number + 1;
+            let pair = &game.interactions.pairs[number];
+            for &effect in &pair.effects {
+                let name = game.interactions.effects[usize::from(effect)].name;
+                let shield = (pair.first, pair.second, name);
+                if self.scratch.shields.contains(&shield) {
+                    continue;
+                }
+                if self.old {
+                    self.run_old(number, effect);
+                } else {
+                    self.run_new(number, effect);
+                }
+            }
+        }
+    }
+
+    /// One effect of a pair under the rules of 2021.
+    fn run_new(&mut self, pair: usize, effect: u16) {
+        let rules = &self.rules.pairs[pair];
+        let born_before = self.data.next_id;
+        let kind = &self.game.interactions.effects[usize::from(effect)].kind;
+        let batch = matches!(kind, Kind::WallBounce | Kind::WallReverse);
+        let mut done = None;
+        loop {
+            let mut firsts = std::mem::take(&mut self.scratch.firsts);
+            self.find_firsts(pair, born_before, &mut firsts);
+            let moves = self.scratch.moves;
+            let mut stale = false;
+            for &(key, first) in &firsts {
+                if done.is_some_and(|done| key <= done) {
+                    continue;
+                }
+                done = Some(key);
+                let mut hits = std::mem::take(&mut self.scratch.hits);
+                self.find_hits(rules, first, born_before, &mut hits);
+                if batch && !hits.is_empty() {
+                    self.execute_batch(effect, first, &hits);
+                } else {
+                    for &(_, second) in &hits {
+                        if !self.is_killed(first) && self.overlap(first, second) {
+                            self.execute_and_score(effect, first, Some(second));
+                        }
+                    }
+                }
+                self.scratch.hits = hits;
+                // Sprites moved: others may meet now, so the rest is looked for again.
+                if self.scratch.moves != moves {
+                    stale = true;
+                    break;
+                }
+            }
+            self.scratch.firsts = firsts;
+            if !stale {
+                return;
+            }
+        }
+    }
+
+    /// One effect of a pair under the rules of 2015: rows from the top, and every test when its turn
+    /// comes instead of a list of hits.
+    fn run_old(&mut self, pair: usize, effect: u16) {
+        let rules = &self.rules.pairs[pair];
+        let born_before = self.data.next_id;
+        let mut rows = std::mem::take(&mut self.scratch.rows);
+        rows.clear();
+        rows.extend(self.data.sprites.iter().map(|sprite| sprite.row_y / self.level.block));
+        self.scratch.rows = rows;
+        let mut done = None;
+        loop {
+            let mut firsts = std::mem::take(&mut self.scratch.firsts);
+            self.find_firsts(pair, born_before, &mut firsts);
+            let moves = self.scratch.moves;
+            let mut stale = false;
+            for &(key, first) in &firsts {
+                if done.is_some_and(|done| key <= done) {
+                    continue;
+                }
+                done = Some(key);
+                self.run_old_first(rules, effect, first, born_before);
+                if self.scratch.moves != moves {
+                    stale = true;
+                    break;
+                }
+            }
+            self.scratch.firsts = firsts;
+            if !stale {
+                return;
+            }
+        }
+    }
+
+    fn run_old_first(&mut self, rules: &PairRules, effect: u16, first: Ref, born_before: u32) {
+        let block = self.level.block;
+        let row_y = first.slot().map_or(self.position(first).1, |slot| self.sprite(slot).row_y);
+        // The rows are chosen when the turn of the first sprite comes, and not again when it moves.
+        let row = row_y / block;
+        let rows = if row_y % block == 0 { [row - 1, row] } else { [row, row + 1] };
+        let mut done = None;
+        loop {
+            let mut hits = std::mem::take(&mut self.scratch.hits);
+            self.find_hits(rules, first, born_before, &mut hits);
+            let moves = self.scratch.moves;
+            let mut stale = false;
+            for &(key, second) in &hits {
+                let row = self.start_row(second);
+                let late = done.is_some_and(|done| key <= done);
+                if late || !rows.contains(&row) {
+                    continue;
+                }
+                if self.is_killed(first) {
+                    break;
+                }
+                done = Some(key);
+                self.execute_and_score(effect, first, Some(second));
+                if self.scratch.moves != moves {
+                    stale = true;
+                    break;
+                }
+            }
+            self.scratch.hits = hits;
+            if !stale {
+                return;
+            }
+        }
+    }
+
+    fn start_row(&self, sprite: Ref) -> i32 {
+        match sprite.slot() {
+            Some(slot) => self.scratch.rows.get(usize::from(slot)).copied().unwrap_or(0),
+            None => self.position(sprite).1 / self.level.block,
+        }
+    }
+
+    /// The place of a sprite in the order of an effect.
+    fn key(&self, sprite: Ref, rank: u16) -> u128 {
+        let id = self.id_of(sprite);
+        let key = u128::from(rank) << 64 | u128::from(id);
+        if !self.old {
+            return key;
+        }
+        let mask = table_mask(self.data.groups[usize::from(self.type_of(sprite))].peak);
+        let row = (i64::from(self.start_row(sprite)) + (1 << 31)) as u128;
+        row << 96 | key | u128::from(id & mask) << 32
+    }
+
+    /// Sprites that could be the first of the pair, in order.
+    fn find_firsts(&self, pair: usize, born_before: u32, list: &mut Vec<(u128, Ref)>) {
+        list.clear();
+        let level = self.level;
+        let stride = level.stride() as u32;
+        let rules = &self.rules.pairs[pair];
+        let types = &self.game.interactions.pairs[pair];
+        for (rank, &id) in self.kind(types.first).family.iter().enumerate() {
+            let mut slot = self.data.groups[usize::from(id)].head;
+            while slot != NONE {
+                let sprite = self.sprite(slot);
+                let mut cells = reach(sprite.cell, sprite.span, stride);
+                let near = cells.any(|cell| self.types_at(cell) & rules.second_bits != 0);
+                if near && sprite.id < born_before {
+                    list.push((self.key(Ref::own(slot), rank as u16), Ref::own(slot)));
+                }
+                slot = sprite.next;
+            }
+        }
+        // Shared sprites are first when a sprite of the state comes to them.
+        for &id in &self.kind(types.second).family {
+            let mut slot = self.data.groups[usize::from(id)].head;
+            while slot != NONE {
+                let sprite = self.sprite(slot);
+                for cell in reach(sprite.cell, sprite.span, stride) {
+                    if level.layers.bits[cell as usize] & rules.first_bits == 0 {
+                        continue;
+                    }
+                    for &index in level.layers.at(cell) {
+                        let stype = level.layers.sprites[index as usize].stype;
+                        let rank = rules.first_rank[usize::from(stype)];
+                        if rank != NO_RANK && self.data.is_left(index as usize) {
+                            let shared = Ref::shared(index);
+                            list.push((self.key(shared, rank), shared));
+                        }
+                    }
+                }
+                slot = sprite.next;
+            }
+        }
+        if list.len() > 1 {
+            list.sort_unstable_by_key(|&(key, _)| key);
+            list.dedup_by_key(|entry| entry.0);
+        }
+    }
+
+    /// Sprites that overlap the first and could be the second of the pair, in order.
+    fn find_hits(
+        &self,
+        rules: &PairRules,
+        first: Ref,
+        born_before: u32,
+        list: &mut Vec<(u128, Ref)>,
+    ) {
+        list.clear();
+        let level = self.level;
+        let stride = level.stride() as u32;
+        let (cell, span) = match first.slot() {
+            Some(slot) => (self.sprite(slot).cell, self.sprite(slot).span),
+            None => (self.layer(first).cell, 0),
+        };
+        for cell in reach(cell, span, stride) {
+            if self.types_at(cell) & rules.second_bits == 0 {
+                continue;
+            }
+            if first.slot().is_some() {
+                for &index in level.layers.at(cell) {
+                    let stype = level.layers.sprites[index as usize].stype;
+                    let rank = rules.second_rank[usize::from(stype)];
+                    let shared = Ref::shared(index);
+                    if rank != NO_RANK
+                        && self.data.is_left(index as usize)
+                        && self.overlap(first, shared)
+                    {
+                        list.push((self.key(shared, rank), shared));
+                    }
+                }
+            }
+            self.each_at(cell, |slot| {
+                let sprite = self.sprite(slot);
+                let rank = rules.second_rank[usize::from(sprite.stype)];
+                let own = Ref::own(slot);
+                if rank != NO_RANK
+                    && own != first
+                    && sprite.id < born_before
+                    && sprite.has(flag::ALIVE)
+                    && self.overlap(first, own)
+                {
+                    list.push((self.key(own, rank), own));
+                }
+            });
+        }
+        if list.len() > 1 {
+            list.sort_unstable_by_key(|&(key, _)| key);
+            list.dedup_by_key(|entry| entry.0);
+        }
+    }
+}
