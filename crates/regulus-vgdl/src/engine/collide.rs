@@ -9,7 +9,7 @@ use super::contacts::reach;
 use crate::data::table_mask;
 use crate::effect::Kind;
 use crate::rules::{NO_RANK, PairRules};
-use crate::sprite::{NONE, Ref, flag};
+use crate::sprite::{Ref, flag};
 
 impl Engine<'_> {
     pub(super) fn collide(&mut self) {
@@ -24,91 +24,72 @@ impl Engine<'_> {
                 if self.scratch.shields.contains(&shield) {
                     continue;
                 }
-                if self.old {
-                    self.run_old(number, effect);
-                } else {
-                    self.run_new(number, effect);
-                }
+                self.run(number, effect);
             }
         }
     }
 
-    /// One effect of a pair under the rules of 2021.
-    fn run_new(&mut self, pair: usize, effect: u16) {
-        let rules = &self.rules.pairs[pair];
+    /// One effect of a pair. First sprites are taken in order; when effects brought new sprites
+    /// together, those that come later in the order are added.
+    fn run(&mut self, pair: usize, effect: u16) {
         let born_before = self.data.next_id;
+        if self.old {
+            self.note_rows();
+        }
+        let mut firsts = std::mem::take(&mut self.scratch.firsts);
+        firsts.clear();
+        let mut seen = self.record_count();
+        self.find_firsts(pair, 0, born_before, &mut firsts);
+        let mut index = 0;
+        while let Some(&(key, first)) = firsts.get(index) {
+            index += 1;
+            if self.old {
+                self.run_first_old(pair, effect, first, born_before);
+            } else {
+                self.run_first(pair, effect, first, born_before);
+            }
+            if self.record_count() != seen {
+                firsts.drain(..index);
+                index = 0;
+                self.find_firsts(pair, seen, born_before, &mut firsts);
+                seen = self.record_count();
+                let done = firsts.partition_point(|&(other, _)| other <= key);
+                firsts.drain(..done);
+            }
+        }
+        self.scratch.firsts = firsts;
+    }
+
+    /// Under the rules of 2021 all hits of a first sprite are found before any effect.
+    fn run_first(&mut self, pair: usize, effect: u16, first: Ref, born_before: u32) {
+        let rules = &self.rules.pairs[pair];
         let kind = &self.game.interactions.effects[usize::from(effect)].kind;
         let batch = matches!(kind, Kind::WallBounce | Kind::WallReverse);
-        let mut done = None;
-        loop {
-            let mut firsts = std::mem::take(&mut self.scratch.firsts);
-            self.find_firsts(pair, born_before, &mut firsts);
-            let moves = self.scratch.moves;
-            let mut stale = false;
-            for &(key, first) in &firsts {
-                if done.is_some_and(|done| key <= done) {
-                    continue;
+        let mut hits = std::mem::take(&mut self.scratch.hits);
+        self.find_hits(rules, first, born_before, &mut hits);
+        if batch && !hits.is_empty() {
+            self.execute_batch(effect, first, &hits);
+        } else {
+            for &(_, second) in &hits {
+                if !self.is_killed(first) && self.overlap(first, second) {
+                    self.execute_and_score(effect, first, Some(second));
                 }
-                done = Some(key);
-                let mut hits = std::mem::take(&mut self.scratch.hits);
-                self.find_hits(rules, first, born_before, &mut hits);
-                if batch && !hits.is_empty() {
-                    self.execute_batch(effect, first, &hits);
-                } else {
-                    for &(_, second) in &hits {
-                        if !self.is_killed(first) && self.overlap(first, second) {
-                            self.execute_and_score(effect, first, Some(second));
-                        }
-                    }
-                }
-                self.scratch.hits = hits;
-                // Sprites moved: others may meet now, so the rest is looked for again.
-                if self.scratch.moves != moves {
-                    stale = true;
-                    break;
-                }
-            }
-            self.scratch.firsts = firsts;
-            if !stale {
-                return;
             }
         }
+        self.scratch.hits = hits;
     }
 
-    /// One effect of a pair under the rules of 2015: rows from the top, and every test when its turn
-    /// comes instead of a list of hits.
-    fn run_old(&mut self, pair: usize, effect: u16) {
-        let rules = &self.rules.pairs[pair];
-        let born_before = self.data.next_id;
+    /// The rules of 2015 sort by row: rows as they are when an effect begins.
+    fn note_rows(&mut self) {
         let mut rows = std::mem::take(&mut self.scratch.rows);
         rows.clear();
         rows.extend(self.data.sprites.iter().map(|sprite| sprite.row_y / self.level.block));
         self.scratch.rows = rows;
-        let mut done = None;
-        loop {
-            let mut firsts = std::mem::take(&mut self.scratch.firsts);
-            self.find_firsts(pair, born_before, &mut firsts);
-            let moves = self.scratch.moves;
-            let mut stale = false;
-            for &(key, first) in &firsts {
-                if done.is_some_and(|done| key <= done) {
-                    continue;
-                }
-                done = Some(key);
-                self.run_old_first(rules, effect, first, born_before);
-                if self.scratch.moves != moves {
-                    stale = true;
-                    break;
-                }
-            }
-            self.scratch.firsts = firsts;
-            if !stale {
-                return;
-            }
-        }
     }
 
-    fn run_old_first(&mut self, rules: &PairRules, effect: u16, first: Ref, born_before: u32) {
+    /// Under the rules of 2015 rows come from the top, and every test is made when its turn comes.
+    fn run_first_old(&mut self, pair: usize, effect: u16, first: Ref, born_before: u32) {
+        let rules = &self.rules.pairs[pair];
         let block = self.level.block;
         let row_y = first.slot().map_or(self.position(first).1, |slot| self.sprite(slot).row_y);
         // The rows are chosen when the turn of the first sprite comes, and not again when it moves.
@@ -162,46 +143,44 @@ impl Engine<'_> {
         row << 96 | key | u128::from(id & mask) << 32
     }
 
-    /// Sprites that could be the first of the pair, in order.
-    fn find_firsts(&self, pair: usize, born_before: u32, list: &mut Vec<(u128, Ref)>) {
-        list.clear();
+    /// Adds sprites that could be the first of the pair by records after a number, in order.
+    fn find_firsts(
+        &self,
+        pair: usize,
+        after: u32,
+        born_before: u32,
+        list: &mut Vec<(u128, Ref)>,
+    ) {
         let level = self.level;
-        let stride = level.stride() as u32;
         let rules = &self.rules.pairs[pair];
-        let types = &self.game.interactions.pairs[pair];
-        for (rank, &id) in self.kind(types.first).family.iter().enumerate() {
-            let mut slot = self.data.groups[usize::from(id)].head;
-            while slot != NONE {
-                let sprite = self.sprite(slot);
-                let mut cells = reach(sprite.cell, sprite.span, stride);
-                let near = cells.any(|cell| self.types_at(cell) & rules.second_bits != 0);
-                if near && sprite.id < born_before {
-                    list.push((self.key(Ref::own(slot), rank as u16), Ref::own(slot)));
-                }
-                slot = sprite.next;
+        let mut add = |sprite: Ref, rank: u16| list.push((self.key(sprite, rank), sprite));
+        self.each_record(pair, after, |slot, cell| {
+            let sprite = self.sprite(slot);
+            let stype = usize::from(sprite.stype);
+            if rules.first_rank[stype] != NO_RANK && sprite.id < born_before {
+                add(Ref::own(slot), rules.first_rank[stype]);
             }
-        }
-        // Shared sprites are first when a sprite of the state comes to them.
-        for &id in &self.kind(types.second).family {
-            let mut slot = self.data.groups[usize::from(id)].head;
-            while slot != NONE {
-                let sprite = self.sprite(slot);
-                for cell in reach(sprite.cell, sprite.span, stride) {
-                    if level.layers.bits[cell as usize] & rules.first_bits == 0 {
-                        continue;
-                    }
-                    for &index in level.layers.at(cell) {
-                        let stype = level.layers.sprites[index as usize].stype;
-                        let rank = rules.first_rank[usize::from(stype)];
-                        if rank != NO_RANK && self.data.is_left(index as usize) {
-                            let shared = Ref::shared(index);
-                            list.push((self.key(shared, rank), shared));
-                        }
+            if rules.second_rank[stype] == NO_RANK {
+                return;
+            }
+            // It may be the second: then the first is one of those that are there already.
+            if level.layers.bits[cell as usize] & rules.first_bits != 0 {
+                for &index in level.layers.at(cell) {
+                    let stype = level.layers.sprites[index as usize].stype;
+                    let rank = rules.first_rank[usize::from(stype)];
+                    if rank != NO_RANK && self.data.is_left(index as usize) {
+                        add(Ref::shared(index), rank);
                     }
                 }
-                slot = sprite.next;
             }
-        }
+            self.each_at(cell, |other| {
+                let sprite = self.sprite(other);
+                let rank = rules.first_rank[usize::from(sprite.stype)];
+                if rank != NO_RANK && sprite.id < born_before {
+                    add(Ref::own(other), rank);
+                }
+            });
+        });
         if list.len() > 1 {
             list.sort_unstable_by_key(|&(key, _)| key);
             list.dedup_by_key(|entry| entry.0);

@@ -3,7 +3,7 @@
 //! A sprite is entered in every cell that it reaches into. Types that are in the same cell may be in
 //! contact; the pairs of such types are *hot*, and only they are looked at. When a sprite moves or
 //! appears during the effects it is entered again; its old entries stay, since everything found in the
-//! index is tested again by position.
+//! index is tested again by position. What is found while entering is recorded per pair.
 
 use super::Engine;
 use crate::rules::TypeBits;
@@ -17,6 +17,10 @@ pub(crate) struct Scratch {
     touched: Vec<u32>,
     /// A bit per pair of types.
     hot: Vec<u64>,
+    /// Who was entered where when types of a pair were already there.
+    records: Vec<Record>,
+    /// By pair: 1 + the position of its newest record.
+    newest: Vec<u32>,
     /// The kill list; sprites may be on it more than once.
     pub killed: Vec<Ref>,
     /// Changes of position during effects.
@@ -46,6 +50,14 @@ struct Link {
     slot: u16,
 }
 
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    cell: u32,
+    /// Of the same pair, 0 for none.
+    older: u32,
+    slot: u16,
+}
+
 /// The up to four cells of a sprite.
 pub(super) fn reach(cell: u32, reach: u8, stride: u32) -> impl Iterator<Item = u32> {
     let right = reach & span::RIGHT != 0;
@@ -65,6 +77,9 @@ impl Engine<'_> {
         let words = self.rules.pairs.len().div_ceil(64);
         self.scratch.hot.clear();
         self.scratch.hot.resize(words, 0);
+        if self.scratch.newest.len() < self.rules.pairs.len() {
+            self.scratch.newest.resize(self.rules.pairs.len(), 0);
+        }
         for slot in 0..self.data.sprites.len() {
             if self.data.sprites[slot].has(flag::ALIVE) {
                 self.link(slot as u16);
@@ -96,7 +111,10 @@ impl Engine<'_> {
                 let other = met.trailing_zeros() as usize;
                 met &= met - 1;
                 for &pair in rules.meetings(bit, other) {
-                    scratch.hot[usize::from(pair) / 64] |= 1 << (pair % 64);
+                    let pair = usize::from(pair);
+                    scratch.hot[pair / 64] |= 1 << (pair % 64);
+                    scratch.records.push(Record { cell: index, older: scratch.newest[pair], slot });
+                    scratch.newest[pair] = scratch.records.len() as u32;
                 }
             }
         }
@@ -109,6 +127,29 @@ impl Engine<'_> {
             scratch.cells[index as usize] = Cell::default();
         }
         scratch.links.clear();
+        scratch.records.clear();
+        for (word, &bits) in scratch.hot.iter().enumerate() {
+            let mut bits = bits;
+            while bits != 0 {
+                scratch.newest[word * 64 + bits.trailing_zeros() as usize] = 0;
+                bits &= bits - 1;
+            }
+        }
+    }
+
+    /// How many records there are: newer ones have larger numbers.
+    pub(super) fn record_count(&self) -> u32 {
+        self.scratch.records.len() as u32
+    }
+
+    /// Calls for every record of a pair that is newer than a number, with its sprite and cell.
+    pub(super) fn each_record(&self, pair: usize, after: u32, mut action: impl FnMut(u16, u32)) {
+        let mut record = self.scratch.newest[pair];
+        while record > after {
+            let Record { cell, older, slot } = self.scratch.records[record as usize - 1];
+            action(slot, cell);
+            record = older;
+        }
     }
 
     /// The first hot pair from a number on.
