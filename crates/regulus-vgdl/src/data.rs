@@ -408,6 +408,22 @@ pub(crate) fn table_mask(peak: i32) -> u32 {
 pub(crate) fn locate(level: &Level, x: i32, y: i32) -> (u32, u8) {
     use crate::sprite::span;
     let block = level.block;
+    let (width, height) = (level.width * block, level.height * block);
+    if x >= 0 && y >= 0 && x < width && y < height {
+        // On the screen: division by multiplication, and no margin to think of.
+        let (column, row) = (level.divide(x), level.divide(y));
+        let mut reach = 0;
+        if x > column * block {
+            reach |= span::RIGHT;
+        }
+        if y > row * block {
+            reach |= span::DOWN;
+        }
+        if x > width - block || y > height - block {
+            reach |= span::OUTSIDE;
+        }
+        return (((row + 1) * level.stride() + column + 1) as u32, reach);
+    }
     let (column, row) = (level.column(x), level.row(y));
     let mut reach = 0;
     if level.column(x.saturating_add(block - 1)) != column {
@@ -416,12 +432,6 @@ pub(crate) fn locate(level: &Level, x: i32, y: i32) -> (u32, u8) {
     if level.row(y.saturating_add(block - 1)) != row {
         reach |= span::DOWN;
     }
-    let inside = x >= 0
-        && y >= 0
-        && x.saturating_add(block) <= level.width * block
-        && y.saturating_add(block) <= level.height * block;
-    if !inside {
-        reach |= span::OUTSIDE;
-    }
+    reach |= span::OUTSIDE;
     ((row * level.stride() + column) as u32, reach)
 }

@@ -43,17 +43,19 @@ struct Chunk {
     events: Vec<Event>,
 }
 
-const CHUNK: usize = 16;
+const CHUNK: usize = 32;
 
 impl History {
     /// Adds an event. A second one with the same key is lost, as in the reference framework.
     pub fn add(&mut self, event: Event) {
         let starts_tick = self.recent.last().is_none_or(|last| last.tick != event.tick);
         if starts_tick && self.recent.len() >= CHUNK {
-            let chunk = Chunk { older: self.older.take(), events: std::mem::take(&mut self.recent) };
+            let chunk = Chunk { older: self.older.take(), events: self.recent.clone() };
             self.older = Some(Arc::new(chunk));
+            self.recent.clear();
         }
-        if self.recent.iter().all(|other| other.key() != event.key()) {
+        let mut same_tick = self.recent.iter().rev().take_while(|other| other.tick == event.tick);
+        if same_tick.all(|other| other.key() != event.key()) {
             self.recent.push(event);
         }
     }

@@ -19,6 +19,8 @@ pub struct Level {
     pub(crate) height: i32,
     /// The side of a block in pixels.
     pub(crate) block: i32,
+    /// 2^32 divided by the block, rounded up.
+    reciprocal: u64,
     pub(crate) layers: Layers,
     pub(crate) paths: Paths,
     pub(crate) initial: Data,
@@ -102,6 +104,12 @@ impl Level {
         self.width + 2
     }
 
+    /// A coordinate on the screen divided by the block. Exact: the screen has at most 1000 blocks of at
+    /// most 1000 pixels, and the error of the reciprocal times that is below 1.
+    pub(crate) fn divide(&self, pixels: i32) -> i32 {
+        ((pixels as u64 * self.reciprocal) >> 32) as i32
+    }
+
     /// The cell of a point, in the grid with a margin that stands for everything outside.
     pub(crate) fn column(&self, x: i32) -> i32 {
         x.div_euclid(self.block).clamp(-1, self.width) + 1
@@ -142,6 +150,7 @@ fn read(game: &Arc<Game>, text: &str, diagnostics: &mut Diagnostics) -> Option<L
         width,
         height,
         block,
+        reciprocal: (1 << 32) / block as u64 + 1,
         layers: Layers::default(),
         paths: Paths::default(),
         initial: Data::default(),

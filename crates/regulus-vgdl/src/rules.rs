@@ -6,9 +6,9 @@ use crate::interaction::Interactions;
 use crate::sprite_set::SpriteSet;
 use crate::sprite_type::{SpriteType, TypeId};
 
-/// A set of types by bit. With more than 128 types several share a bit: a set is a filter that may
-/// say yes too often, never no.
-pub(crate) type TypeBits = u128;
+/// A set of types by bit. With more than 64 types several share a bit: a set is a filter that may say
+/// yes too often, never no.
+pub(crate) type TypeBits = u64;
 
 /// A rank that says "not in this family".
 pub(crate) const NO_RANK: u16 = u16::MAX;
@@ -31,16 +31,22 @@ pub(crate) struct PairRules {
 pub(crate) struct Rules {
     pub pairs: Vec<PairRules>,
     bits: usize,
-    /// By two bits: the pairs of types that could meet, either way round.
-    meetings: Vec<Vec<u16>>,
+    /// By two bits: the range in `meeting_pairs`, the pairs of types that could meet either way round.
+    meetings: Vec<(u32, u32)>,
+    meeting_pairs: Vec<u16>,
     /// By bit: with which bits there are such pairs.
     partners: Vec<TypeBits>,
     /// Types whose sprites do something in an update, in the order of updates.
     pub update_order: Vec<TypeId>,
-    /// By type: its position in the loop of updates, [`NEVER`] for types that are not in it.
+    /// By type: its position in the loop of updates; -1 for avatars, which come before it, and
+    /// [`NEVER`] for types that are not in it.
     pub update_position: Vec<i32>,
     /// By type: sprites of it never change after their creation, except by being killed.
     pub unchanging: Vec<bool>,
+    /// By type: controlled by the player.
+    pub is_avatar: Vec<bool>,
+    /// By type: the singletons in its lineage.
+    pub singletons: Vec<Vec<TypeId>>,
     /// Effects at the edge of the screen exist.
     pub has_edges: bool,
 }
@@ -48,7 +54,7 @@ pub(crate) struct Rules {
 impl Rules {
     pub fn derive(sprites: &SpriteSet, interactions: &Interactions) -> Rules {
         let count = sprites.types.len();
-        let bits = count.min(128);
+        let bits = count.min(64);
         let rank = |id: TypeId| {
             let mut ranks = vec![NO_RANK; count];
             for (rank, &member) in sprites.types[usize::from(id)].family.iter().enumerate() {
@@ -85,9 +91,19 @@ impl Rules {
                 }
             }
         }
+        let mut meeting_pairs = Vec::new();
+        let meetings = meetings
+            .into_iter()
+            .map(|pairs: Vec<u16>| {
+                let start = meeting_pairs.len() as u32;
+                meeting_pairs.extend(pairs);
+                (start, meeting_pairs.len() as u32)
+            })
+            .collect();
         let mut update_position = vec![NEVER; count];
         for (position, &id) in sprites.order.iter().rev().enumerate() {
-            update_position[usize::from(id)] = position as i32;
+            let is_avatar = sprites.types[usize::from(id)].is_avatar();
+            update_position[usize::from(id)] = if is_avatar { -1 } else { position as i32 };
         }
         let active: Vec<bool> = sprites
             .types
@@ -98,15 +114,25 @@ impl Rules {
         let update_order =
             sprites.order.iter().rev().copied().filter(|&id| active[usize::from(id)]).collect();
         let unchanging = unchanging(sprites, interactions, &active);
+        let is_avatar = sprites.types.iter().map(SpriteType::is_avatar).collect();
+        let is_singleton = |id: &TypeId| sprites.types[usize::from(*id)].singleton;
+        let singletons = sprites
+            .types
+            .iter()
+            .map(|kind| kind.lineage.iter().copied().filter(is_singleton).collect())
+            .collect();
         let has_edges = !interactions.edges.is_empty();
         Rules {
             pairs,
             bits,
             meetings,
+            meeting_pairs,
             partners,
             update_order,
             update_position,
             unchanging,
+            is_avatar,
+            singletons,
             has_edges,
         }
     }
@@ -121,7 +147,8 @@ impl Rules {
     }
 
     pub fn meetings(&self, a: usize, b: usize) -> &[u16] {
-        &self.meetings[a * self.bits + b]
+        let (start, end) = self.meetings[a * self.bits + b];
+        &self.meeting_pairs[start as usize..end as usize]
     }
 }
 

@@ -39,22 +39,23 @@ impl Engine<'_> {
         let mut firsts = std::mem::take(&mut self.scratch.firsts);
         firsts.clear();
         let mut seen = self.record_count();
-        self.find_firsts(pair, 0, born_before, &mut firsts);
+        self.find_firsts(pair, 0, born_before, 0, &mut firsts);
         let mut index = 0;
+        let mut done = None;
         while let Some(&(key, first)) = firsts.get(index) {
             index += 1;
+            if done.is_some_and(|done| key <= done) {
+                continue;
+            }
+            done = Some(key);
             if self.old {
                 self.run_first_old(pair, effect, first, born_before);
             } else {
                 self.run_first(pair, effect, first, born_before);
             }
             if self.record_count() != seen {
-                firsts.drain(..index);
-                index = 0;
-                self.find_firsts(pair, seen, born_before, &mut firsts);
+                self.find_firsts(pair, seen, born_before, index, &mut firsts);
                 seen = self.record_count();
-                let done = firsts.partition_point(|&(other, _)| other <= key);
-                firsts.drain(..done);
             }
         }
         self.scratch.firsts = firsts;
@@ -132,24 +133,27 @@ impl Engine<'_> {
     }
 
     /// The place of a sprite in the order of an effect.
-    fn key(&self, sprite: Ref, rank: u16) -> u128 {
+    fn key(&self, sprite: Ref, rank: u16) -> u64 {
         let id = self.id_of(sprite);
-        let key = u128::from(rank) << 64 | u128::from(id);
+        let rank = u64::from(rank) << 32;
         if !self.old {
-            return key;
+            return rank | u64::from(id);
         }
+        // First the place in the table, then the number; rotated, both fit into 32 bits.
         let mask = table_mask(self.data.groups[usize::from(self.type_of(sprite))].peak);
-        let row = (i64::from(self.start_row(sprite)) + (1 << 31)) as u128;
-        row << 96 | key | u128::from(id & mask) << 32
+        let row = self.start_row(sprite).clamp(-0x8_0000, 0x7_ffff) + 0x8_0000;
+        (row as u64) << 44 | rank | u64::from(id.rotate_right(mask.trailing_ones()))
     }
 
-    /// Adds sprites that could be the first of the pair by records after a number, in order.
+    /// Adds sprites that could be the first of the pair by records after a number, and sorts the list
+    /// from `start` on. A sprite can be in it more than once.
     fn find_firsts(
         &self,
         pair: usize,
         after: u32,
         born_before: u32,
-        list: &mut Vec<(u128, Ref)>,
+        start: usize,
+        list: &mut Vec<(u64, Ref)>,
     ) {
         let level = self.level;
         let rules = &self.rules.pairs[pair];
@@ -181,9 +185,8 @@ impl Engine<'_> {
                 }
             });
         });
-        if list.len() > 1 {
-            list.sort_unstable_by_key(|&(key, _)| key);
-            list.dedup_by_key(|entry| entry.0);
+        if list.len() > start + 1 {
+            list[start..].sort_unstable_by_key(|&(key, _)| key);
         }
     }
 
@@ -193,7 +196,7 @@ impl Engine<'_> {
         rules: &PairRules,
         first: Ref,
         born_before: u32,
-        list: &mut Vec<(u128, Ref)>,
+        list: &mut Vec<(u64, Ref)>,
     ) {
         list.clear();
         let level = self.level;

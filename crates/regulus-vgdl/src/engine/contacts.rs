@@ -26,8 +26,8 @@ pub(crate) struct Scratch {
     /// Changes of position during effects.
     pub moves: u64,
     pub targets: Vec<Ref>,
-    pub firsts: Vec<(u128, Ref)>,
-    pub hits: Vec<(u128, Ref)>,
+    pub firsts: Vec<(u64, Ref)>,
+    pub hits: Vec<(u64, Ref)>,
     pub members: Vec<Ref>,
     /// Shields: the types of both sides and the effect.
     pub shields: Vec<(u16, u16, u16)>,
@@ -60,11 +60,13 @@ struct Record {
 
 /// The up to four cells of a sprite.
 pub(super) fn reach(cell: u32, reach: u8, stride: u32) -> impl Iterator<Item = u32> {
-    let right = reach & span::RIGHT != 0;
-    let down = reach & span::DOWN != 0;
-    [(true, 0), (right, 1), (down, stride), (right && down, stride + 1)]
-        .into_iter()
-        .filter_map(move |(there, offset)| there.then_some(cell + offset))
+    // The offsets of a sprite that reaches to the right and down are 0, 1, stride and stride + 1.
+    let columns = u32::from(reach & span::RIGHT);
+    let rows = u32::from(reach & span::DOWN) >> 1;
+    (0..=rows).flat_map(move |row| {
+        let start = cell + row * stride;
+        start..=start + columns
+    })
 }
 
 impl Engine<'_> {

@@ -34,6 +34,7 @@ pub(crate) use contacts::Scratch;
 /// How far a tick is: before updates, at the avatar, at a position of the loop, or behind the loop.
 mod phase {
     pub const IDLE: i32 = -2;
+    /// The position of avatars, see [`crate::rules::Rules::update_position`].
     pub const AVATAR: i32 = -1;
     /// Below [`crate::rules::NEVER`], above every position.
     pub const EFFECTS: i32 = i32::MAX - 1;
@@ -87,12 +88,7 @@ impl<'a> Engine<'a> {
         if position == NEVER {
             return 0;
         }
-        let started = if self.kind(id).is_avatar() {
-            self.phase >= phase::AVATAR
-        } else {
-            self.phase >= position
-        };
-        self.data.tick + i32::from(started)
+        self.data.tick + i32::from(self.phase >= position)
     }
 
     // Looking at sprites of either kind.
@@ -185,7 +181,7 @@ impl<'a> Engine<'a> {
     }
 
     fn is_avatar(&self, sprite: Ref) -> bool {
-        self.kind(self.type_of(sprite)).is_avatar()
+        self.rules.is_avatar[usize::from(self.type_of(sprite))]
     }
 
     fn amount(&self, sprite: Ref, resource: Option<TypeId>) -> i32 {
@@ -302,8 +298,8 @@ impl<'a> Engine<'a> {
         if self.data.sprite_count > MAX_SPRITES || self.data.sprites.len() >= usize::from(NONE) {
             return None;
         }
-        let taken = |&ancestor: &TypeId| self.kind(ancestor).singleton && self.count(ancestor) > 0;
-        if !force && kind.lineage.iter().any(taken) {
+        let singletons = &self.rules.singletons[usize::from(id)];
+        if !force && singletons.iter().any(|&ancestor| self.count(ancestor) > 0) {
             return None;
         }
         let epoch = self.epoch(id);

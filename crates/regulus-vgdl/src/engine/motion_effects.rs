@@ -186,7 +186,7 @@ impl Engine<'_> {
     }
 
     /// `wallBounce` and `wallReverse` get all sprites that were hit at once.
-    pub(super) fn execute_batch(&mut self, number: u16, first: Ref, hits: &[(u128, Ref)]) {
+    pub(super) fn execute_batch(&mut self, number: u16, first: Ref, hits: &[(u64, Ref)]) {
         let effect = &self.game.interactions.effects[usize::from(number)];
         let (rect, count) = self.hit_rectangle(first, hits);
         let (horizontal, vertical) = self.bounce_sides(first, rect);
@@ -221,7 +221,7 @@ impl Engine<'_> {
     }
 
     /// The rectangle that was hit: two blocks side by side count as one wall.
-    fn hit_rectangle(&self, first: Ref, hits: &[(u128, Ref)]) -> ([i32; 4], i32) {
+    fn hit_rectangle(&self, first: Ref, hits: &[(u64, Ref)]) -> ([i32; 4], i32) {
         let block = self.level.block;
         if let [(_, a), (_, b)] = hits {
             let ((ax, ay), (bx, by)) = (self.position(*a), self.position(*b));
@@ -233,7 +233,7 @@ impl Engine<'_> {
             }
         }
         let (x, y) = self.last_position(first);
-        let distance = |&(_, hit): &(u128, Ref)| {
+        let distance = |&(_, hit): &(u64, Ref)| {
             let (hit_x, hit_y) = self.last_position(hit);
             let (dx, dy) = (i64::from(x - hit_x), i64::from(y - hit_y));
             dx * dx + dy * dy
