@@ -1,8 +1,9 @@
 //! Copies, ticks and short playouts per second of games.
 //!
-//! `speed [--profile 2015|2021] [--seconds S] GAME.txt:LEVEL.txt ...` prints a table: copies of the
+//! `speed [--profile 2015|2021] [--seconds S | --playouts N] GAME.txt:LEVEL.txt ...` prints a table: copies of the
 //! first state, ticks of random games from beginning to end, and playouts (a copy of the first state
-//! and up to 10 random ticks), all per second of processor time of one thread.
+//! and up to 10 random ticks), all per second of processor time of one thread. With `--playouts` so many
+//! playouts are made and nothing is measured: for tools that count instructions.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -26,6 +27,7 @@ fn run() -> Result<(), String> {
     let mut profile = Profile::default();
     let mut time = Duration::from_millis(500);
     let mut files = Vec::new();
+    let mut count = None;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
@@ -35,6 +37,9 @@ fn run() -> Result<(), String> {
                 let seconds = value()?.parse().map_err(|_| "--seconds needs a number")?;
                 time = Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?;
             }
+            "--playouts" => {
+                count = Some(value()?.parse().map_err(|_| "--playouts needs a whole number")?);
+            }
             _ => files.push(argument),
         }
     }
@@ -43,6 +48,13 @@ fn run() -> Result<(), String> {
         let (game, level) = pair.split_once(':').ok_or_else(|| format!("`{pair}` is not GAME:LEVEL"))?;
         let loaded = load(game, level, profile)?;
         let state = State::new(&loaded, Generator::own(1));
+        if let Some(count) = count {
+            let mut playout = playout(&state);
+            (0..count).for_each(|_: u64| {
+                playout();
+            });
+            continue;
+        }
         let (copies, ticks) = (copies(&state, time), ticks(&state, time));
         let playouts = playouts(&state, time);
         let sprites = state.sprite_count();
@@ -124,13 +136,18 @@ fn ticks(state: &State, time: Duration) -> f64 {
     })
 }
 
-fn playouts(state: &State, time: Duration) -> f64 {
+/// Makes playouts one after the other, in the same memory.
+fn playout(state: &State) -> impl FnMut() -> u64 {
     let mut random = Random::new(3);
     let mut copy = state.clone();
-    rate(time, || {
+    move || {
         copy.clone_from(state);
         copy.set_generator(Generator::own(random.bits()));
         play(&mut copy, &mut random, 10);
         1
-    })
+    }
+}
+
+fn playouts(state: &State, time: Duration) -> f64 {
+    rate(time, playout(state))
 }

@@ -317,7 +317,8 @@ fn shared_types(game: &Game, level: &Level, placed: &[Placed]) -> Vec<bool> {
         for (index, &a) in types.iter().enumerate() {
             for &b in &types[index + 1..] {
                 let both = shared[usize::from(a)] && shared[usize::from(b)];
-                if both && !rules.meetings(rules.bit(a), rules.bit(b)).is_empty() {
+                let (bit_a, bit_b) = (rules.bit(a), rules.bit(b));
+                if both && rules.partners(bit_a) >> bit_b & 1 != 0 {
                     let fewer = if counts[usize::from(a)] <= counts[usize::from(b)] { a } else { b };
                     shared[usize::from(fewer)] = false;
                 }

@@ -31,7 +31,7 @@ pub(crate) struct PairRules {
 pub(crate) struct Rules {
     pub pairs: Vec<PairRules>,
     bits: usize,
-    /// By two bits: the range in `meeting_pairs`, the pairs of types that could meet either way round.
+    /// By two bits: the range in `meeting_pairs`, the pairs of which the bits could be first and second.
     meetings: Vec<(u32, u32)>,
     meeting_pairs: Vec<u16>,
     /// By bit: with which bits there are such pairs.
@@ -82,11 +82,10 @@ impl Rules {
             for a in 0..bits {
                 for b in 0..bits {
                     let (bit_a, bit_b): (TypeBits, TypeBits) = (1 << a, 1 << b);
-                    let there = pair.first_bits & bit_a != 0 && pair.second_bits & bit_b != 0;
-                    let back = pair.first_bits & bit_b != 0 && pair.second_bits & bit_a != 0;
-                    if there || back {
+                    if pair.first_bits & bit_a != 0 && pair.second_bits & bit_b != 0 {
                         meetings[a * bits + b].push(number as u16);
                         partners[a] |= bit_b;
+                        partners[b] |= bit_a;
                     }
                 }
             }
@@ -146,6 +145,7 @@ impl Rules {
         self.partners[bit]
     }
 
+    /// The pairs of which types with these bits could be first and second.
     pub fn meetings(&self, a: usize, b: usize) -> &[u16] {
         let (start, end) = self.meetings[a * self.bits + b];
         &self.meeting_pairs[start as usize..end as usize]

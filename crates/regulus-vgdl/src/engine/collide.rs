@@ -1,15 +1,15 @@
 //! Collisions, in the order of the reference frameworks.
 //!
 //! The reference frameworks test every sprite of one type against every sprite of the other. Here the
-//! index gives the few that can meet, and sorting puts them back into the same order: by the rank of
-//! the type in its family, then by number (2021), or by row, rank and place in the hash map (2015).
+//! contacts are known, and sorting puts them into the same order: by the rank of the type in its
+//! family, then by number (2021), or by row, rank and place in the hash map (2015).
 
 use super::Engine;
-use super::contacts::reach;
+use super::contacts::Contact;
 use crate::data::table_mask;
 use crate::effect::Kind;
-use crate::rules::{NO_RANK, PairRules};
-use crate::sprite::{Ref, flag};
+use crate::rules::NO_RANK;
+use crate::sprite::Ref;
 
 impl Engine<'_> {
     pub(super) fn collide(&mut self) {
@@ -18,109 +18,101 @@ impl Engine<'_> {
         while let Some(number) = self.next_hot(from) {
             from = number + 1;
             let pair = &game.interactions.pairs[number];
+            let mut contacts = std::mem::take(&mut self.scratch.contacts);
+            let mut newest = 0;
             for &effect in &pair.effects {
                 let name = game.interactions.effects[usize::from(effect)].name;
                 let shield = (pair.first, pair.second, name);
                 if self.scratch.shields.contains(&shield) {
                     continue;
                 }
-                self.run(number, effect);
+                if self.old {
+                    self.run_old(number, effect, &mut contacts);
+                } else {
+                    self.run(number, effect, &mut contacts, &mut newest);
+                }
             }
+            self.scratch.contacts = contacts;
         }
     }
 
-    /// One effect of a pair. First sprites are taken in order; when effects brought new sprites
-    /// together, those that come later in the order are added.
-    fn run(&mut self, pair: usize, effect: u16) {
+    /// One effect of a pair under the rules of 2021. First sprites are taken in order; all hits of one
+    /// are found before any effect. When effects bring new sprites together, those first sprites that
+    /// come later in the order meet them in this effect.
+    fn run(&mut self, pair: usize, effect: u16, contacts: &mut Vec<Contact>, newest: &mut u32) {
         let born_before = self.data.next_id;
-        if self.old {
-            self.note_rows();
-        }
-        let mut firsts = std::mem::take(&mut self.scratch.firsts);
-        firsts.clear();
-        let mut seen = self.record_count();
-        self.find_firsts(pair, 0, born_before, 0, &mut firsts);
-        let mut index = 0;
-        let mut done = None;
-        while let Some(&(key, first)) = firsts.get(index) {
-            index += 1;
-            if done.is_some_and(|done| key <= done) {
-                continue;
-            }
-            done = Some(key);
-            if self.old {
-                self.run_first_old(pair, effect, first, born_before);
-            } else {
-                self.run_first(pair, effect, first, born_before);
-            }
-            if self.record_count() != seen {
-                self.find_firsts(pair, seen, born_before, index, &mut firsts);
-                seen = self.record_count();
-            }
-        }
-        self.scratch.firsts = firsts;
-    }
-
-    /// Under the rules of 2021 all hits of a first sprite are found before any effect.
-    fn run_first(&mut self, pair: usize, effect: u16, first: Ref, born_before: u32) {
-        let rules = &self.rules.pairs[pair];
         let kind = &self.game.interactions.effects[usize::from(effect)].kind;
         let batch = matches!(kind, Kind::WallBounce | Kind::WallReverse);
-        let mut hits = std::mem::take(&mut self.scratch.hits);
-        self.find_hits(rules, first, born_before, &mut hits);
-        if batch && !hits.is_empty() {
-            self.execute_batch(effect, first, &hits);
-        } else {
-            for &(_, second) in &hits {
-                if !self.is_killed(first) && self.overlap(first, second) {
-                    self.execute_and_score(effect, first, Some(second));
+        self.refresh(pair, contacts, newest);
+        let mut index = 0;
+        while let Some(&Contact { order: (key, _), first, .. }) = contacts.get(index) {
+            let same = contacts[index..].iter().take_while(|contact| contact.order.0 == key);
+            let end = index + same.count();
+            if self.id_of(first) >= born_before || !batch && self.is_killed(first) {
+                index = end;
+                continue;
+            }
+            let mut hits = std::mem::take(&mut self.scratch.hits);
+            hits.clear();
+            for contact in &contacts[index..end] {
+                let second = contact.second;
+                if self.id_of(second) < born_before && self.overlap(first, second) {
+                    hits.push(second);
                 }
             }
-        }
-        self.scratch.hits = hits;
-    }
-
-    /// The rules of 2015 sort by row: rows as they are when an effect begins.
-    fn note_rows(&mut self) {
-        let mut rows = std::mem::take(&mut self.scratch.rows);
-        rows.clear();
-        rows.extend(self.data.sprites.iter().map(|sprite| sprite.row_y / self.level.block));
-        self.scratch.rows = rows;
-    }
-
-    /// Under the rules of 2015 rows come from the top, and every test is made when its turn comes.
-    fn run_first_old(&mut self, pair: usize, effect: u16, first: Ref, born_before: u32) {
-        let rules = &self.rules.pairs[pair];
-        let block = self.level.block;
-        let row_y = first.slot().map_or(self.position(first).1, |slot| self.sprite(slot).row_y);
-        // The rows are chosen when the turn of the first sprite comes, and not again when it moves.
-        let row = row_y / block;
-        let rows = if row_y % block == 0 { [row - 1, row] } else { [row, row + 1] };
-        let mut done = None;
-        loop {
-            let mut hits = std::mem::take(&mut self.scratch.hits);
-            self.find_hits(rules, first, born_before, &mut hits);
-            let moves = self.scratch.moves;
-            let mut stale = false;
-            for &(key, second) in &hits {
-                let row = self.start_row(second);
-                let late = done.is_some_and(|done| key <= done);
-                if late || !rows.contains(&row) {
-                    continue;
-                }
-                if self.is_killed(first) {
-                    break;
-                }
-                done = Some(key);
-                self.execute_and_score(effect, first, Some(second));
-                if self.scratch.moves != moves {
-                    stale = true;
-                    break;
+            if batch && !hits.is_empty() {
+                self.execute_batch(effect, first, &hits);
+            } else {
+                for &second in &hits {
+                    if !self.is_killed(first) && self.overlap(first, second) {
+                        self.execute_and_score(effect, first, Some(second));
+                    }
                 }
             }
             self.scratch.hits = hits;
-            if !stale {
-                return;
+            index = if self.refresh(pair, contacts, newest) {
+                contacts.partition_point(|contact| contact.order.0 <= key)
+            } else {
+                end
+            };
+        }
+    }
+
+    /// One effect of a pair under the rules of 2015: rows come from the top, and every test is made
+    /// when its turn comes.
+    fn run_old(&mut self, pair: usize, effect: u16, contacts: &mut Vec<Contact>) {
+        let born_before = self.data.next_id;
+        let block = self.level.block;
+        let mut rows = std::mem::take(&mut self.scratch.rows);
+        rows.clear();
+        rows.extend(self.data.sprites.iter().map(|sprite| sprite.row_y / block));
+        self.scratch.rows = rows;
+        let mut newest = 0;
+        self.refresh(pair, contacts, &mut newest);
+        let mut index = 0;
+        // The rows of seconds are chosen when the turn of a first sprite comes, and not again.
+        let mut current = None;
+        let mut reachable = [0, 0];
+        while let Some(&Contact { order, first, second }) = contacts.get(index) {
+            index += 1;
+            if current != Some(order.0) {
+                current = Some(order.0);
+                let row_y =
+                    first.slot().map_or(self.position(first).1, |slot| self.sprite(slot).row_y);
+                let row = row_y / block;
+                reachable = if row_y % block == 0 { [row - 1, row] } else { [row, row + 1] };
+            }
+            let born = self.id_of(first).max(self.id_of(second));
+            if born >= born_before
+                || self.is_killed(first)
+                || !self.overlap(first, second)
+                || !reachable.contains(&self.start_row(second))
+            {
+                continue;
+            }
+            self.execute_and_score(effect, first, Some(second));
+            if self.refresh(pair, contacts, &mut newest) {
+                index = contacts.partition_point(|contact| contact.order <= order);
             }
         }
     }
@@ -145,100 +137,43 @@ impl Engine<'_> {
         (row as u64) << 44 | rank | u64::from(id.rotate_right(mask.trailing_ones()))
     }
 
-    /// Adds sprites that could be the first of the pair by records after a number, and sorts the list
-    /// from `start` on. A sprite can be in it more than once.
-    fn find_firsts(
-        &self,
-        pair: usize,
-        after: u32,
-        born_before: u32,
-        start: usize,
-        list: &mut Vec<(u64, Ref)>,
-    ) {
-        let level = self.level;
+    /// Sorts all contacts of a pair, if there are new ones; says whether there were.
+    fn refresh(&self, pair: usize, contacts: &mut Vec<Contact>, newest: &mut u32) -> bool {
+        let now = self.newest_contact(pair);
+        if now == *newest {
+            return false;
+        }
+        *newest = now;
+        contacts.clear();
         let rules = &self.rules.pairs[pair];
-        let mut add = |sprite: Ref, rank: u16| list.push((self.key(sprite, rank), sprite));
-        self.each_record(pair, after, |slot, cell| {
-            let sprite = self.sprite(slot);
-            let stype = usize::from(sprite.stype);
-            if rules.first_rank[stype] != NO_RANK && sprite.id < born_before {
-                add(Ref::own(slot), rules.first_rank[stype]);
+        self.each_contact(pair, |first, second| {
+            let first_rank = rules.first_rank[usize::from(self.type_of(first))];
+            let second_rank = rules.second_rank[usize::from(self.type_of(second))];
+            // Types can share a bit, and then a contact can be none of this pair.
+            if first_rank != NO_RANK && second_rank != NO_RANK {
+                let order = (self.key(first, first_rank), self.key(second, second_rank));
+                contacts.push(Contact { order, first, second });
             }
-            if rules.second_rank[stype] == NO_RANK {
-                return;
-            }
-            // It may be the second: then the first is one of those that are there already.
-            if level.layers.bits[cell as usize] & rules.first_bits != 0 {
-                for &index in level.layers.at(cell) {
-                    let stype = level.layers.sprites[index as usize].stype;
-                    let rank = rules.first_rank[usize::from(stype)];
-                    if rank != NO_RANK && self.data.is_left(index as usize) {
-                        add(Ref::shared(index), rank);
-                    }
-                }
-            }
-            self.each_at(cell, |other| {
-                let sprite = self.sprite(other);
-                let rank = rules.first_rank[usize::from(sprite.stype)];
-                if rank != NO_RANK && sprite.id < born_before {
-                    add(Ref::own(other), rank);
-                }
-            });
         });
-        if list.len() > start + 1 {
-            list[start..].sort_unstable_by_key(|&(key, _)| key);
+        if contacts.len() > 1 {
+            sort(contacts);
+            contacts.dedup_by_key(|contact| contact.order);
         }
+        true
     }
+}
 
-    /// Sprites that overlap the first and could be the second of the pair, in order.
-    fn find_hits(
-        &self,
-        rules: &PairRules,
-        first: Ref,
-        born_before: u32,
-        list: &mut Vec<(u64, Ref)>,
-    ) {
-        list.clear();
-        let level = self.level;
-        let stride = level.stride() as u32;
-        let (cell, span) = match first.slot() {
-            Some(slot) => (self.sprite(slot).cell, self.sprite(slot).span),
-            None => (self.layer(first).cell, 0),
-        };
-        for cell in reach(cell, span, stride) {
-            if self.types_at(cell) & rules.second_bits == 0 {
-                continue;
-            }
-            if first.slot().is_some() {
-                for &index in level.layers.at(cell) {
-                    let stype = level.layers.sprites[index as usize].stype;
-                    let rank = rules.second_rank[usize::from(stype)];
-                    let shared = Ref::shared(index);
-                    if rank != NO_RANK
-                        && self.data.is_left(index as usize)
-                        && self.overlap(first, shared)
-                    {
-                        list.push((self.key(shared, rank), shared));
-                    }
-                }
-            }
-            self.each_at(cell, |slot| {
-                let sprite = self.sprite(slot);
-                let rank = rules.second_rank[usize::from(sprite.stype)];
-                let own = Ref::own(slot);
-                if rank != NO_RANK
-                    && own != first
-                    && sprite.id < born_before
-                    && sprite.has(flag::ALIVE)
-                    && self.overlap(first, own)
-                {
-                    list.push((self.key(own, rank), own));
-                }
-            });
-        }
-        if list.len() > 1 {
-            list.sort_unstable_by_key(|&(key, _)| key);
-            list.dedup_by_key(|entry| entry.0);
+/// The lists are almost always very short.
+fn sort(list: &mut [Contact]) {
+    if list.len() > 16 {
+        list.sort_unstable_by_key(|contact| contact.order);
+        return;
+    }
+    for end in 1..list.len() {
+        let mut at = end;
+        while at > 0 && list[at - 1].order > list[at].order {
+            list.swap(at - 1, at);
+            at -= 1;
         }
     }
 }

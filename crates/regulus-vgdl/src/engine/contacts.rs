@@ -1,9 +1,10 @@
 //! Who touches whom: an index of sprites by cell, made once per tick and only added to.
 //!
-//! A sprite is entered in every cell that it reaches into. Types that are in the same cell may be in
-//! contact; the pairs of such types are *hot*, and only they are looked at. When a sprite moves or
-//! appears during the effects it is entered again; its old entries stay, since everything found in the
-//! index is tested again by position. What is found while entering is recorded per pair.
+//! A sprite is entered in every cell that it reaches into, and compared with those that are there. Two
+//! sprites that overlap are a contact of every pair of interactions that their types belong to; pairs
+//! with contacts are *hot*, and only they are looked at. When a sprite moves or appears during the
+//! effects it is entered again. So the contacts of a tick are all that existed at some time of the
+//! effects; whether one still exists is tested when its turn comes.
 
 use super::Engine;
 use crate::rules::TypeBits;
@@ -17,17 +18,15 @@ pub(crate) struct Scratch {
     touched: Vec<u32>,
     /// A bit per pair of types.
     hot: Vec<u64>,
-    /// Who was entered where when types of a pair were already there.
-    records: Vec<Record>,
-    /// By pair: 1 + the position of its newest record.
+    found: Vec<Found>,
+    /// By pair: 1 + the position of its newest contact.
     newest: Vec<u32>,
+    /// The contacts of the pair at work, sorted.
+    pub contacts: Vec<Contact>,
+    pub hits: Vec<Ref>,
     /// The kill list; sprites may be on it more than once.
     pub killed: Vec<Ref>,
-    /// Changes of position during effects.
-    pub moves: u64,
     pub targets: Vec<Ref>,
-    pub firsts: Vec<(u64, Ref)>,
-    pub hits: Vec<(u64, Ref)>,
     pub members: Vec<Ref>,
     /// Shields: the types of both sides and the effect.
     pub shields: Vec<(u16, u16, u16)>,
@@ -50,38 +49,69 @@ struct Link {
     slot: u16,
 }
 
+/// A contact as it was found.
 #[derive(Clone, Copy, Debug)]
-struct Record {
-    cell: u32,
+struct Found {
+    first: Ref,
+    second: Ref,
     /// Of the same pair, 0 for none.
     older: u32,
-    slot: u16,
+}
+
+/// A contact with its place in the order of an effect.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Contact {
+    pub order: (u64, u64),
+    pub first: Ref,
+    pub second: Ref,
 }
 
 /// The up to four cells of a sprite.
-pub(super) fn reach(cell: u32, reach: u8, stride: u32) -> impl Iterator<Item = u32> {
-    // The offsets of a sprite that reaches to the right and down are 0, 1, stride and stride + 1.
-    let columns = u32::from(reach & span::RIGHT);
-    let rows = u32::from(reach & span::DOWN) >> 1;
-    (0..=rows).flat_map(move |row| {
-        let start = cell + row * stride;
-        start..=start + columns
-    })
+struct Reach {
+    cells: [u32; 4],
+    count: usize,
+}
+
+impl Reach {
+    fn new(cell: u32, reach: u8, stride: u32) -> Reach {
+        let (right, down) = (reach & span::RIGHT != 0, reach & span::DOWN != 0);
+        match (right, down) {
+            (false, false) => Reach { cells: [cell; 4], count: 1 },
+            (true, false) => Reach { cells: [cell, cell + 1, cell, cell], count: 2 },
+            (false, true) => Reach { cells: [cell, cell + stride, cell, cell], count: 2 },
+            (true, true) => {
+                let below = cell + stride;
+                Reach { cells: [cell, cell + 1, below, below + 1], count: 4 }
+            }
+        }
+    }
+}
+
+impl Scratch {
+    fn contact(&mut self, pairs: &[u16], first: Ref, second: Ref) {
+        for &pair in pairs {
+            let pair = usize::from(pair);
+            let newest = &mut self.newest[pair];
+            self.hot[pair / 64] |= 1 << (pair % 64);
+            self.found.push(Found { first, second, older: *newest });
+            *newest = self.found.len() as u32;
+        }
+    }
 }
 
 impl Engine<'_> {
     /// Enters all sprites.
     pub(super) fn make_index(&mut self) {
         let cells = (self.level.stride() * (self.level.height + 2)) as usize;
+        let pairs = self.rules.pairs.len();
         if self.scratch.cells.len() < cells {
             self.scratch.cells.resize(cells, Cell::default());
         }
-        let words = self.rules.pairs.len().div_ceil(64);
-        self.scratch.hot.clear();
-        self.scratch.hot.resize(words, 0);
-        if self.scratch.newest.len() < self.rules.pairs.len() {
-            self.scratch.newest.resize(self.rules.pairs.len(), 0);
+        if self.scratch.newest.len() < pairs {
+            self.scratch.newest.resize(pairs, 0);
         }
+        self.scratch.hot.clear();
+        self.scratch.hot.resize(pairs.div_ceil(64), 0);
         for slot in 0..self.data.sprites.len() {
             if self.data.sprites[slot].has(flag::ALIVE) {
                 self.link(slot as u16);
@@ -91,32 +121,49 @@ impl Engine<'_> {
 
     /// Enters one sprite.
     pub(super) fn link(&mut self, slot: u16) {
-        let sprite = &self.data.sprites[usize::from(slot)];
+        let data = &*self.data;
+        let sprite = &data.sprites[usize::from(slot)];
         let rules = self.rules;
         let bit = rules.bit(sprite.stype);
         let partners = rules.partners(bit);
         if partners == 0 {
             return;
         }
-        let layers = &self.level.layers.bits;
+        let own = Ref::own(slot);
+        let level = self.level;
+        let (layers, block) = (&level.layers, level.block);
         let scratch = &mut *self.scratch;
-        for index in reach(sprite.cell, sprite.span, self.level.stride() as u32) {
+        let reach = Reach::new(sprite.cell, sprite.span, level.stride() as u32);
+        for &index in &reach.cells[..reach.count] {
             let cell = &mut scratch.cells[index as usize];
-            let mut met = (cell.bits | layers[index as usize]) & partners;
-            if cell.head == 0 {
+            let there = cell.bits & partners;
+            let mut link = cell.head;
+            cell.bits |= 1 << bit;
+            scratch.links.push(Link { next: link, slot });
+            cell.head = scratch.links.len() as u32;
+            if link == 0 {
                 scratch.touched.push(index);
             }
-            cell.bits |= 1 << bit;
-            scratch.links.push(Link { next: cell.head, slot });
-            cell.head = scratch.links.len() as u32;
-            while met != 0 {
-                let other = met.trailing_zeros() as usize;
-                met &= met - 1;
-                for &pair in rules.meetings(bit, other) {
-                    let pair = usize::from(pair);
-                    scratch.hot[pair / 64] |= 1 << (pair % 64);
-                    scratch.records.push(Record { cell: index, older: scratch.newest[pair], slot });
-                    scratch.newest[pair] = scratch.records.len() as u32;
+            if layers.bits[index as usize] & partners != 0 {
+                for &other in layers.at(index) {
+                    let other_bit = rules.bit(layers.sprites[other as usize].stype);
+                    if partners >> other_bit & 1 != 0 && data.is_left(other as usize) {
+                        let shared = Ref::shared(other);
+                        scratch.contact(rules.meetings(bit, other_bit), own, shared);
+                        scratch.contact(rules.meetings(other_bit, bit), shared, own);
+                    }
+                }
+            }
+            while there != 0 && link != 0 {
+                let Link { next, slot: other } = scratch.links[link as usize - 1];
+                link = next;
+                let met = &data.sprites[usize::from(other)];
+                let other_bit = rules.bit(met.stype);
+                let near = (met.x - sprite.x).abs() < block && (met.y - sprite.y).abs() < block;
+                if near && other != slot && partners >> other_bit & 1 != 0 {
+                    let met = Ref::own(other);
+                    scratch.contact(rules.meetings(bit, other_bit), own, met);
+                    scratch.contact(rules.meetings(other_bit, bit), met, own);
                 }
             }
         }
@@ -129,28 +176,13 @@ impl Engine<'_> {
             scratch.cells[index as usize] = Cell::default();
         }
         scratch.links.clear();
-        scratch.records.clear();
+        scratch.found.clear();
         for (word, &bits) in scratch.hot.iter().enumerate() {
             let mut bits = bits;
             while bits != 0 {
                 scratch.newest[word * 64 + bits.trailing_zeros() as usize] = 0;
                 bits &= bits - 1;
             }
-        }
-    }
-
-    /// How many records there are: newer ones have larger numbers.
-    pub(super) fn record_count(&self) -> u32 {
-        self.scratch.records.len() as u32
-    }
-
-    /// Calls for every record of a pair that is newer than a number, with its sprite and cell.
-    pub(super) fn each_record(&self, pair: usize, after: u32, mut action: impl FnMut(u16, u32)) {
-        let mut record = self.scratch.newest[pair];
-        while record > after {
-            let Record { cell, older, slot } = self.scratch.records[record as usize - 1];
-            action(slot, cell);
-            record = older;
         }
     }
 
@@ -166,18 +198,18 @@ impl Engine<'_> {
         Some(word * 64 + bits.trailing_zeros() as usize)
     }
 
-    /// The types entered in a cell, and those of the layers there.
-    pub(super) fn types_at(&self, cell: u32) -> TypeBits {
-        self.scratch.cells[cell as usize].bits | self.level.layers.bits[cell as usize]
+    /// The number of the newest contact of a pair: it changes when there are new ones.
+    pub(super) fn newest_contact(&self, pair: usize) -> u32 {
+        self.scratch.newest[pair]
     }
 
-    /// Calls for every sprite of the state that was entered in a cell.
-    pub(super) fn each_at(&self, cell: u32, mut action: impl FnMut(u16)) {
-        let mut link = self.scratch.cells[cell as usize].head;
-        while link != 0 {
-            let Link { next, slot } = self.scratch.links[link as usize - 1];
-            action(slot);
-            link = next;
+    /// Calls for every contact of a pair.
+    pub(super) fn each_contact(&self, pair: usize, mut action: impl FnMut(Ref, Ref)) {
+        let mut number = self.scratch.newest[pair];
+        while number != 0 {
+            let Found { first, second, older } = self.scratch.found[number as usize - 1];
+            action(first, second);
+            number = older;
         }
     }
 }

@@ -257,7 +257,6 @@ impl<'a> Engine<'a> {
         let was_outside = i32::from(sprite.span & span::OUTSIDE != 0);
         let (cell, reach) = locate(level, x, y);
         let is_outside = i32::from(reach & span::OUTSIDE != 0);
-        let same_place = sprite.cell == cell && sprite.span == reach;
         sprite.x = x;
         sprite.y = y;
         sprite.row_y = y;
@@ -265,10 +264,7 @@ impl<'a> Engine<'a> {
         sprite.span = reach;
         self.data.outside += is_outside - was_outside;
         if self.phase == phase::EFFECTS {
-            self.scratch.moves += 1;
-            if !same_place {
-                self.link(slot);
-            }
+            self.link(slot);
         }
     }
 

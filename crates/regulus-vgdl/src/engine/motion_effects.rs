@@ -186,7 +186,7 @@ impl Engine<'_> {
     }
 
     /// `wallBounce` and `wallReverse` get all sprites that were hit at once.
-    pub(super) fn execute_batch(&mut self, number: u16, first: Ref, hits: &[(u64, Ref)]) {
+    pub(super) fn execute_batch(&mut self, number: u16, first: Ref, hits: &[Ref]) {
         let effect = &self.game.interactions.effects[usize::from(number)];
         let (rect, count) = self.hit_rectangle(first, hits);
         let (horizontal, vertical) = self.bounce_sides(first, rect);
@@ -207,7 +207,7 @@ impl Engine<'_> {
             let (x, y) = self.last_position(first);
             self.set_position(slot, x, y);
         }
-        for &(_, second) in hits {
+        for &second in hits {
             if let Some(slot) = second.slot() {
                 let (x, y) = self.last_position(second);
                 self.set_position(slot, x, y);
@@ -215,15 +215,15 @@ impl Engine<'_> {
         }
         let total = effect.score.saturating_mul(count);
         self.data.score = self.data.score.saturating_add(total);
-        for &(_, second) in hits {
+        for &second in hits {
             self.record(first, second);
         }
     }
 
     /// The rectangle that was hit: two blocks side by side count as one wall.
-    fn hit_rectangle(&self, first: Ref, hits: &[(u64, Ref)]) -> ([i32; 4], i32) {
+    fn hit_rectangle(&self, first: Ref, hits: &[Ref]) -> ([i32; 4], i32) {
         let block = self.level.block;
-        if let [(_, a), (_, b)] = hits {
+        if let [a, b] = hits {
             let ((ax, ay), (bx, by)) = (self.position(*a), self.position(*b));
             if ax == bx {
                 return ([ax, ay.min(by), block, 2 * block], 2);
@@ -233,12 +233,12 @@ impl Engine<'_> {
             }
         }
         let (x, y) = self.last_position(first);
-        let distance = |&(_, hit): &(u64, Ref)| {
+        let distance = |&hit: &Ref| {
             let (hit_x, hit_y) = self.last_position(hit);
             let (dx, dy) = (i64::from(x - hit_x), i64::from(y - hit_y));
             dx * dx + dy * dy
         };
-        let nearest = hits.iter().min_by_key(|hit| distance(hit)).map_or(first, |&(_, hit)| hit);
+        let nearest = hits.iter().min_by_key(|hit| distance(hit)).map_or(first, |&hit| hit);
         let (x, y) = self.position(nearest);
         ([x, y, block, block], 1)
     }
