@@ -79,9 +79,15 @@ impl Level {
     /// Reads a level of a game.
     pub fn load(game: &Arc<Game>, text: &str) -> LoadedLevel {
         let mut diagnostics = Diagnostics::default();
-        let level = read(game, text, &mut diagnostics);
+        let level = read(game, text, true, &mut diagnostics);
         let level = level.filter(|_| !diagnostics.has_errors()).map(Arc::new);
         LoadedLevel { level, diagnostics: diagnostics.into_sorted() }
+    }
+
+    /// A level without shared sprites, for tests.
+    #[cfg(test)]
+    pub(crate) fn load_plain(game: &Arc<Game>, text: &str) -> Option<Arc<Level>> {
+        read(game, text, false, &mut Diagnostics::default()).map(Arc::new)
     }
 
     /// Its game.
@@ -120,7 +126,12 @@ impl Level {
     }
 }
 
-fn read(game: &Arc<Game>, text: &str, diagnostics: &mut Diagnostics) -> Option<Level> {
+fn read(
+    game: &Arc<Game>,
+    text: &str,
+    share: bool,
+    diagnostics: &mut Diagnostics,
+) -> Option<Level> {
     let top = Place { line: 1, column: 1, end: 1 };
     if text.len() > limits::MAX_FILE {
         diagnostics.push(Code::TooLarge, top, "the level file is too large".to_owned());
@@ -156,7 +167,10 @@ fn read(game: &Arc<Game>, text: &str, diagnostics: &mut Diagnostics) -> Option<L
         initial: Data::default(),
     };
     let paths = paths(game, &empty, &placed, diagnostics);
-    let shared = shared_types(game, &empty, &placed);
+    let mut shared = shared_types(game, &empty, &placed);
+    if !share {
+        shared.fill(false);
+    }
     let layers = layers(game, &empty, &placed, &shared);
     let mut level = Level { layers, paths, ..empty };
     level.initial = Data::initial(&level, &placed, &shared);

@@ -13,6 +13,10 @@ use crate::sprite::Ref;
 
 impl Engine<'_> {
     pub(super) fn collide(&mut self) {
+        #[cfg(test)]
+        if self.scratch.simple {
+            return self.collide_simply();
+        }
         let game = self.game;
         let mut from = 0;
         while let Some(number) = self.next_hot(from) {

@@ -13,6 +13,9 @@ use crate::sprite::{Ref, flag, span};
 /// Memory that ticks reuse. It holds nothing between ticks.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
+    /// Collide without the index; see `oracle.rs`.
+    #[cfg(test)]
+    pub simple: bool,
     cells: Vec<Cell>,
     links: Vec<Link>,
     touched: Vec<u32>,

@@ -16,6 +16,8 @@ mod contacts;
 mod execute;
 mod motion_effects;
 mod movement;
+#[cfg(test)]
+mod oracle;
 mod tick;
 mod transform;
 mod update;
