@@ -263,6 +263,8 @@ fn mapping(
                     Some(id) if sprites.uncreatable.iter().all(|(other, _)| *other != id) => {
                         mapped.push(Mapped::Type(id));
                     }
+                    // A declared type that cannot be created has an error or warning of its own.
+                    Some(_) if diagnostics.has_errors() => {}
                     _ => {
                         let message = format!(
                             "no sprite of type `{}` can be created; levels must not use `{character}`",

@@ -62,23 +62,21 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
 /// Makes the tree, or nothing if there is no line or the lines have no common root.
 pub(crate) fn tree<'a>(text: &'a str, diagnostics: &mut Diagnostics) -> Option<Tree<'a>> {
     let mut nodes: Vec<Node<'a>> = Vec::new();
-    let mut spaces = false;
-    let mut tabs = false;
+    // The character of the first indentation: lines with another are said to be mixed.
+    let mut usual: Option<char> = None;
     for (number, line) in lines(text).enumerate() {
         let number = u32::try_from(number + 1).unwrap_or(u32::MAX);
         let code = line.split('#').next().unwrap_or("");
         let tokens = tokens(code, number);
         let Some(first) = tokens.first() else { continue };
         let indent = first.place.column - 1;
-        let margin = || code.chars().take(indent as usize);
-        let (has_space, has_tab) = (margin().any(|c| c == ' '), margin().any(|c| c == '\t'));
-        if has_tab && (has_space || spaces) || has_space && tabs {
+        let mut margin = code.chars().take(indent as usize);
+        usual = usual.or(code.chars().next().filter(|_| indent > 0));
+        if margin.any(|character| Some(character) != usual) {
             let place = Place { line: number, column: 1, end: indent + 1 };
             let message = "tabs and spaces are mixed in indentation; a tab counts as one column";
             diagnostics.push(Code::MixedIndentation, place, message.to_owned());
         }
-        spaces |= has_space;
-        tabs |= has_tab;
         let parent = match nodes.len().checked_sub(1) {
             None => None,
             Some(mut above) => {
