@@ -45,7 +45,8 @@ fn run() -> Result<(), String> {
     }
     println!("level\tsprites\tcopies_per_s\tticks_per_s\tplayouts10_per_s");
     for pair in files {
-        let (game, level) = pair.split_once(':').ok_or_else(|| format!("`{pair}` is not GAME:LEVEL"))?;
+        let (game, level) =
+            pair.split_once(':').ok_or_else(|| format!("`{pair}` is not GAME:LEVEL"))?;
         let loaded = load(game, level, profile)?;
         let state = State::new(&loaded, Generator::own(1));
         if let Some(count) = count {

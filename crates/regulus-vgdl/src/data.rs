@@ -348,10 +348,7 @@ impl Data {
     }
 
     pub fn held(&self, slot: u16, resource: TypeId) -> Option<Held> {
-        self.resources
-            .iter()
-            .copied()
-            .find(|held| held.slot == slot && held.resource == resource)
+        self.resources.iter().copied().find(|held| held.slot == slot && held.resource == resource)
     }
 
     /// Changes what a sprite holds, not below 0.

@@ -6,22 +6,49 @@ use crate::sprite_type::TypeId;
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub(crate) enum Kind {
-    StepBack { pixel_perfect: bool },
-    UndoAll { except: Vec<TypeId> },
+    StepBack {
+        pixel_perfect: bool,
+    },
+    UndoAll {
+        except: Vec<TypeId>,
+    },
     KillSprite,
     KillBoth,
-    KillAll { stype: TypeId },
-    KillIfHasLess { resource: Option<TypeId>, limit: i32 },
-    KillIfHasMore { resource: Option<TypeId>, limit: i32 },
-    KillIfOtherHasMore { resource: Option<TypeId>, limit: i32, subtract: bool },
+    KillAll {
+        stype: TypeId,
+    },
+    KillIfHasLess {
+        resource: Option<TypeId>,
+        limit: i32,
+    },
+    KillIfHasMore {
+        resource: Option<TypeId>,
+        limit: i32,
+    },
+    KillIfOtherHasMore {
+        resource: Option<TypeId>,
+        limit: i32,
+        subtract: bool,
+    },
     KillIfFromAbove,
     KillIfFrontal,
     KillIfNotFrontal,
     KillIfAlive,
-    KillIfFast { limit: f64 },
-    KillIfSlow { limit: f64 },
-    TransformTo { stype: TypeId, options: Transform },
-    TransformToAll { stype: TypeId, to: TypeId, options: Transform },
+    KillIfFast {
+        limit: f64,
+    },
+    KillIfSlow {
+        limit: f64,
+    },
+    TransformTo {
+        stype: TypeId,
+        options: Transform,
+    },
+    TransformToAll {
+        stype: TypeId,
+        to: TypeId,
+        options: Transform,
+    },
     TransformIfCount {
         stype: TypeId,
         counted: TypeId,
@@ -30,43 +57,128 @@ pub(crate) enum Kind {
         otherwise: Option<TypeId>,
         options: Transform,
     },
-    TransformToRandomChild { children: Vec<TypeId>, options: Transform },
-    TransformToSingleton { stype: TypeId, other: TypeId, take_orientation: bool },
+    TransformToRandomChild {
+        children: Vec<TypeId>,
+        options: Transform,
+    },
+    TransformToSingleton {
+        stype: TypeId,
+        other: TypeId,
+        take_orientation: bool,
+    },
     BounceForward,
     /// `memory` numbers the effects that act once per sprite and tick.
-    PullWithIt { pixel_perfect: bool, memory: u16 },
-    AttractGaze { align: bool },
-    Align { orient: bool },
+    PullWithIt {
+        pixel_perfect: bool,
+        memory: u16,
+    },
+    AttractGaze {
+        align: bool,
+    },
+    Align {
+        orient: bool,
+    },
     ReverseDirection,
     FlipDirection,
     TurnAround,
-    WrapAround { offset: f64 },
+    WrapAround {
+        offset: f64,
+    },
     TeleportToExit,
-    CollectResource { kill: bool },
-    CollectResourceIfHeld { held: TypeId, value: i32, kill: bool },
-    ChangeResource { resource: TypeId, value: i32, kill: bool },
-    AddHealthPoints { value: i32, kill_second: bool },
-    AddHealthPointsToMax { value: i32, kill_second: bool },
-    SubtractHealthPoints { value: i32, limit: i32, stype: Option<TypeId>, score_if_killed: i32 },
-    Spawn { stype: TypeId },
-    SpawnIfHasMore { resource: Option<TypeId>, limit: i32, stype: TypeId, spend: i32 },
-    SpawnIfHasLess { resource: Option<TypeId>, limit: i32, stype: TypeId },
-    SpawnBehind { stype: TypeId },
-    SpawnBeside { stype: TypeId, x: i32, y: i32, step_back: bool },
-    SpawnIfCounterSubTypes { stype: TypeId, otherwise: TypeId, counted: TypeId, subtypes: i32, limit: i32 },
-    UpdateSpawnType { stype: TypeId, spawn_point: TypeId },
-    RemoveScore { stype: Option<TypeId>, kill_second: bool },
-    SetSpeedForAll { stype: TypeId, value: f64 },
-    IncreaseSpeedToAll { stype: TypeId, value: f64 },
-    DecreaseSpeedToAll { stype: TypeId, value: f64 },
+    CollectResource {
+        kill: bool,
+    },
+    CollectResourceIfHeld {
+        held: TypeId,
+        value: i32,
+        kill: bool,
+    },
+    ChangeResource {
+        resource: TypeId,
+        value: i32,
+        kill: bool,
+    },
+    AddHealthPoints {
+        value: i32,
+        kill_second: bool,
+    },
+    AddHealthPointsToMax {
+        value: i32,
+        kill_second: bool,
+    },
+    SubtractHealthPoints {
+        value: i32,
+        limit: i32,
+        stype: Option<TypeId>,
+        score_if_killed: i32,
+    },
+    Spawn {
+        stype: TypeId,
+    },
+    SpawnIfHasMore {
+        resource: Option<TypeId>,
+        limit: i32,
+        stype: TypeId,
+        spend: i32,
+    },
+    SpawnIfHasLess {
+        resource: Option<TypeId>,
+        limit: i32,
+        stype: TypeId,
+    },
+    SpawnBehind {
+        stype: TypeId,
+    },
+    SpawnBeside {
+        stype: TypeId,
+        x: i32,
+        y: i32,
+        step_back: bool,
+    },
+    SpawnIfCounterSubTypes {
+        stype: TypeId,
+        otherwise: TypeId,
+        counted: TypeId,
+        subtypes: i32,
+        limit: i32,
+    },
+    UpdateSpawnType {
+        stype: TypeId,
+        spawn_point: TypeId,
+    },
+    RemoveScore {
+        stype: Option<TypeId>,
+        kill_second: bool,
+    },
+    SetSpeedForAll {
+        stype: TypeId,
+        value: f64,
+    },
+    IncreaseSpeedToAll {
+        stype: TypeId,
+        value: f64,
+    },
+    DecreaseSpeedToAll {
+        stype: TypeId,
+        value: f64,
+    },
     HalfSpeed,
     WallStop,
     WallBounce,
     WallReverse,
-    BounceDirection { max_angle: f64 },
+    BounceDirection {
+        max_angle: f64,
+    },
     CloneSprite,
-    ShieldFrom { stype: TypeId, effect: u16 },
-    AddTimer { timer: i32, repeating: bool, delegate: Box<Effect> },
+    ShieldFrom {
+        stype: TypeId,
+        effect: u16,
+    },
+    AddTimer {
+        timer: i32,
+        repeating: bool,
+        delegate: Box<Effect>,
+    },
 }
 
 /// Options of transformations.
@@ -169,8 +281,17 @@ pub(crate) const FIRST_UNSUPPORTED: usize = 56;
 
 /// Parameters of every effect.
 pub(crate) const GENERAL: [&str; 11] = [
-    "scoreChange", "prob", "repeat", "counter", "counterElse", "count", "countElse",
-    "is_kill_effect", "is_stochastic", "sequential", "applyScore",
+    "scoreChange",
+    "prob",
+    "repeat",
+    "counter",
+    "counterElse",
+    "count",
+    "countElse",
+    "is_kill_effect",
+    "is_stochastic",
+    "sequential",
+    "applyScore",
 ];
 
 /// What an effect changes of the sprites it is executed on, beside killing them.
@@ -186,11 +307,15 @@ impl Kind {
     pub fn changes(&self) -> Changes {
         use Kind::*;
         let (first, second) = match self {
-            StepBack { .. } | UndoAll { .. } | KillSprite | KillBoth | KillAll { .. } => (false, false),
+            StepBack { .. } | UndoAll { .. } | KillSprite | KillBoth | KillAll { .. } => {
+                (false, false)
+            }
             KillIfHasLess { .. } | KillIfHasMore { .. } | KillIfFromAbove | KillIfFrontal => {
                 (false, false)
             }
-            KillIfNotFrontal | KillIfAlive | KillIfFast { .. } | KillIfSlow { .. } => (false, false),
+            KillIfNotFrontal | KillIfAlive | KillIfFast { .. } | KillIfSlow { .. } => {
+                (false, false)
+            }
             KillIfOtherHasMore { subtract, .. } => (false, *subtract),
             TransformTo { .. } | TransformToAll { .. } | TransformIfCount { .. } => (false, false),
             TransformToRandomChild { .. } | TransformToSingleton { .. } => (false, false),

@@ -119,7 +119,8 @@ impl Builder<'_, '_> {
         let timed = first_id.is_none() && is_time(&objects[0]) || is_time(&objects[1]);
         let Some(effect) = self.effect(name, &parameters, timed) else { return };
         let mut reader = parameters.reader(self.diagnostics);
-        let repeat = if self.profile.is_old() { 1 } else { reader.int("repeat", 1).max(0) as usize };
+        let repeat =
+            if self.profile.is_old() { 1 } else { reader.int("repeat", 1).max(0) as usize };
         if self.profile.is_old() && (timed || first_id.is_none() && is_edge(&objects[0])) {
             let message = "profile 2015 has neither TIME nor EOS in first place".to_owned();
             return self.error(Code::NotInProfile, objects[0].place, message);
@@ -128,7 +129,9 @@ impl Builder<'_, '_> {
             return self.timed(objects, effect, &parameters);
         }
         self.registrations += repeat * (objects.len() - 1);
-        if self.found.effects.len() >= limits::MAX_EFFECTS || self.registrations > limits::MAX_EFFECTS {
+        if self.found.effects.len() >= limits::MAX_EFFECTS
+            || self.registrations > limits::MAX_EFFECTS
+        {
             let message = "too many effects".to_owned();
             return self.error(Code::TooLarge, line.place(), message);
         }
@@ -168,7 +171,8 @@ impl Builder<'_, '_> {
     }
 
     fn timed(&mut self, objects: &[Token<'_>], effect: Effect, parameters: &Parameters<'_>) {
-        let subject = if objects[0].text.eq_ignore_ascii_case("TIME") { objects[1] } else { objects[0] };
+        let subject =
+            if objects[0].text.eq_ignore_ascii_case("TIME") { objects[1] } else { objects[0] };
         let Some(stype) = self.id(subject.text) else {
             let message = format!("no sprite type is called `{}`", subject.text);
             return self.error(Code::UnknownType, subject.place, message);
@@ -185,7 +189,12 @@ impl Builder<'_, '_> {
     }
 
     /// Reads an effect; `timed` ones may carry parameters of the timer.
-    fn effect(&mut self, name: Token<'_>, parameters: &Parameters<'_>, timed: bool) -> Option<Effect> {
+    fn effect(
+        &mut self,
+        name: Token<'_>,
+        parameters: &Parameters<'_>,
+        timed: bool,
+    ) -> Option<Effect> {
         let index = NAMES.iter().position(|(other, ..)| *other == name.text);
         let Some(index) = index else {
             let message = format!("no effect is called `{}`", name.text);
@@ -208,11 +217,8 @@ impl Builder<'_, '_> {
             let known = |key: &str| effect::GENERAL.contains(&key) || keys.contains(&key);
             parameters.warn_unknown(known, &format!("`{}`", name.text), self.diagnostics);
         }
-        let kind = if is_timer {
-            self.timer(name, parameters)?
-        } else {
-            self.kind(name, parameters)?
-        };
+        let kind =
+            if is_timer { self.timer(name, parameters)? } else { self.kind(name, parameters)? };
         let mut reader = parameters.reader(self.diagnostics);
         let score = reader.score("scoreChange");
         let prob = reader.double("prob", 1.0);
@@ -223,14 +229,16 @@ impl Builder<'_, '_> {
         let mut reader = parameters.reader(self.diagnostics);
         let timer = reader.int("timer", -1);
         let repeating = reader.bool("repeating", false);
-        let inner = reader.text("ftype").map(|inner| Token { text: inner.text, place: inner.place });
+        let inner =
+            reader.text("ftype").map(|inner| Token { text: inner.text, place: inner.place });
         let Some(inner) = inner else {
             let message = "`addTimer` needs `ftype`".to_owned();
             self.error(Code::BadLine, name.place, message);
             return None;
         };
         if inner.text == "addTimer" || timer <= 0 {
-            let message = "`addTimer` needs another effect as `ftype` and `timer` above 0".to_owned();
+            let message =
+                "`addTimer` needs another effect as `ftype` and `timer` above 0".to_owned();
             self.error(Code::WrongParameterType, inner.place, message);
             return None;
         }
@@ -430,10 +438,9 @@ impl Builder<'_, '_> {
                 stype: optional!("stype"),
                 kill_second: reader.bool("killSecond", false),
             },
-            "setSpeedForAll" => Kind::SetSpeedForAll {
-                stype: needed!("stype"),
-                value: reader.double("value", 0.0),
-            },
+            "setSpeedForAll" => {
+                Kind::SetSpeedForAll { stype: needed!("stype"), value: reader.double("value", 0.0) }
+            }
             "increaseSpeedToAll" => Kind::IncreaseSpeedToAll {
                 stype: needed!("stype"),
                 value: reader.double("value", 0.1),
@@ -446,9 +453,9 @@ impl Builder<'_, '_> {
             "wallStop" => Kind::WallStop,
             "wallBounce" => Kind::WallBounce,
             "wallReverse" => Kind::WallReverse,
-            "bounceDirection" => {
-                Kind::BounceDirection { max_angle: reader.double("maxBounceAngleDeg", 60.0).to_radians() }
-            }
+            "bounceDirection" => Kind::BounceDirection {
+                max_angle: reader.double("maxBounceAngleDeg", 60.0).to_radians(),
+            },
             "cloneSprite" => Kind::CloneSprite,
             "shieldFrom" => {
                 let stype = needed!("stype");
@@ -484,8 +491,18 @@ mod tests {
                     "stype" | "stypeTo" | "stype_other" | "stypeCount" | "estype" | "resource"
                     | "heldResource" | "notStype" | "spawnPoint" => "a",
                     "ftype" => "killAll",
-                    "timer" | "value" | "limit" | "geq" | "leq" | "subTypesNum" | "spend" | "offset"
-                    | "limspeed" | "maxBounceAngleDeg" | "nextExecution" | "scoreChangeIfKilled" => "1",
+                    "timer"
+                    | "value"
+                    | "limit"
+                    | "geq"
+                    | "leq"
+                    | "subTypesNum"
+                    | "spend"
+                    | "offset"
+                    | "limspeed"
+                    | "maxBounceAngleDeg"
+                    | "nextExecution"
+                    | "scoreChangeIfKilled" => "1",
                     _ => "true",
                 };
                 line.push_str(&format!(" {key}={value}"));

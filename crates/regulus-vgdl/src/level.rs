@@ -126,12 +126,7 @@ impl Level {
     }
 }
 
-fn read(
-    game: &Arc<Game>,
-    text: &str,
-    share: bool,
-    diagnostics: &mut Diagnostics,
-) -> Option<Level> {
+fn read(game: &Arc<Game>, text: &str, share: bool, diagnostics: &mut Diagnostics) -> Option<Level> {
     let top = Place { line: 1, column: 1, end: 1 };
     if text.len() > limits::MAX_FILE {
         diagnostics.push(Code::TooLarge, top, "the level file is too large".to_owned());
@@ -333,7 +328,8 @@ fn shared_types(game: &Game, level: &Level, placed: &[Placed]) -> Vec<bool> {
                 let both = shared[usize::from(a)] && shared[usize::from(b)];
                 let (bit_a, bit_b) = (rules.bit(a), rules.bit(b));
                 if both && rules.partners(bit_a) >> bit_b & 1 != 0 {
-                    let fewer = if counts[usize::from(a)] <= counts[usize::from(b)] { a } else { b };
+                    let fewer =
+                        if counts[usize::from(a)] <= counts[usize::from(b)] { a } else { b };
                     shared[usize::from(fewer)] = false;
                 }
             }

@@ -59,7 +59,8 @@ impl<'a> Parameters<'a> {
     ) {
         for parameter in &self.list {
             if !known(parameter.key) {
-                let message = format!("`{}` is not a parameter of {of}; it is ignored", parameter.key);
+                let message =
+                    format!("`{}` is not a parameter of {of}; it is ignored", parameter.key);
                 diagnostics.push(Code::UnknownParameter, parameter.place, message);
             }
         }

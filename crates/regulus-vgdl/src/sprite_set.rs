@@ -247,8 +247,7 @@ impl<'a> Builder<'_, 'a, '_> {
                 parameters.get(key).is_some_and(|p| p.text.eq_ignore_ascii_case("true"))
             };
             let shrink_factor = parameters.reader(self.diagnostics).double("shrinkfactor", 1.0);
-            let traits =
-                Traits::read(class, parameters, &lookup, self.profile, self.diagnostics);
+            let traits = Traits::read(class, parameters, &lookup, self.profile, self.diagnostics);
             set.types.push(SpriteType {
                 name: declaration.name.to_owned(),
                 class,

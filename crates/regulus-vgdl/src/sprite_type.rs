@@ -110,7 +110,13 @@ impl Traits {
             use Class::*;
             matches!(
                 class,
-                Immovable | Door | Conveyor | Portal | SpawnPoint | SpawnPointMultiSprite | ResourcePack
+                Immovable
+                    | Door
+                    | Conveyor
+                    | Portal
+                    | SpawnPoint
+                    | SpawnPointMultiSprite
+                    | ResourcePack
             )
         });
         let faces_right = is(Class::is_oriented_avatar)

@@ -171,7 +171,9 @@ impl State {
                 let sprite = &data.sprites[usize::from(slot)];
                 hash.add(u64::from(sprite.stype) << 32 | u64::from(sprite.id));
                 hash.add((sprite.x as u64) << 32 | u64::from(sprite.y as u32));
-                hash.add(sprite.orientation.x.to_bits().rotate_left(1) ^ sprite.orientation.y.to_bits());
+                hash.add(
+                    sprite.orientation.x.to_bits().rotate_left(1) ^ sprite.orientation.y.to_bits(),
+                );
                 hash.add(sprite.speed.to_bits());
                 hash.add((sprite.health as u64) << 32 | u64::from(sprite.max_health as u32));
                 hash.add((sprite.counter as u64) << 32 | u64::from(sprite.memory as u32));

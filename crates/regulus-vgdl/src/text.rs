@@ -84,7 +84,8 @@ pub(crate) fn tree<'a>(text: &'a str, diagnostics: &mut Diagnostics) -> Option<T
                     match nodes[above].parent {
                         Some(parent) => above = parent,
                         None => {
-                            let message = "only the first line may have this indentation".to_owned();
+                            let message =
+                                "only the first line may have this indentation".to_owned();
                             diagnostics.push(Code::BadRoot, first.place, message);
                             return None;
                         }

@@ -16,6 +16,7 @@
 //! A state is: score, ended, winner, the avatar's type, x, y, orientation x and y, alive, health and
 //! resources. The hash is FNV-1a over the sorted sprite lines.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -83,23 +84,35 @@ pub fn heading(text: &str) -> Option<(&str, usize)> {
 pub fn replay(level: &Arc<Level>, text: &str) -> Result<Report, String> {
     let mut report = Report::default();
     let mut run: Option<Run> = None;
-    let mut known: Option<Vec<String>> = None;
+    // Only the first recording lists the sprites at the beginning; they are the same in all.
+    let mut initial = Sprites::default();
     for (index, line) in text.lines().enumerate() {
         let number = index + 1;
         let bad = || format!("line {number} is not of the trace format: {line}");
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "TRACE" => {
+                finish(&mut report, run.take());
                 let seed = rest.split(' ').nth(3).and_then(|seed| seed.parse::<i64>().ok());
-                let state = State::new(level, Generator::java(seed.ok_or_else(bad)?));
-                run = Some(Run { state, heading: rest.to_owned(), differs: false });
+                run = Some(Run {
+                    state: State::new(level, Generator::java(seed.ok_or_else(bad)?)),
+                    heading: rest.to_owned(),
+                    sprites: initial.clone(),
+                    difference: None,
+                });
                 report.sequences += 1;
             }
-            "LEVEL" | "ACTIONS" | "INIT" | "T" | "END" | "=" | "-" | "+" | "EXC" => {
+            "=" => {
+                initial.add(rest);
+                run.as_mut().ok_or_else(bad)?.sprites.add(rest);
+            }
+            "LEVEL" | "ACTIONS" | "INIT" | "T" | "END" | "-" | "+" | "EXC" => {
                 let current = run.as_mut().ok_or_else(bad)?;
-                if let Some(differs) = current.line(word, rest, &mut known).ok_or_else(bad)? {
-                    report.differences.push(Difference { line: number, ..differs });
-                } else if word == "T" && !current.differs {
+                if current.difference.as_ref().is_some_and(|known| !known.open) {
+                    continue;
+                }
+                current.line(word, rest, number).ok_or_else(bad)?;
+                if word == "T" && current.difference.is_none() {
                     report.ticks += 1;
                 }
             }
@@ -107,25 +120,64 @@ pub fn replay(level: &Arc<Level>, text: &str) -> Result<Report, String> {
             _ => return Err(bad()),
         }
     }
+    finish(&mut report, run);
     Ok(report)
+}
+
+fn finish(report: &mut Report, run: Option<Run>) {
+    let difference = run.and_then(|mut run| {
+        run.close();
+        run.difference
+    });
+    report.differences.extend(difference.map(|known| known.difference));
+}
+
+/// The sprites of a recording, as far as its lines tell.
+#[derive(Clone, Debug, Default)]
+struct Sprites(BTreeMap<String, i32>);
+
+impl Sprites {
+    fn add(&mut self, sprite: &str) {
+        *self.0.entry(sprite.to_owned()).or_default() += 1;
+    }
+
+    fn remove(&mut self, sprite: &str) {
+        *self.0.entry(sprite.to_owned()).or_default() -= 1;
+    }
+
+    fn len(&self) -> usize {
+        self.0.values().map(|&count| count.max(0) as usize).sum()
+    }
 }
 
 struct Run {
     state: State,
     heading: String,
-    differs: bool,
+    sprites: Sprites,
+    difference: Option<Known>,
+}
+
+/// A difference; `open` while lines about its sprites can follow.
+struct Known {
+    difference: Difference,
+    open: bool,
+    found: Vec<String>,
 }
 
 impl Run {
-    /// Compares a line. Nothing at all for a bad line; a difference if it is the first.
-    fn line(
-        &mut self,
-        word: &str,
-        rest: &str,
-        known: &mut Option<Vec<String>>,
-    ) -> Option<Option<Difference>> {
-        if self.differs {
-            return Some(None);
+    /// Takes a line; nothing for a bad one.
+    fn line(&mut self, word: &str, rest: &str, number: usize) -> Option<()> {
+        match word {
+            "+" => self.sprites.add(rest),
+            "-" => self.sprites.remove(rest),
+            _ => {}
+        }
+        if matches!(word, "+" | "-") {
+            return Some(());
+        }
+        if self.difference.is_some() {
+            self.close();
+            return Some(());
         }
         let mut tick = None;
         let (expected, found) = match word {
@@ -140,10 +192,7 @@ impl Run {
                 let letters = self.state.avatar_actions().iter().map(|action| action.letter());
                 (rest.to_owned(), letters.collect())
             }
-            "INIT" => {
-                *known = None;
-                (rest.to_owned(), line(&self.state))
-            }
+            "INIT" => (rest.to_owned(), line(&self.state)),
             "T" => {
                 let (number, rest) = rest.split_once(' ')?;
                 let (letter, rest) = rest.split_once(' ')?;
@@ -152,23 +201,41 @@ impl Run {
                 self.state.advance(action);
                 (rest.to_owned(), line(&self.state))
             }
-            "END" => return Some(None),
-            "=" | "-" | "+" => return Some(None),
+            "END" => return Some(()),
             _ => (rest.to_owned(), "no exception".to_owned()),
         };
-        if expected == found {
-            return Some(None);
+        if expected != found {
+            let difference = Difference {
+                line: number,
+                sequence: self.heading.clone(),
+                tick,
+                expected,
+                found,
+                sprites: Vec::new(),
+            };
+            let found = sprite_lines(&self.state);
+            self.difference = Some(Known { difference, open: true, found });
         }
-        self.differs = true;
-        let sprites = sprite_lines(&self.state);
-        Some(Some(Difference {
-            line: 0,
-            sequence: self.heading.clone(),
-            tick,
-            expected,
-            found,
-            sprites: known.take().unwrap_or(sprites),
-        }))
+        Some(())
+    }
+
+    /// After the lines about sprites: compares them, if the recording lists them completely.
+    fn close(&mut self) {
+        let Some(known) = self.difference.as_mut().filter(|known| known.open) else { return };
+        known.open = false;
+        let count = known.difference.expected.rsplit(' ').nth(1).and_then(|word| word.parse().ok());
+        if count != Some(self.sprites.len()) {
+            return;
+        }
+        for found in &known.found {
+            *self.sprites.0.entry(found.clone()).or_default() -= 1;
+        }
+        for (sprite, &count) in &self.sprites.0 {
+            let sign = if count > 0 { '-' } else { '+' };
+            let lines =
+                std::iter::repeat_n(format!("{sign} {sprite}"), count.unsigned_abs() as usize);
+            known.difference.sprites.extend(lines);
+        }
     }
 }
 

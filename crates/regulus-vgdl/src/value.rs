@@ -16,9 +16,31 @@ pub(crate) enum Value {
 
 /// The colour names of the reference framework.
 pub(crate) const COLOURS: [&str; 25] = [
-    "GREEN", "BLUE", "RED", "GRAY", "WHITE", "BROWN", "BLACK", "ORANGE", "YELLOW", "PINK", "GOLD",
-    "LIGHTRED", "LIGHTORANGE", "LIGHTBLUE", "LIGHTGREEN", "LIGHTYELLOW", "LIGHTGRAY", "DARKGRAY",
-    "DARKBLUE", "PURPLE", "LIGHTBROWN", "LIGHTPURPLE", "DARKGREEN", "DARKRED", "CYAN",
+    "GREEN",
+    "BLUE",
+    "RED",
+    "GRAY",
+    "WHITE",
+    "BROWN",
+    "BLACK",
+    "ORANGE",
+    "YELLOW",
+    "PINK",
+    "GOLD",
+    "LIGHTRED",
+    "LIGHTORANGE",
+    "LIGHTBLUE",
+    "LIGHTGREEN",
+    "LIGHTYELLOW",
+    "LIGHTGRAY",
+    "DARKGRAY",
+    "DARKBLUE",
+    "PURPLE",
+    "LIGHTBROWN",
+    "LIGHTPURPLE",
+    "DARKGREEN",
+    "DARKRED",
+    "CYAN",
 ];
 
 impl Value {

@@ -44,21 +44,24 @@ fn names() {
     check("Door", "Dor", &[(Code::UnknownClass, 3, 12, 15)]);
     check("goal > Door", "goal >", &[(Code::MissingClass, 3, 5, 9)]);
     check("stepBack", "stepback", &[(Code::UnknownEffect, 6, 19, 27)]);
-    check("SpriteCounter", "SpriteCount", &[
-        (Code::NoTermination, 1, 1, 10),
-        (Code::UnknownTermination, 12, 5, 16),
-    ]);
+    check(
+        "SpriteCounter",
+        "SpriteCount",
+        &[(Code::NoTermination, 1, 1, 10), (Code::UnknownTermination, 12, 5, 16)],
+    );
     check("avatar wall", "avatar wal", &[(Code::UnknownType, 6, 12, 15)]);
     check("avatar wall", "avata wall", &[(Code::UnknownType, 6, 5, 10)]);
-    check("stype=goal", "stype=gaol", &[
-        (Code::NoTermination, 1, 1, 10),
-        (Code::UnknownType, 12, 19, 29),
-    ]);
+    check(
+        "stype=goal",
+        "stype=gaol",
+        &[(Code::NoTermination, 1, 1, 10), (Code::UnknownType, 12, 19, 29)],
+    );
     check("g > goal", "g > gaol", &[(Code::UnknownMappedType, 9, 9, 13)]);
-    check("TerminationSet", "Terminationset", &[
-        (Code::NoTermination, 1, 1, 10),
-        (Code::UnknownSection, 11, 3, 17),
-    ]);
+    check(
+        "TerminationSet",
+        "Terminationset",
+        &[(Code::NoTermination, 1, 1, 10), (Code::UnknownSection, 11, 3, 17)],
+    );
 }
 
 #[test]
@@ -86,18 +89,23 @@ fn lines_and_indentation() {
     check("  LevelMapping", "LevelMapping", &[(Code::BadRoot, 8, 1, 13)]);
     check("avatar wall > stepBack", "avatar wall stepBack", &[(Code::BadLine, 6, 5, 25)]);
     check("avatar wall > stepBack", "avatar wall >", &[(Code::BadLine, 6, 5, 18)]);
-    check("box > Passive", "box Passive", &[
-        (Code::BadLine, 4, 5, 16),
-        (Code::UnknownMappedType, 10, 9, 12),
-    ]);
+    check(
+        "box > Passive",
+        "box Passive",
+        &[(Code::BadLine, 4, 5, 16), (Code::UnknownMappedType, 10, 9, 12)],
+    );
     check("    goal avatar", "      goal avatar", &[(Code::UnexpectedChild, 7, 7, 45)]);
     check("g > goal", "gg > goal", &[(Code::BadLine, 9, 5, 7)]);
-    check("    box", "\tbox", &[
-        (Code::NoTermination, 1, 1, 10),
-        (Code::MixedIndentation, 4, 1, 2),
-        (Code::UnevenIndentation, 4, 2, 5),
-        (Code::UnknownSection, 4, 2, 5),
-    ]);
+    check(
+        "    box",
+        "\tbox",
+        &[
+            (Code::NoTermination, 1, 1, 10),
+            (Code::MixedIndentation, 4, 1, 2),
+            (Code::UnevenIndentation, 4, 2, 5),
+            (Code::UnknownSection, 4, 2, 5),
+        ],
+    );
     check_with("", Profile::Y2021, &[(Code::EmptyFile, 1, 1, 1)]);
     check_with("# nothing\n", Profile::Y2021, &[(Code::EmptyFile, 1, 1, 1)]);
 }
@@ -106,10 +114,11 @@ fn lines_and_indentation() {
 fn types() {
     check("box > Passive", "goal > Passive\n    box > Passive", &[(Code::DuplicateType, 4, 5, 9)]);
     check("goal > Door", "goal > Door\n      goal > Door", &[(Code::CyclicType, 4, 7, 11)]);
-    check("Passive", "BirdAvatar", &[
-        (Code::UnsupportedClass, 4, 11, 21),
-        (Code::UnknownMappedType, 10, 9, 12),
-    ]);
+    check(
+        "Passive",
+        "BirdAvatar",
+        &[(Code::UnsupportedClass, 4, 11, 21), (Code::UnknownMappedType, 10, 9, 12)],
+    );
     let spawned = GOOD
         .replace("Passive", "BirdAvatar\n    nest > SpawnPoint stype=box")
         .replace("    b > box\n", "");
@@ -142,10 +151,11 @@ fn levels() {
     let new = Profile::Y2021;
     check_level("wwww\nwAgw\nwwww", new, &[]);
     check_level("wwww\nwAxw\nwwww\n", new, &[(Code::UnknownCharacter, 2, 3, 4)]);
-    check_level("wwww\nwAg\nwwwwww", new, &[
-        (Code::RaggedLevel, 2, 4, 4),
-        (Code::RaggedLevel, 3, 5, 7),
-    ]);
+    check_level(
+        "wwww\nwAg\nwwwwww",
+        new,
+        &[(Code::RaggedLevel, 2, 4, 4), (Code::RaggedLevel, 3, 5, 7)],
+    );
     check_level("wwww\nw gw", new, &[(Code::MissingAvatar, 1, 1, 1)]);
     check_level("AA", new, &[(Code::SeveralAvatars, 1, 1, 1)]);
     check_level("", new, &[(Code::EmptyFile, 1, 1, 1)]);

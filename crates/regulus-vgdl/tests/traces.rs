@@ -49,7 +49,10 @@ fn check(profile: Profile, traces: &str) {
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
         failed.extend(report.differences.iter().map(|one| format!("{name}: {one}")));
     }
-    println!("{profile}: {} of {sequences} recordings agree, {ticks} ticks", sequences - failed.len());
+    println!(
+        "{profile}: {} of {sequences} recordings agree, {ticks} ticks",
+        sequences - failed.len()
+    );
     assert!(failed.is_empty(), "{} differ:\n{}", failed.len(), failed.join("\n"));
 }
 

@@ -111,8 +111,8 @@ impl Engine<'_> {
                 self.each_speed(*stype, |old| (old - value).max(0.0));
             }
             Kind::UpdateSpawnType { stype, spawn_point } => {
-                if let Some(second) = second {
-                    self.update_spawn_type(*stype, *spawn_point, second);
+                if second.is_some() {
+                    self.update_spawn_type(*stype, *spawn_point);
                 }
             }
             Kind::RemoveScore { stype, kill_second } => {
@@ -158,7 +158,7 @@ impl Engine<'_> {
                 }
                 self.kill(first, false);
                 if let (true, Some(slot), Some(resource)) = (*subtract, second.slot(), *resource) {
-                    self.data.change_amount(slot, resource, -limit);
+                    self.data.change_amount(slot, resource, limit.saturating_neg());
                 }
             }
             Kind::KillIfFromAbove => {
@@ -266,8 +266,11 @@ impl Engine<'_> {
             }
             Kind::SpawnBeside { stype, x, y, step_back } => {
                 if self.data.random.double() < effect.prob {
-                    let from =
-                        if *step_back { self.place_behind(second) } else { Some(self.position(second)) };
+                    let from = if *step_back {
+                        self.place_behind(second)
+                    } else {
+                        Some(self.position(second))
+                    };
                     if let Some((from_x, from_y)) = from {
                         let block = self.level.block;
                         self.add(*stype, from_x + x * block, from_y + y * block, false);
@@ -362,7 +365,7 @@ impl Engine<'_> {
                 let (x, y) = self.position(first);
                 self.add(*stype, x, y, false);
                 if let (false, Some(slot), Some(resource)) = (self.old, first.slot(), *resource) {
-                    self.data.change_amount(slot, resource, -spend);
+                    self.data.change_amount(slot, resource, spend.saturating_neg());
                 }
             }
             Kind::SpawnIfHasLess { resource, limit, stype } => {
@@ -427,12 +430,11 @@ impl Engine<'_> {
         }
     }
 
-    fn update_spawn_type(&mut self, stype: TypeId, spawn_point: TypeId, second: Ref) {
+    fn update_spawn_type(&mut self, stype: TypeId, spawn_point: TypeId) {
         let mut list = Vec::new();
         for &member in &self.kind(spawn_point).family {
             self.members(member, &mut list);
         }
-        let _ = second;
         for slot in list.into_iter().filter_map(Ref::slot) {
             self.sprite_mut(slot).spawns = stype;
         }
@@ -457,11 +459,7 @@ impl Engine<'_> {
         }
         let limit = traits.resource_limit;
         let have = self.amount(second, Some(resource));
-        let fits = if self.old {
-            have.saturating_add(traits.value) <= limit
-        } else {
-            have < limit
-        };
+        let fits = if self.old { have.saturating_add(traits.value) <= limit } else { have < limit };
         if !fits {
             return Outcome::when(self.old);
         }

@@ -42,6 +42,9 @@ mod phase {
     pub const EFFECTS: i32 = i32::MAX - 1;
 }
 
+/// No sprite gets further away than so many pixels; differences of positions stay small numbers.
+const FAR: i32 = 1 << 28;
+
 /// A state at work.
 pub(crate) struct Engine<'a> {
     level: &'a Level,
@@ -244,6 +247,7 @@ impl<'a> Engine<'a> {
     // Changing sprites.
 
     fn set_position(&mut self, slot: u16, x: i32, y: i32) {
+        let (x, y) = (x.clamp(-FAR, FAR), y.clamp(-FAR, FAR));
         let epoch = self.epoch(self.sprite(slot).stype);
         let level = self.level;
         let sprite = self.sprite_mut(slot);
@@ -281,12 +285,12 @@ impl<'a> Engine<'a> {
     /// Updates since the last move.
     fn idle_updates(&self, slot: u16) -> i32 {
         let sprite = self.sprite(slot);
-        self.epoch(sprite.stype) - sprite.moved_epoch
+        self.epoch(sprite.stype).saturating_sub(sprite.moved_epoch)
     }
 
     fn set_idle_updates(&mut self, slot: u16, updates: i32) {
         let epoch = self.epoch(self.sprite(slot).stype);
-        self.sprite_mut(slot).moved_epoch = epoch - updates;
+        self.sprite_mut(slot).moved_epoch = epoch.saturating_sub(updates);
     }
 
     /// Creates a sprite, unless there are too many or a singleton of its lineage exists.
@@ -301,6 +305,7 @@ impl<'a> Engine<'a> {
             return None;
         }
         let epoch = self.epoch(id);
+        let (x, y) = (x.clamp(-FAR, FAR), y.clamp(-FAR, FAR));
         let slot = self.data.create(self.level, id, x, y, epoch);
         if self.phase == phase::EFFECTS {
             self.link(slot);

@@ -170,8 +170,7 @@ impl Engine<'_> {
 
     pub(super) fn wall_stop(&mut self, first: Ref, second: Ref) {
         let Some(slot) = first.slot() else { return };
-        let (x, y) =
-            if self.old { self.last_position(first) } else { self.flush(first, second) };
+        let (x, y) = if self.old { self.last_position(first) } else { self.flush(first, second) };
         self.set_position(slot, x, y);
         let (other_x, other_y) = self.position(second);
         let sprite = self.sprite_mut(slot);

@@ -96,7 +96,11 @@ fn compare(game: &Path, level: &Path, profile: Profile, seeds: std::ops::Range<u
         let mut random = Random::new(seed);
         let mut action = 0;
         for tick in 0..150 {
-            assert_eq!(trace::line(&fast), trace::line(&simple), "{name}, seed {seed}, tick {tick}");
+            assert_eq!(
+                trace::line(&fast),
+                trace::line(&simple),
+                "{name}, seed {seed}, tick {tick}"
+            );
             assert_eq!(fast.events(), simple.events(), "{name}, seed {seed}, tick {tick}");
             let actions = fast.actions();
             if actions.is_empty() {

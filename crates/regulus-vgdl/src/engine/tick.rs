@@ -145,7 +145,9 @@ impl Engine<'_> {
             let limit = termination.limit;
             let live = |ids: &[u16]| -> i32 { ids.iter().map(|&id| self.live(id)).sum() };
             let fires = match &termination.condition {
-                Condition::SpriteCounter { stype } => self.live(*stype) <= limit && self.data.can_end,
+                Condition::SpriteCounter { stype } => {
+                    self.live(*stype) <= limit && self.data.can_end
+                }
                 Condition::SpriteCounterMore { stype } => {
                     self.live(*stype) >= limit && self.data.can_end
                 }

@@ -4,6 +4,7 @@ use super::Engine;
 use crate::class::Class;
 use crate::data::{PathMemory, Target};
 use crate::direction::Direction;
+use crate::generator::Generator;
 use crate::sprite::{NONE, Ref, flag};
 use crate::sprite_type::TypeId;
 
@@ -26,7 +27,8 @@ impl Engine<'_> {
                 let is_new = sprite.id >= first_new;
                 if is_new && self.old {
                     // A hash map of 2015 may show sprites that were added while it is walked through.
-                    self.sprite_mut(slot).moved_epoch -= 1;
+                    let idle = self.idle_updates(slot);
+                    self.set_idle_updates(slot, idle.saturating_add(1));
                 }
                 if !is_new || self.old {
                     self.update(slot, class);
@@ -47,7 +49,9 @@ impl Engine<'_> {
                 }
                 self.passive(slot);
             }
-            Class::SpawnPoint | Class::Bomber | Class::SpawnPointMultiSprite => self.spawn(slot, class),
+            Class::SpawnPoint | Class::Bomber | Class::SpawnPointMultiSprite => {
+                self.spawn(slot, class)
+            }
             Class::RandomBomber => {
                 let direction = self.any_direction();
                 let speed = self.sprite(slot).speed;
@@ -154,9 +158,13 @@ impl Engine<'_> {
         }
         let sprite = *self.sprite(slot);
         let traits = self.traits(sprite.stype);
-        let roll = self.data.random.float();
         let start = if self.old { 0 } else { sprite.memory };
         let due = (start + tick).checked_rem(traits.cooldown) == Some(0);
+        // Our own generator need not be asked when the answer does not matter.
+        if !due && matches!(self.data.random, Generator::Own(_)) {
+            return self.after_spawn(slot, traits.total);
+        }
+        let roll = self.data.random.float();
         if due && roll < traits.prob {
             if class == Class::SpawnPointMultiSprite {
                 for &id in &traits.targets {
@@ -166,9 +174,12 @@ impl Engine<'_> {
                 self.spawn_one(slot, sprite.spawns);
             }
         }
+        self.after_spawn(slot, traits.total);
+    }
+
+    fn after_spawn(&mut self, slot: u16, total: i32) {
         self.generic(slot);
-        let spawned = self.sprite(slot).counter;
-        if traits.total > 0 && spawned >= traits.total {
+        if total > 0 && self.sprite(slot).counter >= total {
             self.kill(Ref::own(slot), false);
         }
     }
