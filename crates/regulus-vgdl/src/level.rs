@@ -342,9 +342,9 @@ fn layers(game: &Game, level: &Level, placed: &[Placed], shared: &[bool]) -> Lay
     let mut layers = Layers { range: vec![(0, 0); game.types.len()], ..Layers::default() };
     let cells = (level.stride() * (level.height + 2)) as usize;
     layers.bits = vec![0; cells];
-    for id in 0..game.types.len() {
+    for (id, &is_shared) in shared.iter().enumerate() {
         let start = layers.sprites.len() as u32;
-        if shared[id] {
+        if is_shared {
             for (number, one) in placed.iter().enumerate() {
                 if usize::from(one.stype) == id {
                     let (x, y) = (one.x, one.y);

@@ -41,6 +41,7 @@ mod data;
 mod diagnostic;
 mod direction;
 mod effect;
+mod effect_reader;
 mod engine;
 mod event;
 mod game;

@@ -118,8 +118,8 @@ pub(crate) fn tree<'a>(text: &'a str, diagnostics: &mut Diagnostics) -> Option<T
 fn tokens(line: &str, number: u32) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut start: Option<(usize, u32)> = None;
-    let mut column = 1;
-    for (offset, character) in line.char_indices().chain([(line.len(), ' ')]) {
+    let characters = line.char_indices().chain([(line.len(), ' ')]);
+    for (column, (offset, character)) in (1..).zip(characters) {
         let blank = character.is_whitespace() || character <= ' ';
         match start {
             None if !blank => start = Some((offset, column)),
@@ -130,7 +130,6 @@ fn tokens(line: &str, number: u32) -> Vec<Token<'_>> {
             }
             _ => {}
         }
-        column += 1;
     }
     tokens
 }

@@ -30,7 +30,7 @@ fn game(sprites: &str, interactions: &str, mapping: &str) -> String {
 fn play_in(text: &str, map: &str, actions: &str, profile: Profile) -> State {
     let mut state = State::new(&level(text, map, profile), Generator::java(1));
     for letter in actions.chars() {
-        state.advance(Action::from_letter(letter).unwrap());
+        state.advance(Action::from_letter(letter).expect("a letter of an action"));
     }
     state
 }
@@ -41,7 +41,7 @@ fn play(text: &str, map: &str, actions: &str) -> State {
 
 /// The sprites of a type as `x,y`, sorted.
 fn at(state: &State, name: &str) -> Vec<(i32, i32)> {
-    let id = state.level().game().type_named(name).unwrap();
+    let id = state.level().game().type_named(name).expect("a type of the game");
     let mut found = Vec::new();
     state.each_of_type(id, &mut |sprite, _| found.push(sprite.position));
     found.sort_unstable();

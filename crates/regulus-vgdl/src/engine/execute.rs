@@ -308,13 +308,15 @@ impl Engine<'_> {
                 self.kill(first, false);
             }
             Kind::TransformTo { stype, options } => {
-                if !self.has(first, flag::DISABLED) {
+                let alive = !self.has(first, flag::DISABLED);
+                if alive {
                     self.transform(first, second, *stype, false, *options);
                 }
             }
             Kind::TransformToRandomChild { children, options } => {
-                if !children.is_empty() {
-                    let choice = self.data.random.below(children.len() as u32);
+                let count = children.len() as u32;
+                if count > 0 {
+                    let choice = self.data.random.below(count);
                     self.transform(first, second, children[choice as usize], false, *options);
                 }
             }
@@ -352,7 +354,8 @@ impl Engine<'_> {
                 }
             }
             Kind::Spawn { stype } => {
-                if self.data.random.double() < effect.prob {
+                let drawn = self.data.random.double() < effect.prob;
+                if drawn {
                     let (x, y) = self.position(first);
                     self.add(*stype, x, y, false);
                 }

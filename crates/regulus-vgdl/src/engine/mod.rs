@@ -1,8 +1,8 @@
 //! Running a game: one tick after the other.
 //!
-//! `tick.rs` is the order of things in a tick, `avatar.rs` and `update.rs` what sprites do by
-//! themselves, `contacts.rs` and `collide.rs` who meets whom, `execute.rs` and `transform.rs` what
-//! effects do. This file has what they all use: looking at sprites of either kind, moving, creating
+//! `tick.rs` is the order of things in a tick, `avatar.rs`, `update.rs` and `chase.rs` what sprites do
+//! by themselves, `contacts.rs` and `collide.rs` who meets whom, `execute.rs`, `motion_effects.rs` and
+//! `transform.rs` what effects do. This file has what they all use: looking at sprites of either kind, moving, creating
 //! and killing.
 //!
 //! Three things keep ticks short. Sprites that nothing can change are in layers shared by all states.
@@ -11,6 +11,7 @@
 //! pairs of types that are in touch somewhere are looked at.
 
 mod avatar;
+mod chase;
 mod collide;
 mod contacts;
 mod execute;
