@@ -1,5 +1,7 @@
 //! What is said about bad files: code and place, and no game or level when it is an error.
 
+#![allow(clippy::unwrap_used)]
+
 use regulus_vgdl::{Code, Diagnostic, Game, Level, Profile, Severity};
 
 const GOOD: &str = "BasicGame

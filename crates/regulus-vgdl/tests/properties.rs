@@ -1,5 +1,7 @@
 //! Any text is read without panic, and whatever is read can be played.
 
+#![allow(clippy::unwrap_used)]
+
 use proptest::prelude::*;
 use regulus_game::Random;
 use regulus_vgdl::{Game, Generator, Level, Profile, Severity, State};

@@ -1,5 +1,7 @@
 //! Recordings of the Java frameworks, reproduced tick by tick.
 
+#![allow(clippy::unwrap_used)]
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
