@@ -49,6 +49,8 @@ pub(crate) struct LayerSprite {
     pub id: u32,
     pub cell: u32,
     pub stype: TypeId,
+    /// The bit of its type.
+    pub bit: u8,
 }
 
 impl Layers {
@@ -349,8 +351,10 @@ fn layers(game: &Game, level: &Level, placed: &[Placed], shared: &[bool]) -> Lay
                 if usize::from(one.stype) == id {
                     let (x, y) = (one.x, one.y);
                     let cell = (level.row(y) * level.stride() + level.column(x)) as u32;
-                    layers.bits[cell as usize] |= 1 << game.rules.bit(one.stype);
-                    let sprite = LayerSprite { x, y, id: number as u32, cell, stype: one.stype };
+                    let (id, stype) = (number as u32, one.stype);
+                    let bit = game.rules.bit(stype);
+                    layers.bits[cell as usize] |= 1 << bit;
+                    let sprite = LayerSprite { x, y, id, cell, stype, bit: bit as u8 };
                     layers.sprites.push(sprite);
                 }
             }

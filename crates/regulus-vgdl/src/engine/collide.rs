@@ -25,10 +25,11 @@ impl Engine<'_> {
             let mut contacts = std::mem::take(&mut self.scratch.contacts);
             let mut newest = 0;
             for &effect in &pair.effects {
-                let name = game.interactions.effects[usize::from(effect)].name;
-                let shield = (pair.first, pair.second, name);
-                if self.scratch.shields.contains(&shield) {
-                    continue;
+                if !self.scratch.shields.is_empty() {
+                    let name = game.interactions.effects[usize::from(effect)].name;
+                    if self.scratch.shields.contains(&(pair.first, pair.second, name)) {
+                        continue;
+                    }
                 }
                 if self.old {
                     self.run_old(number, effect, &mut contacts);
@@ -52,23 +53,25 @@ impl Engine<'_> {
         while let Some(&Contact { order: (key, _), first, .. }) = contacts.get(index) {
             let same = contacts[index..].iter().take_while(|contact| contact.order.0 == key);
             let end = index + same.count();
-            if self.id_of(first) >= born_before || !batch && self.is_killed(first) {
+            // The lower half of a key is the number of the sprite.
+            if key as u32 >= born_before || !batch && self.is_killed(first) {
                 index = end;
                 continue;
             }
             let mut hits = std::mem::take(&mut self.scratch.hits);
             hits.clear();
             for contact in &contacts[index..end] {
-                let second = contact.second;
-                if self.id_of(second) < born_before && self.overlap(first, second) {
-                    hits.push(second);
+                let born = contact.order.1 as u32;
+                if born < born_before && self.overlap(first, contact.second) {
+                    hits.push(contact.second);
                 }
             }
             if batch && !hits.is_empty() {
                 self.execute_batch(effect, first, &hits);
             } else {
-                for &second in &hits {
-                    if !self.is_killed(first) && self.overlap(first, second) {
+                for (number, &second) in hits.iter().enumerate() {
+                    // Before the first nothing can have changed.
+                    if number == 0 || !self.is_killed(first) && self.overlap(first, second) {
                         self.execute_and_score(effect, first, Some(second));
                     }
                 }
@@ -142,12 +145,18 @@ impl Engine<'_> {
     }
 
     /// Sorts all contacts of a pair, if there are new ones; says whether there were.
+    #[inline]
     fn refresh(&self, pair: usize, contacts: &mut Vec<Contact>, newest: &mut u32) -> bool {
         let now = self.newest_contact(pair);
         if now == *newest {
             return false;
         }
         *newest = now;
+        self.sort_contacts(pair, contacts);
+        true
+    }
+
+    fn sort_contacts(&self, pair: usize, contacts: &mut Vec<Contact>) {
         contacts.clear();
         let rules = &self.rules.pairs[pair];
         self.each_contact(pair, |first, second| {
@@ -163,7 +172,6 @@ impl Engine<'_> {
             sort(contacts);
             contacts.dedup_by_key(|contact| contact.order);
         }
-        true
     }
 }
 

@@ -149,7 +149,7 @@ impl Engine<'_> {
             }
             if layers.bits[index as usize] & partners != 0 {
                 for &other in layers.at(index) {
-                    let other_bit = rules.bit(layers.sprites[other as usize].stype);
+                    let other_bit = usize::from(layers.sprites[other as usize].bit);
                     if partners >> other_bit & 1 != 0 && data.is_left(other as usize) {
                         let shared = Ref::shared(other);
                         scratch.contact(rules.meetings(bit, other_bit), own, shared);
