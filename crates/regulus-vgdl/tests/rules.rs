@@ -321,3 +321,20 @@ fn a_trace_names_the_first_difference() {
     assert_eq!(difference.sprites, ["- coin 10 0"]);
     assert!(trace::replay(&level, "nonsense\n").is_err());
 }
+
+#[test]
+fn states_go_to_other_threads() {
+    fn check<T: Send + Sync + Clone>(_: &T) {}
+    let text = game("", "avatar wall > stepBack", "");
+    let state = play(&text, "wA w", "");
+    check(&state);
+    let mut copy = state.clone();
+    let moved = std::thread::spawn(move || {
+        copy.advance(Action::Right);
+        copy.fingerprint()
+    });
+    let mut here = state.clone();
+    here.advance(Action::Right);
+    assert_eq!(moved.join().unwrap(), here.fingerprint());
+    assert_ne!(state.fingerprint(), here.fingerprint());
+}
