@@ -1,0 +1,339 @@
+//! Running a game: one tick after the other.
+//!
+//! `tick.rs` is the order of things in a tick, `avatar.rs`, `update.rs` and `chase.rs` what sprites do
+//! by themselves, `contacts.rs` and `collide.rs` who meets whom, `execute.rs`, `motion_effects.rs` and
+//! `transform.rs` what effects do. This file has what they all use: looking at sprites of either kind, moving, creating
+//! and killing.
+//!
+//! Three things keep ticks short. Sprites that nothing can change are in layers shared by all states.
+//! Sprites that do nothing by themselves are not touched by updates: where they were, and how many
+//! updates ago they moved, follows from the number of the update (the *epoch* of their type). And only
+//! pairs of types that are in touch somewhere are looked at.
+
+mod avatar;
+mod chase;
+mod collide;
+mod contacts;
+mod execute;
+mod motion_effects;
+mod movement;
+#[cfg(test)]
+mod oracle;
+mod tick;
+mod transform;
+mod update;
+
+use crate::data::{Data, locate, table_mask};
+use crate::direction::Direction;
+use crate::game::Game;
+use crate::level::Level;
+use crate::limits::MAX_SPRITES;
+use crate::rules::{NEVER, Rules};
+use crate::sprite::{NONE, Ref, Sprite, flag, span};
+use crate::sprite_type::{SpriteType, Traits, TypeId};
+
+pub(crate) use contacts::Scratch;
+
+/// How far a tick is: before updates, at the avatar, at a position of the loop, or behind the loop.
+mod phase {
+    pub const IDLE: i32 = -2;
+    /// The position of avatars, see [`crate::rules::Rules::update_position`].
+    pub const AVATAR: i32 = -1;
+    /// Below [`crate::rules::NEVER`], above every position.
+    pub const EFFECTS: i32 = i32::MAX - 1;
+}
+
+/// No sprite gets further away than so many pixels; differences of positions stay small numbers.
+const FAR: i32 = 1 << 28;
+
+/// A state at work.
+pub(crate) struct Engine<'a> {
+    level: &'a Level,
+    game: &'a Game,
+    rules: &'a Rules,
+    data: &'a mut Data,
+    scratch: &'a mut Scratch,
+    old: bool,
+    phase: i32,
+}
+
+impl<'a> Engine<'a> {
+    pub fn new(level: &'a Level, data: &'a mut Data, scratch: &'a mut Scratch) -> Self {
+        let game: &Game = &level.game;
+        Engine {
+            level,
+            game,
+            rules: &game.rules,
+            data,
+            scratch,
+            old: game.profile.is_old(),
+            phase: phase::IDLE,
+        }
+    }
+
+    fn kind(&self, id: TypeId) -> &'a SpriteType {
+        let game = self.game;
+        game.kind(id)
+    }
+
+    fn traits(&self, id: TypeId) -> &'a Traits {
+        &self.kind(id).traits
+    }
+
+    fn sprite(&self, slot: u16) -> &Sprite {
+        &self.data.sprites[usize::from(slot)]
+    }
+
+    fn sprite_mut(&mut self, slot: u16) -> &mut Sprite {
+        &mut self.data.sprites[usize::from(slot)]
+    }
+
+    /// How many updates the sprites of a type have had.
+    fn epoch(&self, id: TypeId) -> i32 {
+        let position = self.rules.update_position[usize::from(id)];
+        if position == NEVER {
+            return 0;
+        }
+        self.data.tick + i32::from(self.phase >= position)
+    }
+
+    // Looking at sprites of either kind.
+
+    fn type_of(&self, sprite: Ref) -> TypeId {
+        match sprite.slot() {
+            Some(slot) => self.sprite(slot).stype,
+            None => self.layer(sprite).stype,
+        }
+    }
+
+    fn layer(&self, sprite: Ref) -> crate::level::LayerSprite {
+        let index = sprite.layer_index().unwrap_or_default();
+        self.level.layers.sprites[index]
+    }
+
+    fn id_of(&self, sprite: Ref) -> u32 {
+        match sprite.slot() {
+            Some(slot) => self.sprite(slot).id,
+            None => self.layer(sprite).id,
+        }
+    }
+
+    fn position(&self, sprite: Ref) -> (i32, i32) {
+        match sprite.slot() {
+            Some(slot) => {
+                let sprite = self.sprite(slot);
+                (sprite.x, sprite.y)
+            }
+            None => {
+                let sprite = self.layer(sprite);
+                (sprite.x, sprite.y)
+            }
+        }
+    }
+
+    /// Where it was before this tick moved it.
+    fn last_position(&self, sprite: Ref) -> (i32, i32) {
+        match sprite.slot() {
+            Some(slot) => {
+                let sprite = self.sprite(slot);
+                let frozen = sprite.has(flag::DISABLED);
+                if frozen || sprite.last_epoch == self.epoch(sprite.stype) {
+                    (sprite.last_x, sprite.last_y)
+                } else {
+                    (sprite.x, sprite.y)
+                }
+            }
+            None => self.position(sprite),
+        }
+    }
+
+    /// How far it came in this tick.
+    fn displacement(&self, sprite: Ref) -> (i32, i32) {
+        let (x, y) = self.position(sprite);
+        let (last_x, last_y) = self.last_position(sprite);
+        (x - last_x, y - last_y)
+    }
+
+    fn orientation(&self, sprite: Ref) -> Direction {
+        match sprite.slot() {
+            Some(slot) => self.sprite(slot).orientation,
+            None => self.traits(self.layer(sprite).stype).orientation,
+        }
+    }
+
+    fn is_oriented(&self, sprite: Ref) -> bool {
+        match sprite.slot() {
+            Some(slot) => self.sprite(slot).has(flag::ORIENTED),
+            None => self.traits(self.layer(sprite).stype).oriented,
+        }
+    }
+
+    fn speed(&self, sprite: Ref) -> f64 {
+        match sprite.slot() {
+            Some(slot) => self.sprite(slot).speed,
+            None => self.traits(self.layer(sprite).stype).speed,
+        }
+    }
+
+    fn has(&self, sprite: Ref, flag: u8) -> bool {
+        sprite.slot().is_some_and(|slot| self.sprite(slot).has(flag))
+    }
+
+    fn is_killed(&self, sprite: Ref) -> bool {
+        match sprite.slot() {
+            Some(slot) => self.sprite(slot).has(flag::KILLED),
+            None => self.scratch.killed.contains(&sprite),
+        }
+    }
+
+    fn is_avatar(&self, sprite: Ref) -> bool {
+        self.rules.is_avatar[usize::from(self.type_of(sprite))]
+    }
+
+    fn amount(&self, sprite: Ref, resource: Option<TypeId>) -> i32 {
+        match (sprite.slot(), resource) {
+            (Some(slot), Some(resource)) => self.data.amount(slot, resource),
+            _ => 0,
+        }
+    }
+
+    fn overlap(&self, a: Ref, b: Ref) -> bool {
+        let ((ax, ay), (bx, by)) = (self.position(a), self.position(b));
+        let block = self.level.block;
+        (ax - bx).abs() < block && (ay - by).abs() < block
+    }
+
+    // Groups.
+
+    /// All sprites of a type that count and collide as another.
+    fn count(&self, id: TypeId) -> i32 {
+        let family = &self.kind(id).family;
+        family.iter().map(|&member| self.data.groups[usize::from(member)].total).sum()
+    }
+
+    /// The same without dead avatars.
+    fn live(&self, id: TypeId) -> i32 {
+        let of = |member: TypeId| {
+            let group = &self.data.groups[usize::from(member)];
+            group.total - group.disabled
+        };
+        self.kind(id).family.iter().map(|&member| of(member)).sum()
+    }
+
+    /// Adds the sprites of exactly this type to a list, in the order of the group.
+    fn members(&self, id: TypeId, list: &mut Vec<Ref>) {
+        let start = list.len();
+        let (from, to) = self.level.layers.range[usize::from(id)];
+        for index in from..to {
+            if self.data.is_left(index as usize) {
+                list.push(Ref::shared(index));
+            }
+        }
+        let mixed = list.len() > start;
+        let group = &self.data.groups[usize::from(id)];
+        let mut slot = group.head;
+        while slot != NONE {
+            list.push(Ref::own(slot));
+            slot = self.sprite(slot).next;
+        }
+        if self.old && mixed {
+            let mask = table_mask(group.peak);
+            list[start..].sort_by_key(|&sprite| {
+                let id = self.id_of(sprite);
+                (id & mask, id)
+            });
+        }
+    }
+
+    // Changing sprites.
+
+    fn set_position(&mut self, slot: u16, x: i32, y: i32) {
+        let (x, y) = (x.clamp(-FAR, FAR), y.clamp(-FAR, FAR));
+        let epoch = self.epoch(self.sprite(slot).stype);
+        let level = self.level;
+        let sprite = self.sprite_mut(slot);
+        if sprite.last_epoch != epoch && !sprite.has(flag::DISABLED) {
+            sprite.last_epoch = epoch;
+            sprite.last_x = sprite.x;
+            sprite.last_y = sprite.y;
+        }
+        if sprite.x == x && sprite.y == y {
+            sprite.row_y = y;
+            return;
+        }
+        let was_outside = i32::from(sprite.span & span::OUTSIDE != 0);
+        let (cell, reach) = locate(level, x, y);
+        let is_outside = i32::from(reach & span::OUTSIDE != 0);
+        sprite.x = x;
+        sprite.y = y;
+        sprite.row_y = y;
+        sprite.cell = cell;
+        sprite.span = reach;
+        self.data.outside += is_outside - was_outside;
+        if self.phase == phase::EFFECTS {
+            self.link(slot);
+        }
+    }
+
+    fn set_last(&mut self, slot: u16, x: i32, y: i32) {
+        let epoch = self.epoch(self.sprite(slot).stype);
+        let sprite = self.sprite_mut(slot);
+        sprite.last_epoch = epoch;
+        sprite.last_x = x;
+        sprite.last_y = y;
+    }
+
+    /// Updates since the last move.
+    fn idle_updates(&self, slot: u16) -> i32 {
+        let sprite = self.sprite(slot);
+        self.epoch(sprite.stype).saturating_sub(sprite.moved_epoch)
+    }
+
+    fn set_idle_updates(&mut self, slot: u16, updates: i32) {
+        let epoch = self.epoch(self.sprite(slot).stype);
+        self.sprite_mut(slot).moved_epoch = epoch.saturating_sub(updates);
+    }
+
+    /// Creates a sprite, unless there are too many or a singleton of its lineage exists.
+    fn add(&mut self, id: TypeId, x: i32, y: i32, force: bool) -> Option<u16> {
+        let kind = self.game.types.get(usize::from(id))?;
+        kind.class?;
+        if self.data.sprite_count > MAX_SPRITES || self.data.sprites.len() >= usize::from(NONE) {
+            return None;
+        }
+        let singletons = &self.rules.singletons[usize::from(id)];
+        if !force && singletons.iter().any(|&ancestor| self.count(ancestor) > 0) {
+            return None;
+        }
+        let epoch = self.epoch(id);
+        let (x, y) = (x.clamp(-FAR, FAR), y.clamp(-FAR, FAR));
+        let slot = self.data.create(self.level, id, x, y, epoch);
+        if self.phase == phase::EFFECTS {
+            self.link(slot);
+        }
+        Some(slot)
+    }
+
+    /// Puts a sprite on the kill list; an avatar is only disabled, unless `hard`.
+    fn kill(&mut self, sprite: Ref, hard: bool) {
+        if !self.old && !hard && self.is_avatar(sprite) {
+            if let Some(slot) = sprite.slot()
+                && !self.sprite(slot).has(flag::DISABLED)
+            {
+                let (x, y) = self.last_position(sprite);
+                self.set_last(slot, x, y);
+                let idle = self.idle_updates(slot);
+                self.set_idle_updates(slot, idle);
+                let disabled = self.sprite_mut(slot);
+                disabled.flags |= flag::DISABLED;
+                let stype = disabled.stype;
+                self.data.groups[usize::from(stype)].disabled += 1;
+            }
+            return;
+        }
+        if let Some(slot) = sprite.slot() {
+            self.sprite_mut(slot).flags |= flag::KILLED;
+        }
+        self.scratch.killed.push(sprite);
+    }
+}

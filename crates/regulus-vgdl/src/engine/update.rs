@@ -1,0 +1,207 @@
+//! What sprites do by themselves in every tick.
+
+use super::Engine;
+use crate::class::Class;
+use crate::direction::Direction;
+use crate::generator::Generator;
+use crate::sprite::{NONE, Ref, flag};
+use crate::sprite_type::TypeId;
+
+impl Engine<'_> {
+    /// Updates all sprites, type by type.
+    pub(super) fn update_sprites(&mut self) {
+        let rules = self.rules;
+        for &id in &rules.update_order {
+            let mut slot = self.data.groups[usize::from(id)].head;
+            if slot == NONE {
+                continue;
+            }
+            self.phase = rules.update_position[usize::from(id)];
+            let Some(class) = self.kind(id).class else { continue };
+            let first_new = self.data.next_id;
+            while slot != NONE {
+                // The next one is fixed before this one acts, as Java's iterators do.
+                let next = self.sprite(slot).next;
+                let sprite = self.sprite_mut(slot);
+                let is_new = sprite.id >= first_new;
+                if is_new && self.old {
+                    // A hash map of 2015 may show sprites that were added while it is walked through.
+                    let idle = self.idle_updates(slot);
+                    self.set_idle_updates(slot, idle.saturating_add(1));
+                }
+                if !is_new || self.old {
+                    self.update(slot, class);
+                }
+                slot = next;
+            }
+        }
+    }
+
+    fn update(&mut self, slot: u16, class: Class) {
+        match class {
+            Class::Flicker | Class::OrientedFlicker => self.flicker(slot),
+            Class::Spreader => self.spread(slot),
+            Class::RandomMissile => {
+                if self.sprite(slot).orientation == Direction::NIL {
+                    let direction = self.any_direction();
+                    self.sprite_mut(slot).orientation = direction;
+                }
+                self.passive(slot);
+            }
+            Class::SpawnPoint | Class::Bomber | Class::SpawnPointMultiSprite => {
+                self.spawn(slot, class)
+            }
+            Class::RandomBomber => {
+                let direction = self.any_direction();
+                let speed = self.sprite(slot).speed;
+                self.active(slot, direction, speed);
+                self.spawn(slot, class);
+            }
+            Class::BomberRandomMissile => {
+                let missiles = &self.traits(self.sprite(slot).stype).targets;
+                if !missiles.is_empty() {
+                    let choice = self.data.random.below(missiles.len() as u32);
+                    let missile = missiles[choice as usize];
+                    self.sprite_mut(slot).spawns = missile;
+                }
+                self.spawn(slot, class);
+            }
+            Class::RandomNpc => {
+                self.passive(slot);
+                let direction = self.random_move(slot);
+                self.move_on(slot, direction);
+            }
+            Class::Chaser | Class::Fleeing | Class::LosChaser => self.chase(slot, class),
+            Class::PathChaser => self.follow_path(slot),
+            Class::AlternateChaser => self.alternate(slot),
+            Class::RandomAltChaser => {
+                if !self.wanders(slot) {
+                    self.alternate(slot);
+                }
+            }
+            Class::PathAltChaser => self.follow_target(slot),
+            Class::RandomPathAltChaser => {
+                if !self.wanders(slot) {
+                    self.follow_target(slot);
+                }
+            }
+            _ => self.generic(slot),
+        }
+    }
+
+    fn generic(&mut self, slot: u16) {
+        self.passive(slot);
+        let remaining = self.sprite(slot).time_to_live;
+        if remaining > 0 {
+            self.sprite_mut(slot).time_to_live -= 1;
+        } else if remaining == 0 {
+            self.kill(Ref::own(slot), false);
+        }
+    }
+
+    pub(super) fn any_direction(&mut self) -> Direction {
+        Direction::BASE[self.data.random.below(4) as usize]
+    }
+
+    pub(super) fn move_on(&mut self, slot: u16, direction: Direction) {
+        let speed = self.sprite(slot).speed;
+        self.active(slot, direction, speed);
+    }
+
+    /// A direction that is kept for some ticks.
+    pub(super) fn random_move(&mut self, slot: u16) -> Direction {
+        let sprite = self.sprite(slot);
+        if !self.old && sprite.counter < self.traits(sprite.stype).cons {
+            let kept = sprite.memory;
+            self.sprite_mut(slot).counter += 1;
+            return usize::try_from(kept).map_or(Direction::NONE, |index| Direction::BASE[index]);
+        }
+        let index = self.data.random.below(4);
+        let sprite = self.sprite_mut(slot);
+        sprite.memory = index as i32;
+        sprite.counter = 0;
+        Direction::BASE[index as usize]
+    }
+
+    fn flicker(&mut self, slot: u16) {
+        self.generic(slot);
+        let sprite = self.sprite(slot);
+        if sprite.counter > self.traits(sprite.stype).limit {
+            self.kill(Ref::own(slot), false);
+        }
+        self.sprite_mut(slot).counter += 1;
+    }
+
+    fn spread(&mut self, slot: u16) {
+        self.flicker(slot);
+        let sprite = *self.sprite(slot);
+        if sprite.counter != 2 {
+            return;
+        }
+        let traits = self.traits(sprite.stype);
+        let (x, y) = self.last_position(Ref::own(slot));
+        let block = self.level.block;
+        for direction in Direction::BASE {
+            if self.data.random.double() < traits.spread_prob {
+                let new = traits.targets.first().copied().unwrap_or(sprite.stype);
+                let (dx, dy) = (direction.x as i32 * block, direction.y as i32 * block);
+                self.add(new, x + dx, y + dy, false);
+            }
+        }
+    }
+
+    fn spawn(&mut self, slot: u16, class: Class) {
+        let tick = self.data.tick;
+        if self.sprite(slot).memory == -1 {
+            self.sprite_mut(slot).memory = tick;
+        }
+        let sprite = *self.sprite(slot);
+        let traits = self.traits(sprite.stype);
+        let start = if self.old { 0 } else { sprite.memory };
+        let due = (start + tick).checked_rem(traits.cooldown) == Some(0);
+        // Our own generator need not be asked when the answer does not matter.
+        if !due && matches!(self.data.random, Generator::Own(_)) {
+            return self.after_spawn(slot, traits.total);
+        }
+        let roll = self.data.random.float();
+        if due && roll < traits.prob {
+            if class == Class::SpawnPointMultiSprite {
+                for &id in &traits.targets {
+                    self.spawn_one(slot, id);
+                }
+            } else {
+                self.spawn_one(slot, sprite.spawns);
+            }
+        }
+        self.after_spawn(slot, traits.total);
+    }
+
+    fn after_spawn(&mut self, slot: u16, total: i32) {
+        self.generic(slot);
+        if total > 0 && self.sprite(slot).counter >= total {
+            self.kill(Ref::own(slot), false);
+        }
+    }
+
+    fn spawn_one(&mut self, slot: u16, id: TypeId) {
+        let sprite = *self.sprite(slot);
+        let added = self.add(id, sprite.x, sprite.y, false);
+        if added.is_some() || self.old {
+            self.sprite_mut(slot).counter += 1;
+        }
+        if let (Some(added), false) = (added, self.old) {
+            let given = self.traits(sprite.stype).spawn_orientation;
+            let new = self.sprite_mut(added);
+            if !given.is_none() {
+                new.orientation = given;
+            } else if new.orientation.is_none() {
+                new.orientation = sprite.orientation;
+            }
+        }
+    }
+
+    /// Whether a sprite is on its way to be removed, or dead.
+    pub(super) fn is_gone(&self, slot: u16) -> bool {
+        self.sprite(slot).has(flag::KILLED | flag::DISABLED)
+    }
+}

@@ -1,0 +1,268 @@
+//! The SpriteSet: names, numbers, classes, families and the order of updates.
+
+use crate::class::{Class, UNSUPPORTED};
+use crate::diagnostic::{Code, Diagnostics, Place};
+use crate::limits;
+use crate::parameters::Parameters;
+use crate::profile::Profile;
+use crate::sprite_type::{SpriteType, Traits, TypeId};
+use crate::text::Tree;
+
+/// The sprite types of a game.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SpriteSet {
+    pub types: Vec<SpriteType>,
+    /// Leaf types in the order of drawing; updates go backwards.
+    pub order: Vec<TypeId>,
+    /// Types whose class cannot be run, with the place that says so.
+    pub uncreatable: Vec<(TypeId, Place)>,
+}
+
+/// A declaration while the set is read.
+#[derive(Clone, Debug, Default)]
+struct Declaration<'a> {
+    name: &'a str,
+    class: Option<&'a str>,
+    class_place: Place,
+    place: Place,
+    parameters: Parameters<'a>,
+    lineage: Vec<TypeId>,
+    family: Vec<TypeId>,
+    singleton: bool,
+    leaf: bool,
+}
+
+struct Builder<'t, 'a, 'd> {
+    tree: &'t Tree<'a>,
+    profile: Profile,
+    diagnostics: &'d mut Diagnostics,
+    declarations: Vec<Declaration<'a>>,
+    order: Vec<TypeId>,
+    singletons: Vec<TypeId>,
+}
+
+/// Reads the children of the SpriteSet nodes.
+pub(crate) fn read(
+    tree: &Tree<'_>,
+    sections: &[usize],
+    profile: Profile,
+    diagnostics: &mut Diagnostics,
+) -> SpriteSet {
+    let predefined = |name, class, id| Declaration {
+        name,
+        class: Some(class),
+        lineage: vec![id],
+        family: vec![id],
+        leaf: true,
+        ..Declaration::default()
+    };
+    let mut builder = Builder {
+        tree,
+        profile,
+        diagnostics,
+        declarations: vec![
+            predefined("wall", "Immovable", 0),
+            predefined("avatar", "MovingAvatar", 1),
+        ],
+        order: vec![0, 1],
+        singletons: Vec::new(),
+    };
+    for &section in sections {
+        builder.children(section, None, &Parameters::default(), &[], 0);
+    }
+    builder.finish()
+}
+
+impl<'a> Builder<'_, 'a, '_> {
+    fn id(&self, name: &str) -> Option<TypeId> {
+        let index = self.declarations.iter().position(|declaration| declaration.name == name)?;
+        TypeId::try_from(index).ok()
+    }
+
+    /// Reads the declarations under a node; gives their types.
+    fn children(
+        &mut self,
+        node: usize,
+        inherited_class: Option<(&'a str, Place)>,
+        inherited: &Parameters<'a>,
+        lineage: &[TypeId],
+        depth: usize,
+    ) -> Vec<TypeId> {
+        let mut declared = Vec::new();
+        // In the older rules a class written on a leaf is also that of later siblings without one.
+        let mut class_here = inherited_class;
+        let tree = self.tree;
+        for &child in &tree.nodes[node].children {
+            let line = &tree.nodes[child];
+            let head = line.tokens[0];
+            if depth > limits::MAX_DEPTH || self.declarations.len() >= limits::MAX_TYPES {
+                let message = "too many sprite types, or nested too deeply".to_owned();
+                self.diagnostics.push(Code::TooLarge, head.place, message);
+                return declared;
+            }
+            let mut own = Parameters::default();
+            let mut class: Option<(&'a str, Place)> = None;
+            let mut is_definition = false;
+            for &token in &line.tokens[1..] {
+                if own.take(token, self.diagnostics) {
+                } else if token.text == ">" {
+                    is_definition = true;
+                } else {
+                    class = Some((token.text, token.place));
+                }
+            }
+            if !is_definition {
+                let message = format!("a sprite is declared by `{} > ...`", head.text);
+                self.diagnostics.push(Code::BadLine, line.place(), message);
+                continue;
+            }
+            let id = match self.id(head.text) {
+                Some(id) if lineage.contains(&id) => {
+                    let message = format!("`{}` cannot be inside itself", head.text);
+                    self.diagnostics.push(Code::CyclicType, head.place, message);
+                    continue;
+                }
+                Some(id) => {
+                    if self.declarations[usize::from(id)].place != Place::default() {
+                        let message = format!("`{}` was declared before", head.text);
+                        self.diagnostics.push(Code::DuplicateType, head.place, message);
+                    }
+                    id
+                }
+                None => {
+                    self.declarations.push(Declaration::default());
+                    (self.declarations.len() - 1) as TypeId
+                }
+            };
+            let resolved = if self.profile.is_old() {
+                if class.is_some() {
+                    class_here = class;
+                }
+                class_here
+            } else {
+                inherited_class.or(class)
+            };
+            let mut full_lineage = lineage.to_vec();
+            full_lineage.push(id);
+            let parameters = own.inherit(inherited);
+            let leaf = line.children.is_empty();
+            if own.get("singleton").is_some_and(|p| p.text.eq_ignore_ascii_case("true")) {
+                self.singletons.push(id);
+            }
+            self.declarations[usize::from(id)] = Declaration {
+                name: head.text,
+                class: resolved.map(|(name, _)| name),
+                class_place: resolved.map_or(head.place, |(_, place)| place),
+                place: head.place,
+                parameters: parameters.clone(),
+                lineage: full_lineage.clone(),
+                family: full_lineage.clone(),
+                singleton: false,
+                leaf,
+            };
+            let mut classes = vec![resolved.map(|(name, _)| name)];
+            if leaf {
+                self.order.retain(|&other| other != id);
+                self.order.push(id);
+            } else {
+                // The older rules hand down what the node itself is; the newer ones its own written
+                // class before what it inherited.
+                let handed_down =
+                    if self.profile.is_old() { class_here } else { class.or(inherited_class) };
+                let subtypes =
+                    self.children(child, handed_down, &parameters, &full_lineage, depth + 1);
+                if self.profile.is_old() {
+                    class_here = inherited_class;
+                }
+                let mut family = full_lineage.clone();
+                for subtype in subtypes {
+                    let below = &self.declarations[usize::from(subtype)];
+                    classes.push(below.class);
+                    for &member in &below.family {
+                        if !family.contains(&member) {
+                            family.push(member);
+                        }
+                        classes.push(self.declarations[usize::from(member)].class);
+                    }
+                }
+                self.declarations[usize::from(id)].family = family;
+            }
+            let known = |key: &str| {
+                classes.iter().flatten().any(|name| {
+                    UNSUPPORTED.contains(name)
+                        || Class::named(name).is_none_or(|class| class.knows(key))
+                }) || Class::Immovable.knows(key)
+            };
+            own.warn_unknown(known, &format!("the sprite `{}`", head.text), self.diagnostics);
+            declared.push(id);
+        }
+        declared
+    }
+
+    fn finish(mut self) -> SpriteSet {
+        let mut order = std::mem::take(&mut self.order);
+        order.retain(|&id| id != 1);
+        order.push(1);
+        for &id in &self.singletons {
+            self.declarations[usize::from(id)].singleton = true;
+        }
+        let names: Vec<&str> = self.declarations.iter().map(|one| one.name).collect();
+        let lookup = |name: &str| {
+            let index = names.iter().position(|&other| other == name)?;
+            TypeId::try_from(index).ok()
+        };
+        let mut set = SpriteSet { order, ..SpriteSet::default() };
+        for (index, declaration) in self.declarations.iter().enumerate() {
+            let class = match declaration.class {
+                None => {
+                    if declaration.leaf {
+                        let message = format!("`{}` has no class", declaration.name);
+                        self.diagnostics.push(Code::MissingClass, declaration.place, message);
+                    }
+                    None
+                }
+                Some(name) => {
+                    let class = Class::named(name);
+                    if class.is_none() && UNSUPPORTED.contains(&name) {
+                        let message = format!("the class `{name}` is not implemented");
+                        let place = declaration.class_place;
+                        self.diagnostics.push(Code::UnsupportedClass, place, message);
+                    } else if class.is_none() {
+                        let message = format!("no sprite class is called `{name}`");
+                        self.diagnostics.push(Code::UnknownClass, declaration.class_place, message);
+                    } else if class.is_some_and(|class| !class.exists_in(self.profile)) {
+                        let profile = self.profile;
+                        let message = format!("profile {profile} has no class `{name}`");
+                        self.diagnostics.push(Code::NotInProfile, declaration.class_place, message);
+                    }
+                    class
+                }
+            };
+            if class.is_none() {
+                set.uncreatable.push((index as TypeId, declaration.place));
+            }
+            let parameters = &declaration.parameters;
+            let text = |key: &str| parameters.get(key).map(|p| p.text.to_owned());
+            let says_true = |key: &str| {
+                parameters.get(key).is_some_and(|p| p.text.eq_ignore_ascii_case("true"))
+            };
+            let shrink_factor = parameters.reader(self.diagnostics).double("shrinkfactor", 1.0);
+            let traits = Traits::read(class, parameters, &lookup, self.profile, self.diagnostics);
+            set.types.push(SpriteType {
+                name: declaration.name.to_owned(),
+                class,
+                lineage: declaration.lineage.clone(),
+                family: declaration.family.clone(),
+                singleton: declaration.singleton,
+                leaf: declaration.leaf,
+                colour: text("color"),
+                image: text("img"),
+                hidden: says_true("hidden"),
+                invisible: says_true("invisible"),
+                shrink_factor,
+                traits,
+            });
+        }
+        set
+    }
+}

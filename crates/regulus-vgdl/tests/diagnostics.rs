@@ -1,0 +1,194 @@
+//! What is said about bad files: code and place, and no game or level when it is an error.
+
+#![allow(clippy::unwrap_used)]
+
+use regulus_vgdl::{Code, Diagnostic, Game, Level, Profile, Severity};
+
+const GOOD: &str = "BasicGame
+  SpriteSet
+    goal > Door
+    box > Passive
+  InteractionSet
+    avatar wall > stepBack
+    goal avatar > killSprite scoreChange=1
+  LevelMapping
+    g > goal
+    b > box
+  TerminationSet
+    SpriteCounter stype=goal win=True
+";
+
+fn places(diagnostics: &[Diagnostic]) -> Vec<(Code, u32, u32, u32)> {
+    let of = |one: &Diagnostic| (one.code, one.place.line, one.place.column, one.place.end);
+    diagnostics.iter().map(of).collect()
+}
+
+fn check_with(text: &str, profile: Profile, expected: &[(Code, u32, u32, u32)]) {
+    let loaded = Game::load(text, profile);
+    assert_eq!(places(&loaded.diagnostics), expected, "{text}\n{:?}", loaded.diagnostics);
+    let wrong = loaded.diagnostics.iter().any(|one| one.severity() == Severity::Error);
+    assert_eq!(loaded.game.is_none(), wrong, "{text}");
+}
+
+/// Replaces a part of the good game and expects diagnostics.
+fn check(part: &str, by: &str, expected: &[(Code, u32, u32, u32)]) {
+    assert!(GOOD.contains(part));
+    check_with(&GOOD.replace(part, by), Profile::Y2021, expected);
+}
+
+#[test]
+fn a_good_game_has_nothing_to_say() {
+    check("goal", "goal", &[]);
+}
+
+#[test]
+fn names() {
+    check("Door", "Dor", &[(Code::UnknownClass, 3, 12, 15)]);
+    check("goal > Door", "goal >", &[(Code::MissingClass, 3, 5, 9)]);
+    check("stepBack", "stepback", &[(Code::UnknownEffect, 6, 19, 27)]);
+    check(
+        "SpriteCounter",
+        "SpriteCount",
+        &[(Code::NoTermination, 1, 1, 10), (Code::UnknownTermination, 12, 5, 16)],
+    );
+    check("avatar wall", "avatar wal", &[(Code::UnknownType, 6, 12, 15)]);
+    check("avatar wall", "avata wall", &[(Code::UnknownType, 6, 5, 10)]);
+    check(
+        "stype=goal",
+        "stype=gaol",
+        &[(Code::NoTermination, 1, 1, 10), (Code::UnknownType, 12, 19, 29)],
+    );
+    check("g > goal", "g > gaol", &[(Code::UnknownMappedType, 9, 9, 13)]);
+    check(
+        "TerminationSet",
+        "Terminationset",
+        &[(Code::NoTermination, 1, 1, 10), (Code::UnknownSection, 11, 3, 17)],
+    );
+}
+
+#[test]
+fn parameters() {
+    check("Passive", "Passive speed=fast", &[(Code::WrongParameterType, 4, 19, 29)]);
+    check("Passive", "Passive cooldown=0.5", &[(Code::IgnoredValue, 4, 19, 31)]);
+    check("Passive", "Passive orientation=UPP", &[(Code::WrongParameterType, 4, 19, 34)]);
+    check("Passive", "Passive cooldwn=2", &[(Code::UnknownParameter, 4, 19, 28)]);
+    check("Passive", "Passive stype=goal", &[(Code::UnknownParameter, 4, 19, 29)]);
+    check("Passive", "SpawnPoint stype=gaol", &[(Code::UnknownType, 4, 22, 32)]);
+    check("Passive", "Passive speed=", &[(Code::BadLine, 4, 19, 25)]);
+    check("stepBack", "stepBack stype=goal", &[(Code::UnknownParameter, 6, 28, 38)]);
+    check("stepBack", "transformTo stype=gaol", &[(Code::UnknownType, 6, 31, 41)]);
+    check("stepBack", "transformTo", &[(Code::BadLine, 6, 19, 30)]);
+    check("scoreChange=1", "scoreChange=x", &[(Code::WrongParameterType, 7, 30, 43)]);
+    check("win=True", "win=True stopp=3", &[(Code::UnknownParameter, 12, 39, 46)]);
+    check("BasicGame", "BasicGame sqare_size=3", &[(Code::UnknownParameter, 1, 11, 23)]);
+    check("BasicGame", "BasicGame no_players=2", &[(Code::Unsupported, 1, 1, 23)]);
+    check("Passive", "Passive physicstype=CONT", &[(Code::Unsupported, 4, 19, 35)]);
+}
+
+#[test]
+fn lines_and_indentation() {
+    check("BasicGame", "BasicGme", &[(Code::BadRoot, 1, 1, 9)]);
+    check("  LevelMapping", "LevelMapping", &[(Code::BadRoot, 8, 1, 13)]);
+    check("avatar wall > stepBack", "avatar wall stepBack", &[(Code::BadLine, 6, 5, 25)]);
+    check("avatar wall > stepBack", "avatar wall >", &[(Code::BadLine, 6, 5, 18)]);
+    check(
+        "box > Passive",
+        "box Passive",
+        &[(Code::BadLine, 4, 5, 16), (Code::UnknownMappedType, 10, 9, 12)],
+    );
+    check("    goal avatar", "      goal avatar", &[(Code::UnexpectedChild, 7, 7, 45)]);
+    check("g > goal", "gg > goal", &[(Code::BadLine, 9, 5, 7)]);
+    check(
+        "    box",
+        "\tbox",
+        &[
+            (Code::NoTermination, 1, 1, 10),
+            (Code::MixedIndentation, 4, 1, 2),
+            (Code::UnevenIndentation, 4, 2, 5),
+            (Code::UnknownSection, 4, 2, 5),
+        ],
+    );
+    check_with("", Profile::Y2021, &[(Code::EmptyFile, 1, 1, 1)]);
+    check_with("# nothing\n", Profile::Y2021, &[(Code::EmptyFile, 1, 1, 1)]);
+}
+
+#[test]
+fn types() {
+    check("box > Passive", "goal > Passive\n    box > Passive", &[(Code::DuplicateType, 4, 5, 9)]);
+    check("goal > Door", "goal > Door\n      goal > Door", &[(Code::CyclicType, 4, 7, 11)]);
+    check(
+        "Passive",
+        "BirdAvatar",
+        &[(Code::UnsupportedClass, 4, 11, 21), (Code::UnknownMappedType, 10, 9, 12)],
+    );
+    let spawned = GOOD
+        .replace("Passive", "BirdAvatar\n    nest > SpawnPoint stype=box")
+        .replace("    b > box\n", "");
+    let expected = [(Code::UncreatableSprite, 4, 5, 8), (Code::UnsupportedClass, 4, 11, 21)];
+    check_with(&spawned, Profile::Y2021, &expected);
+}
+
+#[test]
+fn profiles() {
+    let check_old = |part: &str, by: &str, expected: &[(Code, u32, u32, u32)]| {
+        check_with(&GOOD.replace(part, by), Profile::Y2015, expected);
+    };
+    check_old("goal", "goal", &[]);
+    check_old("Passive", "PathChaser", &[(Code::NotInProfile, 4, 11, 21)]);
+    check_old("stepBack", "killBoth", &[(Code::NotInProfile, 6, 19, 27)]);
+    check_old("avatar wall", "avatar wall goal", &[(Code::NotInProfile, 6, 17, 21)]);
+    check_old("avatar wall", "EOS avatar", &[(Code::NotInProfile, 6, 5, 8)]);
+}
+
+fn check_level(text: &str, profile: Profile, expected: &[(Code, u32, u32, u32)]) {
+    let game = Game::load(GOOD, profile).game.unwrap();
+    let loaded = Level::load(&game, text);
+    assert_eq!(places(&loaded.diagnostics), expected, "{text}");
+    let wrong = loaded.diagnostics.iter().any(|one| one.severity() == Severity::Error);
+    assert_eq!(loaded.level.is_none(), wrong, "{text}");
+}
+
+#[test]
+fn levels() {
+    let new = Profile::Y2021;
+    check_level("wwww\nwAgw\nwwww", new, &[]);
+    check_level("wwww\nwAxw\nwwww\n", new, &[(Code::UnknownCharacter, 2, 3, 4)]);
+    check_level(
+        "wwww\nwAg\nwwwwww",
+        new,
+        &[(Code::RaggedLevel, 2, 4, 4), (Code::RaggedLevel, 3, 5, 7)],
+    );
+    check_level("wwww\nw gw", new, &[(Code::MissingAvatar, 1, 1, 1)]);
+    check_level("AA", new, &[(Code::SeveralAvatars, 1, 1, 1)]);
+    check_level("", new, &[(Code::EmptyFile, 1, 1, 1)]);
+    check_level("\nA", new, &[(Code::EmptyFile, 1, 1, 1)]);
+    let unknown = format!("A{}", ".".repeat(26));
+    let mut expected = vec![(Code::TooManyUnknownCharacters, 1, 1, 28)];
+    expected.extend((2..28).map(|column| (Code::UnknownCharacter, 1, column, column + 1)));
+    check_level(&unknown, new, &expected);
+    check_level(&unknown, Profile::Y2015, &expected[1..]);
+    let row = "b".repeat(200);
+    let many = std::iter::repeat_n(row, 51).collect::<Vec<_>>().join("\n");
+    check_level(&format!("A{}", &many[1..]), new, &[(Code::TooManySprites, 51, 1, 2)]);
+    check_level(&"A".repeat(1001), new, &[(Code::TooLarge, 1, 1, 1)]);
+}
+
+#[test]
+fn a_level_must_not_use_what_cannot_be_created() {
+    let game = Game::load(&GOOD.replace("g > goal", "g > gaol"), Profile::Y2021).game.unwrap();
+    let loaded = Level::load(&game, "Ag");
+    assert_eq!(places(&loaded.diagnostics), [(Code::UncreatableSprite, 1, 2, 3)]);
+    assert!(loaded.level.is_none());
+    assert!(Level::load(&game, "A ").level.is_some());
+}
+
+#[test]
+fn codes_are_numbered_in_order() {
+    for (index, code) in Code::ALL.iter().enumerate() {
+        assert_eq!(usize::from(code.number()), index + 1);
+        assert!(!code.title().is_empty() && !code.explanation().is_empty());
+    }
+    let loaded = Game::load(&GOOD.replace("Door", "Dor"), Profile::Y2021);
+    let shown = loaded.diagnostics[0].to_string();
+    assert_eq!(shown, "3:12: error[VGDL009]: no sprite class is called `Dor`");
+}
