@@ -7,12 +7,14 @@
 //! number, whoever plays it and when. [`parallel::run`] plays any list of games on several threads.
 //!
 //! A finished game is a [`Record`], one line of JSON, and the truth: [`Summary`] and everything else is
-//! derived from records. [`statistics`] says what they prove. [`experiment`] is many contests in a directory.
+//! derived from records. [`statistics`] says what they prove. [`experiment`] is many contests in a directory,
+//! [`report`] what is made of them.
 //!
 //! What is **not** here: game rules, searching, the command line.
 
 mod budget;
 mod calibration;
+mod compiled;
 mod contest;
 pub mod experiment;
 mod hash;
@@ -23,6 +25,7 @@ mod playing;
 mod record;
 mod record_file;
 mod referee;
+pub mod report;
 pub mod statistics;
 mod summary;
 mod venue;

@@ -1,12 +1,14 @@
 //! A contest with everything compiled: where its games are played.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use regulus_player::{Mind, Rules, limit, wire};
 use regulus_reasoner::RunError;
 use regulus_reasoner::native::Operation;
 
+use crate::compiled::Compiled;
 use crate::contest::{Contest, GameNumber};
 use crate::playing::{Conditions, Player, Stop, panic_text, play};
 use crate::record::{AgentRecord, Outcome, Record, Turns};
@@ -19,37 +21,27 @@ pub struct Venue<'c> {
     id: String,
     agents: Vec<AgentRecord>,
     seatings: Vec<Vec<usize>>,
-    rules: Rules,
-    minds: Vec<Mind>,
+    rules: Arc<Rules>,
     /// The mind of every agent.
-    mind_of: Vec<usize>,
+    minds: Vec<Arc<Mind>>,
 }
 
 impl<'c> Venue<'c> {
     /// Compiles what the games of a contest need.
     pub fn new(contest: &'c Contest) -> Self {
-        let game = &contest.game.game;
-        let (mut minds, mut mind_of) = (Vec::new(), Vec::new());
-        for (i, agent) in contest.agents.iter().enumerate() {
-            let same = |other: &regulus_agent::Agent| {
-                other.search == agent.search && other.split == agent.split
-            };
-            match contest.agents[..i].iter().position(same) {
-                Some(earlier) => mind_of.push(mind_of[earlier]),
-                None => {
-                    mind_of.push(minds.len());
-                    minds.push(Mind::new(agent, game));
-                }
-            }
-        }
+        Venue::with(contest, &mut Compiled::default())
+    }
+
+    /// The same, with what other contests have compiled.
+    pub(crate) fn with(contest: &'c Contest, compiled: &mut Compiled) -> Self {
+        let minds = contest.agents.iter().map(|agent| compiled.mind(agent, &contest.game));
         Venue {
             contest,
             id: contest.id(),
             agents: contest.agent_records(),
             seatings: contest.seatings(),
-            rules: rules(game),
-            minds,
-            mind_of,
+            minds: minds.collect(),
+            rules: compiled.rules(&contest.game),
         }
     }
 
@@ -60,7 +52,7 @@ impl<'c> Venue<'c> {
 
     /// Why some agent has its rules interpreted; nothing if all have native code.
     pub fn why_interpreted(&self) -> Option<&str> {
-        self.minds.iter().find_map(Mind::why_interpreted)
+        self.minds.iter().find_map(|mind| mind.why_interpreted())
     }
 
     /// Plays a game; nothing if it was stopped. The number must be one of the contest.
@@ -70,7 +62,7 @@ impl<'c> Venue<'c> {
         let seats = self.seatings[number.seating].clone();
         let mut players: Vec<Player<'_>> = (0..seats.len())
             .map(|seat| {
-                let mind = &self.minds[self.mind_of[seats[seat]]];
+                let mind = &self.minds[seats[seat]];
                 let seed = contest.seat_seed(number.unit, seat);
                 Player::new(move || mind.thinker(seed, std::iter::empty()))
             })

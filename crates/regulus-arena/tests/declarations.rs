@@ -81,7 +81,7 @@ fn errors_say_where_and_what() {
         ("\"tic-tac-toe\"", "\"tik-tac-toe\"", 4, "did you mean `tic-tac-toe`?"),
         ("\"tic-tac-toe\"", "\"breakthrough\"", 4, "two games with the name `breakthrough`"),
         ("[\"mctsM_semi", "[\"mctsM_sme", 6, "did you mean `mctsM_semisplitNodal_semisplit`?"),
-        ("[\"mctsM_semi", "[\"other_semi", 6, "`regulus agents` lists"),
+        ("[\"mctsM_semi", "[\"somebody_else", 6, "is no agent"),
         ("fs0=0.5s", "fx0=0.5s", 8, "`fx0` is no limit"),
         ("fs0=0.5s", "fs0=5", 8, "needs a unit"),
         ("fs0=0.5s", "time=0.05s", 8, "`time=50ms` is given twice"),

@@ -63,6 +63,10 @@ impl Thinker for Vicious<'_> {
         Ok(thought)
     }
 
+    fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
+        self.inner.ponder(stop)
+    }
+
     fn moves(&self) -> Vec<MoveReport> {
         self.inner.moves()
     }

@@ -13,6 +13,15 @@ pub struct Ending {
     pub sure: bool,
 }
 
+impl Ending {
+    /// The position of the action before the ending at a position.
+    #[inline]
+    pub fn lead_position(&self, position: usize) -> usize {
+        let distance = self.lead.map_or(0, |lead| lead.1);
+        (position as i64 - i64::from(distance)) as usize
+    }
+}
+
 /// The moves of a position in groups. The moves of a group begin with the same steps and end with the
 /// same actions; they differ in the vertex at which these actions happen. Some may turn out to be
 /// illegal when they are made.
@@ -190,7 +199,7 @@ impl MoveGroups {
         let vertex = self.vertices[position];
         let ending = &self.endings[group.ending];
         if let Some((action, _)) = ending.lead {
-            let vertex = self.vertices[lead_position(ending, position)];
+            let vertex = self.vertices[ending.lead_position(position)];
             steps.push(Step { action, vertex });
         }
         steps.extend(ending.actions.iter().map(|action| Step { action: *action, vertex }));
@@ -226,12 +235,6 @@ impl MoveGroups {
             self.groups[at] = 1 << steps.last().map_or(0, |s| s.vertex % 64);
         }
     }
-}
-
-/// The position of the action before an ending at a position.
-fn lead_position(ending: &Ending, position: usize) -> usize {
-    let distance = ending.lead.map_or(0, |lead| lead.1);
-    (position as i64 - i64::from(distance)) as usize
 }
 
 /// Where the steps of a move begin that happen at its last vertex.

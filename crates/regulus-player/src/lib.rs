@@ -21,7 +21,9 @@
 pub mod limit;
 mod mind;
 mod rules;
+mod symbol;
 pub mod wire;
 
 pub use mind::{Failure, Mind, Thinker};
 pub use rules::Rules;
+pub use symbol::{belongs_to, symbols};

@@ -2,7 +2,7 @@
 
 use regulus_game::Engine;
 
-use crate::action::{NODAL, context_behind, extended, split_key};
+use crate::action::{NODAL, context_behind, extended, split_key, submove_key};
 use crate::config::{Decay, TreeDesign, Variant};
 use crate::search::{MastState, RaveState, Search};
 use crate::tree::{HALFWAY, Tree};
@@ -29,8 +29,19 @@ impl<E: Engine> Search<E> {
             edge.visits += 1;
             edge.sum += points;
             if let Some(rave) = &mut self.rave {
-                rave.play(passed.steps as usize..above, &self.record, &mut moves);
-                above = passed.steps as usize;
+                if rave.variant == Variant::Join {
+                    // Every level of the tree is a move.
+                    for number in i..moves {
+                        let player = usize::from(self.record.moves[number].0);
+                        if let Some(action) = rave.actions[number] {
+                            rave.played[player].insert(action);
+                        }
+                    }
+                    moves = i;
+                } else {
+                    rave.play(passed.steps as usize..above, &self.record, &mut moves);
+                    above = passed.steps as usize;
+                }
                 rave.update(&mut self.tree, passed.node, points);
             }
             if rolls_up {
@@ -54,7 +65,13 @@ impl<E: Engine> Search<E> {
             }
             let player = usize::from(*player);
             let value = self.points[player] * self.scales[player];
-            mast.statistic.update(player, &record.steps[begin..last], last == end, value);
+            match record.ending(i) {
+                Some((ending, vertex)) if last == end => {
+                    let steps = &record.steps[begin..end];
+                    mast.statistic.update_ending(player, steps, ending, vertex, value);
+                }
+                _ => mast.statistic.update(player, &record.steps[begin..last], last == end, value),
+            }
         }
         mast.count_simulation();
         // While a table grows, its old and new memory are taken: three times as much as before.
@@ -67,17 +84,25 @@ impl<E: Engine> Search<E> {
     fn prepare_rave(&mut self) {
         let Some(rave) = &mut self.rave else { return };
         let known = &self.tree.actions;
-        let whole_moves = rave.variant == Variant::Join;
+        let sets = rave.played.iter_mut().chain(&mut rave.played_split);
+        sets.for_each(|set| set.clear(known.len()));
         let both = matches!(rave.variant, Variant::Mix { .. });
         rave.actions.clear();
         rave.split_actions.clear();
+        if rave.variant == Variant::Join {
+            // The edges of the tree are whole moves.
+            for (i, (_, begin)) in self.record.moves.iter().enumerate() {
+                let steps = &self.record.steps[*begin as usize..self.record.end(i)];
+                rave.actions.push(known.find(submove_key(NODAL, steps)));
+            }
+            return;
+        }
         for (i, (_, begin)) in self.record.moves.iter().enumerate() {
             let (begin, end) = (*begin as usize, self.record.end(i));
             let mut context = NODAL;
-            for (j, step) in self.record.steps[begin..end].iter().enumerate() {
+            for step in &self.record.steps[begin..end] {
                 rave.actions.push(match rave.variant {
                     Variant::Split => known.find(split_key(*step)),
-                    _ if whole_moves && begin + j + 1 < end => None,
                     _ => known.find(extended(context, *step)),
                 });
                 if both {
@@ -86,8 +111,6 @@ impl<E: Engine> Search<E> {
                 context = context_behind(context, *step);
             }
         }
-        let sets = rave.played.iter_mut().chain(&mut rave.played_split);
-        sets.for_each(|set| set.clear(known.len()));
     }
 
     /// ROLLUP (Algorithm 4): an intermediate node that is fully expanded and has enough iterations gives

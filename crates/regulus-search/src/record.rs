@@ -11,6 +11,10 @@ pub struct Record {
     pub moves: Vec<(u8, u32)>,
     /// How many steps were made in the tree; the others belong to the simulation.
     pub in_tree: usize,
+    /// For moves from [`Record::drawn_from`] on that consist of an ending alone: that ending and its vertex.
+    pub endings: Vec<Option<(u32, u16)>>,
+    /// The number of the first move that was drawn from groups.
+    pub drawn_from: usize,
 }
 
 impl Record {
@@ -19,12 +23,30 @@ impl Record {
         self.steps.clear();
         self.moves.clear();
         self.in_tree = 0;
+        self.endings.clear();
+        self.drawn_from = 0;
     }
 
     /// A player begins a move.
     #[inline]
     pub fn begin(&mut self, player: usize) {
         self.moves.push((player as u8, self.steps.len() as u32));
+    }
+
+    /// The current move was drawn from groups: notes its ending.
+    #[inline]
+    pub fn note_ending(&mut self, ending: Option<(u32, u16)>) {
+        if self.endings.is_empty() {
+            self.drawn_from = self.moves.len() - 1;
+        }
+        self.endings.push(ending);
+    }
+
+    /// The ending of a move, if it consists of nothing else and that was noted.
+    #[inline]
+    pub fn ending(&self, number: usize) -> Option<(u32, u16)> {
+        let drawn = number.checked_sub(self.drawn_from)?;
+        self.endings.get(drawn).copied().flatten()
     }
 
     /// How many modifiers the current move has. Split points do not count: those since the last modifier are

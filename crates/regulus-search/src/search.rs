@@ -30,8 +30,8 @@ pub(crate) struct RaveState {
     pub(crate) played: Vec<ActionSet>,
     /// The same as in [`Tree::amaf_split`].
     pub(crate) played_split: Vec<ActionSet>,
-    /// The actions of the steps of the iteration, where the tree knows them, and for RAVE-mix those of the
-    /// semimoves alone.
+    /// The actions of the steps of the iteration (of its moves, for RAVE-join), where the tree knows them,
+    /// and for RAVE-mix those of the semimoves alone.
     pub(crate) actions: Vec<Option<u32>>,
     pub(crate) split_actions: Vec<Option<u32>>,
     /// AMAF means for one node.

@@ -94,6 +94,10 @@ impl<E: Engine> Search<E> {
             let (state, steps) = (&mut self.state, &mut self.record.steps);
             if self.engine.take(state, &self.groups, chosen, steps)? {
                 self.totals.states += 1;
+                let group = self.groups.group(chosen.group);
+                let alone = (group.beginning == 0).then_some(group.ending as u32);
+                let vertex = self.groups.vertices[chosen.position];
+                self.record.note_ending(alone.map(|ending| (ending, vertex)));
                 return Ok(true);
             }
             self.groups.remove(chosen);

@@ -36,7 +36,7 @@ impl<'g> Replay<'g> {
         record: &'g Record,
         number: (usize, usize),
     ) -> Result<Self, Failure> {
-        let symbols = board_view::symbols(&rules.game().declarations);
+        let symbols = regulus_player::symbols(&rules.game().declarations);
         let position = Position::new(rules)?;
         Ok(Replay { rules, record, number, position, ply: 0, symbols })
     }

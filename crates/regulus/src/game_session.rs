@@ -85,7 +85,7 @@ impl<'g> Session<'g> {
             thinker,
             position,
             entered: Vec::new(),
-            symbols: board_view::symbols(&rules.game().declarations),
+            symbols: regulus_player::symbols(&rules.game().declarations),
             resigned: false,
         })
     }

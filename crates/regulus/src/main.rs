@@ -13,6 +13,7 @@ mod match_view;
 mod move_text;
 mod position;
 mod progress;
+mod report_view;
 mod saved_game;
 mod time_argument;
 

@@ -175,7 +175,7 @@ fn interrupted_it_says_how_to_go_on() {
     for attempt in 0.. {
         let name = format!("a results {attempt}");
         let directory = path.join(&name);
-        let arguments = ["run", "table.toml", "--dir", &name, "--scale", "0.5", "--threads", "1"];
+        let arguments = ["run", "table.toml", "--dir", &name, "--scale", "0.4", "--threads", "1"];
         let mut child = start(path, &arguments);
         wait_for(&directory, 1, &mut child);
         let other = experiment(path, &arguments);
@@ -192,33 +192,47 @@ fn interrupted_it_says_how_to_go_on() {
         assert!(message.contains(&expected), "{message}");
         let message = bad(&output);
         let there = count(&directory);
-        let expected = format!("{there} of 100 are recorded in {name}\n");
+        let expected = format!("{there} of 80 are recorded in {name}\n");
         assert!(message.contains(&expected), "{message}");
         let command = message.lines().find_map(|line| line.strip_prefix("continue with: "));
         let command = command.expect("a command").to_owned();
         assert!(command.ends_with(&format!(
-            "experiment run table.toml --dir '{name}' --scale 0.5 --threads 1"
+            "experiment run table.toml --dir '{name}' --scale 0.4 --threads 1"
         )));
         let mut shell = Command::new("sh");
         let rest = shell.args(["-c", &command]).current_dir(path).output().expect("a shell");
-        let expected = format!("all 100 games are recorded, {} of them now", 100 - there);
+        let expected = format!("all 80 games are recorded, {} of them now", 80 - there);
         assert!(good(&rest).contains(&expected), "{}", good(&rest));
-        assert_eq!(records(&directory).len(), 100);
+        assert_eq!(records(&directory).len(), 80);
         break;
     }
+}
+
+#[test]
+fn plans_are_shown() {
+    let folder = folder(SHORT);
+    let agents = "mctsM_semisplitNodal_semisplit against mcts_orthodox_orthodox";
+    let expected = format!(
+        "table: results/table\n\
+         breakthrough     26 games  sims=20  {agents}\n\
+         breakthrough     26 games  states=300  {agents}\n\
+         tic-tac-toe      26 games  sims=20  {agents}\n\
+         tic-tac-toe      26 games  states=300  {agents}\n\
+         4 contests, 52 units, 104 games\n"
+    );
+    let plan = experiment(folder.path(), &["plan", "table.toml", "--scale", "0.5"]);
+    assert_eq!(good(&plan), expected);
 }
 
 #[test]
 fn another_experiment_is_refused() {
     let folder = folder(SHORT);
     let path = folder.path();
-    let run = |more: &[&str]| {
-        experiment(path, &[&["plan", "table.toml", "--scale", "0.1"], more].concat())
-    };
+    let run = |more: &[&str]| experiment(path, &[&["plan", "table.toml"], more].concat());
     good(&run(&[]));
     good(&run(&[]));
     let message = bad(&run(&["--scale", "0.2"]));
-    assert!(message.contains("cannot be used multiple times") || message.contains("scale"));
+    assert!(message.contains("(scale: 1 there, 0.2 now)"), "{message}");
     let message = bad(&run(&["--seed", "5"]));
     assert!(message.contains("results/table holds another experiment (seed: 1 there, 5 now)"));
     let change = |from: &str, to: &str| {
@@ -341,6 +355,7 @@ searches = 2
         let record: Value = serde_json::from_str(line).expect("JSON");
         assert!(record["nodal_states"].as_u64() > Some(0), "{line}");
         assert!(record["seconds"].as_f64() > Some(0.0), "{line}");
+        assert!(record["bytes"].as_u64() > record["nodes"].as_u64(), "{line}");
         let (game, agent) = (&record["game"]["name"], &record["agents"][0]["name"]);
         found.push(format!("{game} {agent} {} {}", record["budget"], record["search"]));
         assert!(record["budget"] != "sims=50" || record["iterations"] == 50, "{line}");

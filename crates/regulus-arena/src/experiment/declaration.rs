@@ -347,7 +347,8 @@ impl Declaration {
         let turned: Vec<String> = agents.iter().rev().cloned().collect();
         let games = self.games.iter().map(|game| check::short_name(game));
         games.filter(|game| figure.game.as_ref().is_none_or(|one| one == game)).any(|game| {
-            self.includes(&game, &agents, &figure.limit) || self.includes(&game, &turned, &figure.limit)
+            self.includes(&game, &agents, &figure.limit)
+                || self.includes(&game, &turned, &figure.limit)
         })
     }
 }

@@ -126,7 +126,7 @@ pub(super) fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, Experim
 }
 
 /// Writes a file so that others see either the old one or the whole new one, whatever happens.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ExperimentError> {
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ExperimentError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let write = || {
         let mut builder = tempfile::Builder::new();

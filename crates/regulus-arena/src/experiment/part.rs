@@ -122,3 +122,82 @@ fn listed(given: Vec<[Located<String>; 2]>) -> Result<Vec<[String; 2]>, Declarat
     }
     Ok(pairs)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::experiment::Declaration;
+
+    const A: &str = "mcts_orthodox_orthodox";
+    const B: &str = "mctsM_orthodox_semisplit";
+    const C: &str = "mctsMS_orthodox_semisplit";
+
+    /// A declaration with two parts: B plays A in two games in time, C plays B in one for its states.
+    fn declaration(more: &str) -> String {
+        format!(
+            "title = 'parts'\ngames = ['chess', 'gomoku']\nlimits = ['time=50ms']\n\
+             games_per_pair = 2\n{more}\n\
+             [[part]]\nbaseline = '{A}'\nagents = ['{B}']\n\
+             [[part]]\ngames = ['gomoku']\nbaseline = '{B}'\nagents = ['{C}']\nlimits = ['fs0=50ms']\n"
+        )
+    }
+
+    #[test]
+    fn only_parts_are_played() {
+        let read = Declaration::parse(&declaration("")).expect("it is right");
+        assert_eq!(read.games, ["chess", "gomoku"]);
+        assert_eq!(read.agent_names(), [B, C, A]);
+        let mut played = Vec::new();
+        for game in ["chess", "gomoku"] {
+            for (one, other) in [(B, A), (C, B), (C, A), (A, B)] {
+                for limit in ["time=50ms", "fs0=50ms"] {
+                    if read.includes(game, &[one.to_owned(), other.to_owned()], limit) {
+                        played.push((game, one, limit));
+                    }
+                }
+            }
+        }
+        let expected =
+            [("chess", B, "time=50ms"), ("gomoku", B, "time=50ms"), ("gomoku", C, "fs0=50ms")];
+        assert_eq!(played, expected);
+    }
+
+    #[test]
+    fn figures_belong_to_parts() {
+        let figure = |game: &str, agent: &str, against: &str, limit: &str, more: &str| {
+            let figure = format!(
+                "published = [{{ game = '{game}', agent = '{agent}', against = '{against}', \
+                 limit = '{limit}', win_rate = 50{more} }}]"
+            );
+            Declaration::parse(&declaration(&figure)).map_err(|error| error.message)
+        };
+        assert!(figure("chess", B, A, "time=50ms", "").is_ok());
+        let counted = figure("average", C, B, "fs0=50ms", ", better = 1, similar = 0, worse = 2");
+        assert_eq!(counted.expect("it is right").published[0].counts, Some([1, 0, 2]));
+        for (game, agent, against, limit) in [
+            ("chess", C, B, "fs0=50ms"),
+            ("chess", B, A, "fs0=50ms"),
+            ("average", C, A, "fs0=50ms"),
+        ] {
+            let why = figure(game, agent, against, limit, "").expect_err("it is not played");
+            assert!(why.contains("not part of this experiment"), "{why}");
+        }
+        let why = figure("chess", B, A, "time=50ms", ", better = 1, similar = 0, worse = 2");
+        assert!(why.expect_err("one game").contains("belong to an average"));
+        let why =
+            figure("average", B, A, "time=50ms", ", better = 1").expect_err("two are missing");
+        assert!(why.contains("given together"), "{why}");
+    }
+
+    #[test]
+    fn what_is_missing_is_told_with_its_line() {
+        let why = |text: &str| Declaration::parse(text).expect_err("wrong").to_string();
+        let text = declaration("").replace(&format!("baseline = '{B}'\n"), "");
+        assert_eq!(why(&text), "line 9: `baseline` is missing or empty");
+        let speed = "title = 't'\nkind = 'speed'\ngames = ['chess']\nlimits = ['time=1s']\n";
+        let text = format!("{speed}[[part]]\nagents = ['{B}']\nbaseline = '{A}'\n");
+        assert!(why(&text).contains("what all speeds are compared with"));
+        let text = declaration("").replace("chess", "games/go.rbg");
+        let text = text.replace("games = ['gomoku']", "games = ['go']");
+        assert!(why(&text).contains("there are two games with the name `go`"));
+    }
+}

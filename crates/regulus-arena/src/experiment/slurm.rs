@@ -92,6 +92,8 @@ impl SlurmArray {
              \n\
              {} experiment work {} --shards {} --threads {} &\n\
              worker=$!\n\
+             # The first one is cut short by a signal.\n\
+             wait \"$worker\"\n\
              wait \"$worker\"\n",
             quote(program),
             quote(root_text),

@@ -27,6 +27,12 @@ pub struct SpeedRecord {
     pub nodal_states: u64,
     /// All states.
     pub states: u64,
+    /// Nodes of the tree.
+    #[serde(default)]
+    pub nodes: u64,
+    /// Bytes of the tree and of what was learnt.
+    #[serde(default)]
+    pub bytes: u64,
     /// How long it took.
     pub seconds: f64,
     /// Why there is no result, if there is none.

@@ -1,6 +1,7 @@
 //! A contest of an experiment with everything compiled.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use regulus_player::{Mind, limit};
@@ -9,6 +10,7 @@ use serde::Serialize;
 use super::declaration::Kind;
 use super::speed::SpeedRecord;
 use crate::calibration::processor;
+use crate::compiled::Compiled;
 use crate::contest::{Contest, GameNumber};
 use crate::playing::{Stop, panic_text};
 use crate::record::Record;
@@ -33,17 +35,17 @@ pub enum Stage<'c> {
         /// The contest; its first agent searches.
         contest: &'c Contest,
         /// The agent.
-        mind: Box<Mind>,
+        mind: Arc<Mind>,
     },
 }
 
 impl<'c> Stage<'c> {
-    /// Compiles what a contest needs.
-    pub fn new(contest: &'c Contest, kind: Kind) -> Self {
+    /// Compiles what a contest needs and contests before it have not compiled.
+    pub fn new(contest: &'c Contest, kind: Kind, compiled: &mut Compiled) -> Self {
         match kind {
-            Kind::Matches => Stage::Games(Box::new(Venue::new(contest))),
+            Kind::Matches => Stage::Games(Box::new(Venue::with(contest, compiled))),
             Kind::Speed => {
-                let mind = Box::new(Mind::new(&contest.agents[0], &contest.game.game));
+                let mind = compiled.mind(&contest.agents[0], &contest.game);
                 Stage::Searches { contest, mind }
             }
         }
@@ -76,7 +78,7 @@ fn search(contest: &Contest, mind: &Mind, number: u64) -> SpeedRecord {
         let mut thinker = mind.thinker(contest.seat_seed(number, 0), std::iter::empty())?;
         let start = Instant::now();
         let thought = thinker.think(&contest.limits)?;
-        Ok::<_, regulus_player::Failure>((thought.totals, start.elapsed().as_secs_f64()))
+        Ok::<_, regulus_player::Failure>((thought, start.elapsed().as_secs_f64()))
     }));
     let searched = match searched {
         Ok(result) => result.map_err(|failure| failure.to_string()),
@@ -93,6 +95,8 @@ fn search(contest: &Contest, mind: &Mind, number: u64) -> SpeedRecord {
         iterations: 0,
         nodal_states: 0,
         states: 0,
+        nodes: 0,
+        bytes: 0,
         seconds: 0.0,
         failure: None,
         processor: processor(),
@@ -100,10 +104,12 @@ fn search(contest: &Contest, mind: &Mind, number: u64) -> SpeedRecord {
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
     match searched {
-        Ok((totals, seconds)) => {
-            record.iterations = totals.iterations;
-            record.nodal_states = totals.nodal_states;
-            record.states = totals.states;
+        Ok((thought, seconds)) => {
+            record.iterations = thought.totals.iterations;
+            record.nodal_states = thought.totals.nodal_states;
+            record.states = thought.totals.states;
+            record.nodes = thought.nodes;
+            record.bytes = thought.bytes as u64;
             record.seconds = (seconds * 1e6).round() / 1e6;
         }
         Err(why) => record.failure = Some(why),

@@ -1,8 +1,8 @@
 //! Working on an experiment: everything of a share that is not recorded yet is played and recorded.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rustc_hash::FxHashSet;
@@ -11,14 +11,15 @@ use super::archive::{read_calibrations, recorded};
 use super::claim::{Attempt, BEAT, Claim, Holder, Purpose};
 use super::declaration::Kind;
 use super::error::ExperimentError;
+use super::journal::Journal;
 use super::layout::{Layout, write_json};
-use super::machine::{self, Machine};
-use super::manifest::Manifest;
+use super::machine;
 use super::setting::Experiment;
 use super::shard::Shard;
 use super::stage::{Entry, Stage};
 use crate::budget::{Baseline, Budget};
 use crate::calibration::{Calibration, Calibrations};
+use crate::compiled::Compiled;
 use crate::contest::{Contest, GameNumber};
 use crate::parallel::{self, Order, Threads};
 use crate::record::{Outcome, Record};
@@ -277,7 +278,8 @@ impl<'e> Desk<'e> {
         stop: &AtomicBool,
         watch: &mut dyn FnMut(Event<'_>),
     ) -> Result<Worked, ExperimentError> {
-        let journal = Journal::begin(layout, self.manifest(name))?;
+        let journal =
+            Journal::begin(layout, name, &self.experiment.plan, self.shard, self.threads)?;
         let mut file = RecordFile::open(&layout.records(name))?;
         let mut worked = Worked {
             total: self.before + self.jobs.len() as u64,
@@ -320,7 +322,7 @@ impl<'e> Desk<'e> {
                     }
                     worked.played += 1;
                     worked.faults += u64::from(is_fault(&entry));
-                    journal.played.fetch_add(1, Ordering::Relaxed);
+                    journal.count();
                     if let Some(why) = &why {
                         let game = game_of(&entry);
                         if noted.insert(game.to_owned()) {
@@ -347,84 +349,16 @@ impl<'e> Desk<'e> {
     /// takes it: others are not disturbed in their searches. Contests are forgotten after their last job.
     fn stages(&self) -> impl Iterator<Item = (Arc<Stage<'_>>, GameNumber)> + Send + '_ {
         let mut current: Option<(usize, Arc<Stage<'_>>)> = None;
+        let mut compiled = Compiled::default();
         self.jobs.iter().filter_map(move |(index, number)| {
             if current.as_ref().is_none_or(|(open, _)| open != index) {
                 let contest = self.contests[*index].as_ref()?;
-                let stage = Stage::new(contest, self.experiment.plan.kind);
+                let stage = Stage::new(contest, self.experiment.plan.kind, &mut compiled);
                 current = Some((*index, Arc::new(stage)));
             }
             current.as_ref().map(|(_, stage)| (Arc::clone(stage), *number))
         })
     }
-
-    fn manifest(&self, name: &str) -> Manifest {
-        let plan = &self.experiment.plan;
-        Manifest {
-            worker: name.to_owned(),
-            experiment: plan.experiment.clone(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: Manifest::commit(),
-            machine: Machine::this(),
-            process: std::process::id(),
-            shard: [self.shard.index, self.shard.count],
-            threads: self.threads.count,
-            pinned: self.threads.pins(),
-            seed: plan.seed,
-            games: plan.games.clone(),
-            agents: plan.agents.clone(),
-            started: now(),
-            ended: None,
-            played: 0,
-            interrupted: false,
-            load_before: machine::load(),
-            load_highest: machine::load(),
-            load_after: None,
-        }
-    }
-}
-
-/// The manifest of a worker while it works.
-struct Journal {
-    layout: Layout,
-    manifest: Mutex<Manifest>,
-    played: AtomicU64,
-}
-
-impl Journal {
-    fn begin(layout: &Layout, manifest: Manifest) -> Result<Self, ExperimentError> {
-        write_json(&layout.manifest(&manifest.worker), &manifest)?;
-        let (layout, played) = (layout.clone(), AtomicU64::new(0));
-        Ok(Journal { layout, manifest: Mutex::new(manifest), played })
-    }
-
-    fn write(&self, change: impl FnOnce(&mut Manifest)) -> Result<(), ExperimentError> {
-        let mut manifest = self.manifest.lock().unwrap_or_else(PoisonError::into_inner);
-        manifest.played = self.played.load(Ordering::Relaxed);
-        if let Some(load) = machine::load() {
-            manifest.load_highest = Some(manifest.load_highest.map_or(load, |old| old.max(load)));
-        }
-        change(&mut manifest);
-        write_json(&self.layout.manifest(&manifest.worker), &*manifest)
-    }
-
-    fn beat(&self) {
-        // If it cannot be written, records cannot be, either, and those say so.
-        let _ = self.write(|_| ());
-    }
-
-    fn end(&self, interrupted: bool) -> Result<(), ExperimentError> {
-        self.write(|manifest| {
-            manifest.ended = Some(now());
-            manifest.interrupted = interrupted;
-            manifest.load_after = machine::load();
-        })
-    }
-}
-
-/// Seconds since 1970, to the millisecond.
-fn now() -> f64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64());
-    (now * 1e3).round() / 1e3
 }
 
 fn is_fault(entry: &Entry) -> bool {

@@ -356,9 +356,23 @@ impl Engine for NativeWorker<'_> {
         it: GroupedMove,
         steps: &mut Vec<Step>,
     ) -> Result<bool, RunError> {
-        let from = steps.len();
+        let (from, group) = (steps.len(), groups.group(it.group));
+        let ending = &groups.endings[group.ending];
+        if ending.sure && group.beginning == 0 && !state.keeps_hash() {
+            let analysis = &self.native.plain;
+            let mut make = |action: i32, at: usize| {
+                if let Some(arc) = analysis.segments.modifier(action) {
+                    analysis.apply(arc, at, &mut state.words);
+                }
+                steps.push(Step { action, vertex: groups.vertices[at] });
+            };
+            if let Some((action, _)) = ending.lead {
+                make(action, ending.lead_position(it.position));
+            }
+            ending.actions.iter().for_each(|action| make(*action, it.position));
+            return Ok(true);
+        }
         groups.push_steps(it, steps);
-        let ending = &groups.endings[groups.group(it.group).ending];
         if ending.sure {
             self.apply(state, &steps[from..]);
             return Ok(true);

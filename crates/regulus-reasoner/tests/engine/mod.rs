@@ -20,6 +20,9 @@ pub struct Facts {
     pub player: u8,
 }
 
+/// Moves that were made, and where they lead.
+pub type Taken<S> = Vec<(Vec<Step>, S)>;
+
 /// What every engine can do.
 pub trait Engine {
     type State: Clone + PartialEq + Debug;
@@ -42,10 +45,7 @@ pub trait Questions: Engine {
     ) -> Result<Option<Vec<Step>>, RunError>;
     fn is_legal(&mut self, state: &mut Self::State, steps: &[Step]) -> Result<bool, RunError>;
     /// The moves that can be taken from groups, and where they lead.
-    fn grouped(
-        &mut self,
-        state: &mut Self::State,
-    ) -> Result<Vec<(Vec<Step>, Self::State)>, RunError>;
+    fn grouped(&mut self, state: &mut Self::State) -> Result<Taken<Self::State>, RunError>;
     /// Applies a move, calls `f`, and takes the move back.
     fn with_move(
         &mut self,
@@ -79,7 +79,7 @@ impl<'i> Interpreted<'i> {
 }
 
 /// The moves of all groups that turn out to be legal. What is illegal must change nothing.
-fn taken<E>(engine: &mut E, state: &mut E::State) -> Result<Vec<(Vec<Step>, E::State)>, RunError>
+fn taken<E>(engine: &mut E, state: &mut E::State) -> Result<Taken<E::State>, RunError>
 where
     E: Runs<Error = RunError>,
     E::State: PartialEq + Debug,
@@ -166,7 +166,7 @@ impl Questions for Interpreted<'_> {
         self.worker.is_legal(state, steps)
     }
 
-    fn grouped(&mut self, state: &mut State) -> Result<Vec<(Vec<Step>, State)>, RunError> {
+    fn grouped(&mut self, state: &mut State) -> Result<Taken<State>, RunError> {
         taken(&mut self.worker, state)
     }
 
@@ -286,10 +286,7 @@ impl Questions for Compiled<'_> {
         self.worker.is_legal(state, steps)
     }
 
-    fn grouped(
-        &mut self,
-        state: &mut NativeState,
-    ) -> Result<Vec<(Vec<Step>, NativeState)>, RunError> {
+    fn grouped(&mut self, state: &mut NativeState) -> Result<Taken<NativeState>, RunError> {
         taken(&mut self.worker, state)
     }
 

@@ -281,6 +281,11 @@ impl Statistic for Join {
         }
     }
 
+    fn update_ending(&mut self, player: usize, _: &[Step], ending: u32, vertex: u16, value: f64) {
+        let number = self.endings[ending as usize].number;
+        self.tables[player].add_direct(number, vertex, value, self.decays);
+    }
+
     fn scores(
         &mut self,
         player: usize,

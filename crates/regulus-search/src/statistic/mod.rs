@@ -57,6 +57,19 @@ pub trait Statistic: Send {
     /// was not completed where samples are taken.
     fn update(&mut self, player: usize, steps: &[Step], whole: bool, value: f64);
 
+    /// The same for a whole move that consists of an ending of groups alone.
+    fn update_ending(
+        &mut self,
+        player: usize,
+        steps: &[Step],
+        ending: u32,
+        vertex: u16,
+        value: f64,
+    ) {
+        let _ = (ending, vertex);
+        self.update(player, steps, true, value);
+    }
+
     /// All samples lose weight, by the factor the statistic was made with.
     fn decay(&mut self);
 

@@ -212,7 +212,7 @@ impl Show {
             game.rules.size(),
             game.modifier_count
         )?;
-        let symbols = board_view::symbols(d);
+        let symbols = regulus_player::symbols(d);
         write!(out, "{}", board_view::draw(&game.board, d, &symbols, |v| game.board.piece(v)))?;
         if *game.board.shape() != Shape::Graph {
             writeln!(out, "\n{}", board_view::legend(d, &symbols))?;

@@ -1,7 +1,8 @@
-//! `regulus experiment`: experiments from declaration to records.
+//! `regulus experiment`: experiments from declaration to report.
 
 mod declared;
 mod plan;
+mod report;
 mod run;
 mod session;
 mod submit;
@@ -32,6 +33,8 @@ enum Command {
     Work(work::Work),
     /// Play an experiment as an array of Slurm jobs
     Submit(submit::Submit),
+    /// Show the results of an experiment, and write them as a page, CSV and Parquet
+    Report(report::Report),
 }
 
 impl Experiment {
@@ -42,6 +45,7 @@ impl Experiment {
             Command::Plan(command) => command.run(),
             Command::Work(command) => command.run(),
             Command::Submit(command) => command.run(),
+            Command::Report(command) => command.run(),
         }
     }
 }

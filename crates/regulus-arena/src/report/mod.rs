@@ -1,0 +1,38 @@
+//! What is made of the records of an experiment.
+//!
+//! [`ExperimentReport`] is everything that is told, as plain data, derived from an
+//! [`Archive`](crate::experiment::Archive): a [`Cell`] for every game, pair and limit, averages over games
+//! in the form of the papers, ratings, speeds, published figures beside ours, and what a reader must know
+//! before he believes any of it. [`write()`] puts it into the directory: a table with one row per game as
+//! CSV and Parquet, one with a row per result, and one page that needs nothing but itself.
+
+mod average;
+mod board_layout;
+mod cell;
+mod csv;
+mod experiment_report;
+mod graph_layout;
+mod html;
+mod notice;
+mod output;
+mod parquet;
+mod piece_look;
+mod published;
+mod rating;
+mod replay;
+mod rows;
+mod soundness;
+mod speed;
+mod summary_table;
+mod table;
+mod thrift;
+
+pub use average::Average;
+pub use cell::{Cell, Faults, Standing, Work};
+pub use experiment_report::ExperimentReport;
+pub use notice::{Notice, Severity};
+pub use output::{Written, write};
+pub use published::{Comparison, Measure};
+pub use rating::{Estimate, Pairing, Rating, RatingList, estimate};
+pub use speed::Speed;
+pub use table::{Column, Table, Values};

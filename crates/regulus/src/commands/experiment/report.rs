@@ -1,0 +1,47 @@
+//! `regulus experiment report`: what came of an experiment.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use regulus_arena::experiment::{Archive, Experiment, Layout};
+use regulus_arena::report;
+
+use crate::commands::print_json;
+use crate::failure::Failure;
+use crate::report_view;
+
+/// Show the results of an experiment, and write them as a page, CSV and Parquet
+///
+/// Works at any time, also while the experiment is played. Files are written to DIR/report: report.html, a
+/// page that needs nothing but itself; table.csv with a row for every game, pair and limit; results.csv and
+/// results.parquet with a row for every game that was played.
+#[derive(Args)]
+pub struct Report {
+    /// The directory of the experiment
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// Print everything as JSON instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+impl Report {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let layout = Layout::new(self.directory);
+        let archive = Archive::read(&layout)?;
+        let experiment = Experiment::open(&layout)?;
+        let (report, written) = report::write(&layout, &archive, &experiment.games)?;
+        if self.json {
+            return Ok(print_json(&report)?);
+        }
+        let mut out = anstream::stdout().lock();
+        report_view::print(&mut out, &report)?;
+        writeln!(out, "\n{}", written.page.display())?;
+        for path in [written.table, written.csv, written.parquet] {
+            writeln!(out, "{}", path.display())?;
+        }
+        Ok(())
+    }
+}
