@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
-use network::{Peer, settings, start, two};
+use network::{Peer, ROUND, settings, settings_of, start, two};
 use regulus_server::manager::{AfterFault, ManagerSettings, Notice};
 use regulus_server::{Manager, ManagerError};
 
@@ -237,6 +237,70 @@ fn players_can_go_at_every_step() {
     }
 }
 
+/// Whoever goes between two moves of his own has lost when the second one is asked for.
+#[test]
+fn players_who_go_are_missed_in_their_turn() {
+    let manager = start(settings_of(ROUND, 1));
+    let [mut red, mut green, mut blue] = [0, 1, 2].map(|_| Peer::connect(manager.address));
+    for peer in [&mut red, &mut green, &mut blue] {
+        (peer.hear(), peer.hear(), peer.hear());
+        peer.say("ready");
+    }
+    red.hear();
+    red.say("2 5 2 6 2 7");
+    assert_eq!(green.hear(), "2 5 2 6 2 7");
+    green.hear();
+    green.say("5 8 5 9");
+    drop(green);
+    assert_eq!(red.rest(), "5 8 5 9\0reset\0");
+    assert_eq!(blue.rest(), "2 5 2 6 2 7\x005 8 5 9\0reset\0");
+    let ended = manager.end();
+    assert_eq!(ended.outcomes(), ["2 crash"]);
+    // The others share what the loser has lost.
+    let results: Vec<_> = (0..3).map(|seat| ended.records[0].result(seat)).collect();
+    assert_eq!(results[1], Some(0.0), "{results:?}");
+    assert!(results[0] > Some(0.0) && results[2] > Some(0.0), "{results:?}");
+}
+
+/// Nobody is left, and everything begins again.
+#[test]
+fn all_players_can_go() {
+    let manager = start(settings(2));
+    let (mut white, black) = two(manager.address);
+    white.hear();
+    drop((white, black));
+    let (mut white, mut black) = two(manager.address);
+    let playing = thread::spawn(move || white.play_white());
+    black.play_black();
+    playing.join().expect("played");
+    assert_eq!(manager.end().outcomes(), ["1 crash", "finished"]);
+}
+
+/// What else comes to a port than players: it is sent away, and the seat is given to the next.
+#[test]
+fn strangers_before_the_first_game() {
+    let manager = start(settings(1));
+    let mut flooding = Peer::connect(manager.address);
+    let mut web = Peer::connect(manager.address);
+    web.raw(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    drop(web);
+    let flood = thread::spawn(move || flooding.raw(&vec![b'r'; 8 << 20]));
+    flood.join().expect("the writer ends");
+    let mut half = Peer::connect(manager.address);
+    half.raw(b"rea");
+    drop(half);
+    let (mut one, mut two) = (Peer::connect(manager.address), Peer::connect(manager.address));
+    let seats = [one.prepare(), two.prepare()];
+    let (mut white, mut black) = if seats == ["1", "2"] { (one, two) } else { (two, one) };
+    let playing = thread::spawn(move || white.play_white());
+    black.play_black();
+    playing.join().expect("played");
+    let ended = manager.end();
+    assert_eq!(ended.outcomes(), ["finished"]);
+    assert!(ended.has_notice("a message of more than 65536 bytes"), "{:?}", ended.notices);
+    assert!(ended.has_notice("player 2 is gone: the connection was closed"), "{:?}", ended.notices);
+}
+
 /// Whoever connects when all seats are taken gets the next one that becomes free.
 #[test]
 fn those_who_wait_get_a_seat() {
@@ -322,6 +386,56 @@ fn seats_are_swapped() {
     assert_eq!(record.moves, ["1 2 1 3", "2 4 2 5"]);
     assert_eq!(record.turns.seat, [1, 2]);
     assert!(ended.records.iter().all(|r| r.contest == record.contest));
+}
+
+/// With three players seats rotate: every player has every seat once.
+#[test]
+fn seats_of_three_rotate() {
+    let manager = start(ManagerSettings { swap: true, ..settings_of(ROUND, 3) });
+    let peers = [0, 1, 2].map(|_| Peer::connect(manager.address));
+    let playing = peers.map(|mut peer| {
+        let seat: usize = {
+            let (_time, rules, seat) = (peer.hear(), peer.hear(), peer.hear());
+            assert_eq!(rules, ROUND);
+            seat.parse().expect("a seat")
+        };
+        peer.say("ready");
+        thread::spawn(move || {
+            for game in 0..3 {
+                let no_limit = regulus_server::protocol::seconds(None);
+                let (red, green) = ("2 5 2 6 2 7", ["5 8 5 9", "3 10 3 11"]);
+                let blue = "4 14 4 15 4 16";
+                match (seat + 2 - game) % 3 + 1 {
+                    1 => {
+                        peer.expect(&[&no_limit]);
+                        peer.say(red);
+                        peer.expect(&[green[0], green[1], blue]);
+                    }
+                    2 => {
+                        peer.expect(&[red]);
+                        for text in green {
+                            peer.expect(&[&no_limit]);
+                            peer.say(text);
+                        }
+                        peer.expect(&[blue]);
+                    }
+                    _ => {
+                        peer.expect(&[red, green[0], green[1], &no_limit]);
+                        peer.say(blue);
+                    }
+                }
+                peer.expect(&["reset"]);
+            }
+        })
+    });
+    for thread in playing {
+        thread.join().expect("played");
+    }
+    let ended = manager.end();
+    assert_eq!(ended.outcomes(), ["finished"; 3]);
+    let seats: Vec<_> = ended.records.iter().map(|r| (r.unit, r.seating, &r.seats[..])).collect();
+    assert_eq!(seats, [(0, 0, &[0, 1, 2][..]), (0, 1, &[1, 2, 0]), (0, 2, &[2, 0, 1])]);
+    assert!(ended.records.iter().all(|record| record.scores == [100, 25, 7]));
 }
 
 #[test]

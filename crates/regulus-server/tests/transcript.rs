@@ -1,56 +1,92 @@
-//! The exact bytes of whole sessions, written down from the protocol.
+//! The exact bytes of whole sessions.
+//!
+//! The files in `transcripts/` were recorded from the original: rbggamemanager at commit 3dc8ffd, with its random
+//! players or with peers that say what is written there. `1 < text` was said to the first player, `1 > text`
+//! by it; `result` is a line of the results log without its time. Between players there is no
+//! order. Our manager has to say the same to whoever says the same.
 
 mod network;
 
 use std::net::TcpListener;
 use std::time::Duration;
 
-use network::{GAME, Peer, agent, join_settings, settings, start, start_join};
+use network::{GAME, Peer, ROUND, agent, join_settings, settings_of, start, start_join};
+use regulus_server::manager::ManagerSettings;
 
-#[test]
-fn a_manager_says_exactly_this() {
-    let mut settings = settings(2);
-    settings.deadline = Some(Duration::from_secs(40));
-    settings.preparation = Some(Duration::from_secs(300));
-    let manager = start(settings);
-    let mut white = Peer::connect(manager.address);
-    let mut black = Peer::connect(manager.address);
-    // Nobody has to wait for what he knows: everything is said at once.
-    white.raw(b"ready\x001 2 1 3\x004 2 4 3\x00");
-    black.raw(b"ready\x003 4 3 5\x001 4 1 5\x00");
-    let expected = format!(
-        "300.000000\0{GAME}\x001\x0040.000000\x003 4 3 5\0reset\x0040.000000\x001 4 1 5\0reset\0"
-    );
-    assert_eq!(white.rest(), expected);
-    let expected = format!(
-        "300.000000\0{GAME}\x002\x001 2 1 3\x0040.000000\0reset\x004 2 4 3\x0040.000000\0reset\0"
-    );
-    assert_eq!(black.rest(), expected);
-    let ended = manager.end();
-    ended.result.expect("two games");
-    // 4 moves, 3 moves, none.
-    for line in &ended.lines {
-        assert_eq!(line.split_once(' ').expect("words").1, "2 7 100 0");
-    }
+/// What a player says, and what it is told.
+#[derive(Default)]
+struct Talk {
+    says: String,
+    hears: String,
 }
 
-/// Without options times are the highest number there is.
+struct Transcript {
+    settings: ManagerSettings,
+    results: Vec<String>,
+    talks: Vec<Talk>,
+}
+
+fn read(text: &str) -> Transcript {
+    let value = |key: &str| text.lines().find_map(|line| line.strip_prefix(key));
+    let name = value("game ").expect("a game");
+    let rules = match name {
+        "taking.rbg" => GAME,
+        "round.rbg" => ROUND,
+        name => regulus_games::find(name).expect("a built-in game").text,
+    };
+    let time = |key| {
+        let ms = value(key).map(|ms| ms.parse().expect("milliseconds"));
+        ms.map(Duration::from_millis)
+    };
+    let results: Vec<String> =
+        text.lines().filter_map(|line| line.strip_prefix("result ")).map(str::to_owned).collect();
+    let settings = ManagerSettings {
+        deadline: time("deadline "),
+        preparation: time("preparation ").or(time("deadline ")),
+        ..settings_of(rules, results.len() as u64)
+    };
+    let mut talks: Vec<Talk> = (0..settings.game.players()).map(|_| Talk::default()).collect();
+    for line in text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())) {
+        let (player, message) = line.split_at(4);
+        let talk = &mut talks[player[..1].parse::<usize>().expect("a player") - 1];
+        let message = format!("{}\0", message.replace("{game}", rules));
+        match &player[1..] {
+            " < " => talk.hears.push_str(&message),
+            " > " => talk.says.push_str(&message),
+            _ => panic!("{line}"),
+        }
+    }
+    Transcript { settings, results, talks }
+}
+
 #[test]
-fn no_limit_is_a_number_of_309_digits() {
-    let manager = start(settings(1));
-    let mut white = Peer::connect(manager.address);
-    let mut black = Peer::connect(manager.address);
-    let none = white.hear();
-    assert_eq!((none.len(), &none[309..]), (316, ".000000"));
-    assert!(none.starts_with("17976931348623157"));
-    assert_eq!((white.hear(), white.hear()), (GAME.to_owned(), "1".to_owned()));
-    white.say("ready");
-    black.prepare();
-    assert_eq!(white.hear(), none);
-    white.say("1 2 1 3");
-    black.play_black();
-    assert_eq!(white.rest(), "2 4 2 5\0reset\0");
-    manager.end().result.expect("a game");
+fn the_manager_says_what_the_original_says() {
+    for text in [
+        include_str!("transcripts/taking.txt"),
+        include_str!("transcripts/unlimited.txt"),
+        include_str!("transcripts/blanks.txt"),
+        include_str!("transcripts/round.txt"),
+        include_str!("transcripts/eight-puzzle.txt"),
+        include_str!("transcripts/breakthrough.txt"),
+        include_str!("transcripts/chess-king-capture.txt"),
+    ] {
+        let transcript = read(text);
+        let manager = start(transcript.settings);
+        let mut peers: Vec<Peer> =
+            transcript.talks.iter().map(|_| Peer::connect(manager.address)).collect();
+        // Nobody has to wait for what he knows: everything is said at once.
+        for (peer, talk) in peers.iter_mut().zip(&transcript.talks) {
+            peer.raw(talk.says.as_bytes());
+        }
+        for (peer, talk) in peers.into_iter().zip(&transcript.talks) {
+            assert_eq!(peer.rest(), talk.hears, "{}", text.lines().next().expect("a line"));
+        }
+        let ended = manager.end();
+        ended.result.as_ref().expect("all games");
+        let without_time = |line: &String| line.split_once(' ').expect("words").1.to_owned();
+        let results: Vec<String> = ended.lines.iter().map(without_time).collect();
+        assert_eq!(results, transcript.results);
+    }
 }
 
 /// Only one move is legal for each side, so it is known what an agent says.

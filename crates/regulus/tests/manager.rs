@@ -127,6 +127,106 @@ fn rules_come_from_the_manager() {
     assert!(err(&output).contains("plays as me, seat 1 of 1"), "{}", err(&output));
 }
 
+/// Sends what Ctrl-C sends.
+fn interrupt(child: &Child) {
+    let sent = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status();
+    assert!(sent.expect("a shell can be started").success());
+}
+
+/// Ctrl-C ends both sides, whatever they wait for, and what was played is kept.
+#[test]
+fn they_can_be_interrupted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    // While players are waited for.
+    let waiting = manager(folder, &["tic-tac-toe"]);
+    interrupt(&waiting.child);
+    let (status, _, messages) = waiting.end();
+    assert_eq!(status, Some(1));
+    assert_eq!(messages, "error: interrupted after 0 games\n");
+    // While a player waits for others.
+    let second = manager(folder, &["tic-tac-toe"]);
+    let mut alone = second.join(folder, &[]);
+    let mut out = BufReader::new(alone.stderr.take().expect("a pipe"));
+    let mut messages = second.messages;
+    let mut line = String::new();
+    messages.read_line(&mut line).expect("a line");
+    assert!(line.starts_with("player 1 has connected"), "{line}");
+    interrupt(&alone);
+    assert_eq!(alone.wait().expect("an end").code(), Some(1));
+    let mut told = String::new();
+    out.read_to_string(&mut told).expect("text");
+    assert_eq!(told, "error: interrupted\n");
+    let mut second = second.child;
+    interrupt(&second);
+    assert_eq!(second.wait().expect("an end").code(), Some(1));
+    // In the middle of games without end.
+    let arguments = ["tic-tac-toe", "--record", "games.jsonl", "--log-moves", "moves"];
+    let mut endless = manager(folder, &arguments);
+    let players = [0, 1].map(|_| endless.join(folder, &["--limit", "sims=2"]));
+    let mut line = String::new();
+    while !line.starts_with("game 3:") {
+        line.clear();
+        assert!(endless.messages.read_line(&mut line).expect("a line") > 0, "no third game");
+    }
+    interrupt(&endless.child);
+    let (status, _, messages) = endless.end();
+    assert_eq!(status, Some(1));
+    let games = fs::read_to_string(folder.join("games.jsonl")).expect("records").lines().count();
+    assert!(games >= 3);
+    assert!(messages.ends_with(&format!("error: interrupted after {games} games\n")), "{messages}");
+    let checked = run(folder, &["replay", "games.jsonl", "--check"]);
+    assert_eq!(
+        String::from_utf8_lossy(&checked.stdout),
+        format!("{games} games checked, 0 wrong\n")
+    );
+    let moves = fs::read_to_string(folder.join("moves")).expect("a log");
+    assert_eq!(moves.lines().filter(|line| *line == "reset").count(), games);
+    // Whether the players were in a game when the manager went is up to chance.
+    for player in players {
+        let output = player.wait_with_output().expect("an end");
+        let said = err(&output);
+        let last = said.lines().last().unwrap_or_default();
+        match output.status.code() {
+            Some(0) => assert!(last.starts_with("the manager has ended after"), "{said}"),
+            Some(1) => assert!(last.ends_with("the connection was closed"), "{said}"),
+            status => panic!("{status:?}: {said}"),
+        }
+    }
+}
+
+/// A device that is always full.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for option in ["--log-results", "--log-moves", "--record"] {
+        let manager = manager(folder.path(), &["tic-tac-toe", "--games", "2", option, "/dev/full"]);
+        let players = [0, 1].map(|_| manager.join(folder.path(), &["--limit", "sims=2"]));
+        let (status, _, messages) = manager.end();
+        assert_eq!(status, Some(1), "{option}: {messages}");
+        let last = messages.lines().last().unwrap_or_default();
+        assert!(last.starts_with("error: cannot write /dev/full: "), "{option}: {messages}");
+        for player in players {
+            player.wait_with_output().expect("an end");
+        }
+    }
+}
+
+/// Other machines can join only if that was asked for.
+#[test]
+fn the_address_can_be_chosen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = regulus(folder.path());
+    command.args(["manager", "tic-tac-toe", "--port", "0", "--bind", "0.0.0.0"]);
+    let output = command.args(["--connect-timeout", "10ms"]).output().expect("it can be started");
+    assert!(err(&output).starts_with("listening on 0.0.0.0:"), "{}", err(&output));
+    let nowhere = ["manager", "tic-tac-toe", "--port", "0", "--bind", "no such host"];
+    let output = run(folder.path(), &nowhere);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("cannot listen on no such host:0: "), "{}", err(&output));
+}
+
 #[test]
 fn what_cannot_be_done_is_said() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -137,7 +237,7 @@ fn what_cannot_be_done_is_said() {
     };
     failed(&["manager", "tic-tac-toe"], 2, "--port");
     failed(&["manager", "tic-tac-toe", "--port", "0", "--forfeit"], 2, "--deadline");
-    failed(&["manager", "tic-tac-toe", "--port", "0", "--deadline", "-4"], 2, "--deadline");
+    failed(&["manager", "tic-tac-toe", "--port", "0", "--deadline=-4"], 2, "milliseconds");
     failed(&["manager", "tic-tac-toe", "--port", "0", "--deadline", "soon"], 2, "milliseconds");
     failed(&["manager", "nothing.rbg", "--port", "0"], 1, "cannot read nothing.rbg");
     failed(

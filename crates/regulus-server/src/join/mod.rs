@@ -1,6 +1,7 @@
 //! An agent that joins a manager: receives the rules, prepares, plays to the end of the last game.
 
 mod clock;
+mod rehearsal;
 mod session;
 
 use std::fmt;

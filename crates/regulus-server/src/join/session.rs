@@ -10,7 +10,8 @@ use regulus_player::{Failure, Mind, Rules, Thinker, wire};
 use regulus_rbg::{Game, Severity, Source, load, render};
 use regulus_reasoner::RunError;
 
-use super::clock::turn_limits;
+use super::clock::{TurnClock, turn_limits};
+use super::rehearsal::rehearse;
 use super::{Choose, JoinError, JoinNotice, JoinSettings};
 use crate::protocol::{Connection, Lost, READY, Told, message_text, parse_seconds};
 
@@ -30,6 +31,7 @@ struct Prepared {
     rules: Rules,
     buffer: Duration,
     ponders: bool,
+    clock: TurnClock,
 }
 
 /// How a game has ended.
@@ -47,8 +49,6 @@ struct Course<'p> {
     moves: usize,
     /// The seat of the agent in this game, when it has moved.
     seat: Option<usize>,
-    /// When the last move was made or heard of: then the time of the next one began.
-    since: Option<Instant>,
 }
 
 impl From<RunError> for JoinError {
@@ -76,6 +76,7 @@ impl Session<'_> {
     /// Plays until the manager closes the connection after a game.
     pub(super) fn run(&mut self, choose: &mut Choose<'_>) -> Result<(), JoinError> {
         let prepared = self.prepare(choose)?;
+        let mut clock = prepared.clock;
         loop {
             let seed = Random::new(self.settings.seed).fork(self.games).bits();
             let mut course = Course {
@@ -83,9 +84,9 @@ impl Session<'_> {
                 thinker: prepared.mind.thinker(seed, std::iter::empty())?,
                 moves: 0,
                 seat: None,
-                since: None,
             };
-            let end = self.play(&mut course, &prepared)?;
+            clock.reset();
+            let end = self.play(&mut course, &prepared, &mut clock)?;
             // The manager may close the connection instead of beginning a game.
             if course.moves > 0 || matches!(end, End::Reset) {
                 self.games += 1;
@@ -126,23 +127,28 @@ impl Session<'_> {
         if let Some(why) = mind.why_interpreted() {
             (self.watch)(&JoinNotice::Interpreted(why));
         }
-        let prepared = Prepared {
+        let rules = rules(&game);
+        rehearse(&mind, &rules, begin, given)?;
+        self.send(READY.as_bytes(), "when ready")?;
+        let clock = TurnClock::new(Instant::now());
+        (self.watch)(&JoinNotice::Ready { after: begin.elapsed(), given });
+        Ok(Prepared {
             mind,
-            rules: rules(&game),
+            rules,
             buffer: self.settings.buffer.unwrap_or(agent.buffer),
             ponders: agent.thinks_on_others_time,
-        };
-        // What makes an agent impossible is found now, not in the first game.
-        prepared.mind.thinker(0, std::iter::empty())?;
-        self.send(READY.as_bytes(), "when ready")?;
-        (self.watch)(&JoinNotice::Ready { after: begin.elapsed(), given });
-        Ok(prepared)
+            clock,
+        })
     }
 
-    fn play(&mut self, course: &mut Course<'_>, prepared: &Prepared) -> Result<End, JoinError> {
+    fn play(
+        &mut self,
+        course: &mut Course<'_>,
+        prepared: &Prepared,
+        clock: &mut TurnClock,
+    ) -> Result<End, JoinError> {
         loop {
-            let heard = self.listen(course.thinker.as_mut(), prepared.ponders)?;
-            let now = Instant::now();
+            let heard = self.listen(course.thinker.as_mut(), prepared.ponders, clock)?;
             let message = match heard {
                 Ok(message) => message,
                 Err(Lost::Closed) if self.may_end(course)? => return Ok(End::Closed),
@@ -156,10 +162,10 @@ impl Session<'_> {
                         let message = format!("it tells of the move `{text}`, which is illegal");
                         return Err(JoinError::Protocol(message));
                     }
-                    course.since = Some(now);
+                    clock.others_moved();
                     course.play(&steps)?;
                 }
-                Told::Deadline(deadline) => self.turn(course, deadline, now, prepared)?,
+                Told::Deadline(deadline) => self.turn(course, deadline, clock, prepared.buffer)?,
             }
         }
     }
@@ -169,13 +175,11 @@ impl Session<'_> {
         &mut self,
         course: &mut Course<'_>,
         deadline: Option<Duration>,
-        now: Instant,
-        prepared: &Prepared,
+        clock: &mut TurnClock,
+        buffer: Duration,
     ) -> Result<(), JoinError> {
-        // For the manager the turn began when it had the last move. Before the first move of a game it may
-        // have waited for other players.
-        let since = course.since.unwrap_or(now);
-        let limits = turn_limits(&self.settings.limits, deadline, since, prepared.buffer);
+        let began = clock.began();
+        let limits = turn_limits(&self.settings.limits, deadline, began, buffer);
         let thought = course.thinker.think(&limits)?;
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(JoinError::Interrupted);
@@ -187,8 +191,9 @@ impl Session<'_> {
         if let Err(lost) = self.connection.send(wire::text(&steps).as_bytes()) {
             return Err(self.lost(lost, course));
         }
-        let after = since.elapsed();
-        course.since = Some(Instant::now());
+        let now = Instant::now();
+        let after = now - began;
+        clock.sent(now);
         course.play(&steps)?;
         if let Some(given) = deadline.filter(|given| after > *given) {
             (self.watch)(&JoinNotice::Late { after, given });
@@ -201,15 +206,20 @@ impl Session<'_> {
         &mut self,
         thinker: &mut dyn Thinker,
         ponders: bool,
+        clock: &mut TurnClock,
     ) -> Result<Result<Vec<u8>, Lost>, JoinError> {
         let (wait, interrupted) = (self.settings.silence_timeout, self.interrupted);
-        if !ponders || self.connection.has_more() {
-            return Ok(self.connection.receive(wait, interrupted));
+        let waited = self.connection.has_more();
+        if !ponders || waited {
+            let heard = self.connection.receive(wait, interrupted);
+            clock.heard(Instant::now(), waited);
+            return Ok(heard);
         }
         let stop = AtomicBool::new(false);
         thread::scope(|scope| {
             let pondering = scope.spawn(|| thinker.ponder(&stop));
             let heard = self.connection.receive(wait, interrupted);
+            clock.heard(Instant::now(), false);
             stop.store(true, Ordering::Relaxed);
             match pondering.join() {
                 Ok(pondered) => pondered?,

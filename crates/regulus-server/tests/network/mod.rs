@@ -17,14 +17,10 @@ use regulus_server::{JoinError, JoinNotice, JoinSettings, Manager, ManagerError,
 
 /// White takes one of four squares, black takes another one, white wins. The modifiers are
 /// 1 `->white`, 2 `[w]`, 3 `->black`, 4 `[b]`, 5 `->>`, 6 `[$ white = 100]`, 7 `->>`.
-pub const GAME: &str = "// A comment is a part of the file.
-#players = white(100), black(100)
-#pieces = e, w, b
-#variables =
-#board = rectangle(up, down, left, right, [e, e, e, e])
-#any = (left* + right*)
-#rules = ->white any {e} [w] ->black any {e} [b] ->> [$ white = 100] ->> {}
-";
+pub const GAME: &str = include_str!("../transcripts/taking.rbg");
+
+/// A game for three, in which the second player moves twice in a row; the modifiers are told in `transcripts/round.txt`.
+pub const ROUND: &str = include_str!("../transcripts/round.rbg");
 
 /// A test that waits longer than this has failed. It says nothing about speed.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -34,11 +30,15 @@ pub fn game(text: &str) -> Game {
 }
 
 pub fn settings(games: u64) -> ManagerSettings {
-    let game = GameText::new("test", None, GAME, game(GAME));
+    settings_of(GAME, games)
+}
+
+pub fn settings_of(text: &str, games: u64) -> ManagerSettings {
+    let game = GameText::new("test", None, text, game(text));
     ManagerSettings {
         games: Some(games),
         connect_timeout: Some(PATIENCE),
-        ..ManagerSettings::new(game, GAME)
+        ..ManagerSettings::new(game, text)
     }
 }
 
@@ -185,6 +185,13 @@ impl Peer {
         assert_eq!(rules, GAME);
         self.say("ready");
         seat
+    }
+
+    /// Hears exactly these messages.
+    pub fn expect(&mut self, messages: &[&str]) {
+        for message in messages {
+            assert_eq!(self.hear(), *message);
+        }
     }
 
     /// Plays the part of white in a game.

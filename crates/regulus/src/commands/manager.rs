@@ -95,24 +95,24 @@ enum Then {
 }
 
 /// A log as the original writes it.
-struct Log(Option<Box<dyn Write>>);
+struct Log(Option<(PathBuf, Box<dyn Write>)>);
 
 impl Log {
     fn open(path: Option<&PathBuf>) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Log(None)) };
         if path.as_os_str() == "stdout" {
-            return Ok(Log(Some(Box::new(io::stdout()))));
+            return Ok(Log(Some((path.clone(), Box::new(io::stdout())))));
         }
         let file = File::create(path).map_err(|error| {
             Failure::Failed(format!("cannot write {}: {error}", path.display()))
         })?;
-        Ok(Log(Some(Box::new(file))))
+        Ok(Log(Some((path.clone(), Box::new(file)))))
     }
 
     fn line(&mut self, text: &str) -> Result<(), String> {
-        let Some(out) = &mut self.0 else { return Ok(()) };
+        let Some((path, out)) = &mut self.0 else { return Ok(()) };
         let written = out.write_all(format!("{text}\n").as_bytes()).and_then(|()| out.flush());
-        written.map_err(|error| format!("cannot write the log: {error}"))
+        written.map_err(|error| format!("cannot write {}: {error}", path.display()))
     }
 }
 
