@@ -187,7 +187,7 @@ fn players_can_go_at_every_step() {
             leaving.hear();
         }
         if step >= 2 {
-            (leaving.hear(), leaving.hear());
+            let _rules_and_seat = (leaving.hear(), leaving.hear());
             leaving.say("ready");
         }
         if step >= 3 {
@@ -243,7 +243,7 @@ fn players_who_go_are_missed_in_their_turn() {
     let manager = start(settings_of(ROUND, 1));
     let [mut red, mut green, mut blue] = [0, 1, 2].map(|_| Peer::connect(manager.address));
     for peer in [&mut red, &mut green, &mut blue] {
-        (peer.hear(), peer.hear(), peer.hear());
+        let _time_rules_seat = (peer.hear(), peer.hear(), peer.hear());
         peer.say("ready");
     }
     red.hear();
