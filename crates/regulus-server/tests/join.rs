@@ -186,6 +186,20 @@ fn resets_and_swaps_are_understood() {
     assert!(has("game 2: 100 : 0 after 2 moves, seat 1"), "{:?}", joined.notices);
 }
 
+/// Times that no clock can show are no times at all.
+#[test]
+fn extreme_times() {
+    for time in ["0", "0.000001", "1e9", "1e15", "1e19", "1e300", "inf"] {
+        let (_listener, mut peer, thread) = joined();
+        peer.raw(format!("{time}\0{GAME}\x002\x00").as_bytes());
+        assert_eq!(peer.hear(), "ready");
+        peer.raw(format!("1 2 1 3\0{time}\0").as_bytes());
+        assert!(peer.hear().ends_with(" 5"), "{time}");
+        drop(peer);
+        assert_eq!(thread.join().expect("no crash").result.expect("a game"), 1);
+    }
+}
+
 /// Searching on the time of others does not change what is said, and when.
 #[test]
 fn agents_think_on_the_time_of_others() {

@@ -1,47 +1,51 @@
-//! When a turn began, and how long an agent may think for a move.
+//! When a turn began.
 
-use std::time::{Duration, Instant};
-
-use regulus_search::config::Limits;
-
-/// What is thought about a move if nobody says how long.
-const UNLIMITED: Duration = Duration::from_secs(1);
+use std::time::Instant;
 
 /// When the time of a turn began, as far as the side of a player can know.
 ///
 /// For the manager it begins when it has the move before. A player hears of that when he listens, which may
 /// be later: while he puts a move into his tree or prepares the next game, messages wait. What has
-/// waited may have come right after the last thing that was heard or said, so that is when the
-/// time is taken to have begun.
+/// waited may have come right after the last thing that was heard or said. Plans are made for the
+/// worst; nobody is called late before that is certain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TurnClock {
-    /// The next message cannot have come before this.
-    quiet: Instant,
+    /// When the last message came.
+    last: Moment,
     /// When the last move of this game was made or heard of.
-    moved: Option<Instant>,
+    moved: Option<Moment>,
+}
+
+/// A moment that is known to lie between two.
+#[derive(Clone, Copy, Debug)]
+struct Moment {
+    earliest: Instant,
+    latest: Instant,
 }
 
 impl TurnClock {
     /// A clock for somebody who has just said that he is ready.
     pub(super) fn new(now: Instant) -> Self {
-        TurnClock { quiet: now, moved: None }
+        TurnClock { last: Moment { earliest: now, latest: now }, moved: None }
     }
 
     /// A message was heard; `waited` says that it was there before anybody listened.
     pub(super) fn heard(&mut self, now: Instant, waited: bool) {
+        self.last.latest = now;
         if !waited {
-            self.quiet = now;
+            self.last.earliest = now;
         }
     }
 
     /// That message was a move of somebody else.
     pub(super) fn others_moved(&mut self) {
-        self.moved = Some(self.quiet);
+        self.moved = Some(self.last);
     }
 
     /// A move was sent.
     pub(super) fn sent(&mut self, now: Instant) {
-        (self.quiet, self.moved) = (now, Some(now));
+        self.last = Moment { earliest: now, latest: now };
+        self.moved = Some(self.last);
     }
 
     /// A new game begins. The manager may have waited for other players before its first move.
@@ -49,38 +53,21 @@ impl TurnClock {
         self.moved = None;
     }
 
-    /// When the turn began.
+    /// When the turn may have begun.
     pub(super) fn began(&self) -> Instant {
-        self.moved.unwrap_or(self.quiet)
+        self.moved.unwrap_or(self.last).earliest
     }
-}
 
-/// The limits of a turn. `since` is when the time of the turn began, `buffer` is kept back of the
-/// deadline, though never more than half of it: less than half would be no time to think.
-pub(super) fn turn_limits(
-    limits: &Limits,
-    deadline: Option<Duration>,
-    since: Instant,
-    buffer: Duration,
-) -> Limits {
-    let left = deadline.map(|deadline| {
-        deadline.saturating_sub(buffer.min(deadline / 2)).saturating_sub(since.elapsed())
-    });
-    let mut limits = Limits { buffer: Duration::ZERO, ..limits.clone() };
-    limits.time = match (limits.time, left) {
-        (Some(time), Some(left)) => Some(time.min(left)),
-        (time, left) => time.or(left),
-    };
-    let counted = limits.simulations.is_some() || limits.states.is_some();
-    if limits.time.is_none() && !counted {
-        limits.time = Some(UNLIMITED);
+    /// When the turn has certainly begun.
+    pub(super) fn surely_began(&self) -> Instant {
+        self.moved.unwrap_or(self.last).latest
     }
-    limits
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn turns_begin_when_the_message_may_have_come() {
@@ -100,39 +87,11 @@ mod tests {
         clock.heard(at(200), true);
         clock.others_moved();
         clock.heard(at(201), true);
-        assert_eq!(clock.began(), at(180));
+        assert_eq!((clock.began(), clock.surely_began()), (at(180), at(200)));
         // Nothing is known about the time between games.
         clock.heard(at(300), false);
         clock.reset();
         clock.heard(at(350), true);
         assert_eq!(clock.began(), at(300));
-    }
-
-    #[test]
-    fn the_buffer_is_kept_back() {
-        let ms = Duration::from_millis;
-        let now = Instant::now() + ms(1_000_000);
-        let time =
-            |limits: &Limits, deadline, buffer| turn_limits(limits, deadline, now, ms(buffer)).time;
-        let none = Limits::default();
-        assert_eq!(time(&none, Some(ms(400)), 100), Some(ms(300)));
-        assert_eq!(time(&none, Some(ms(50)), 100), Some(ms(25)));
-        assert_eq!(time(&none, None, 100), Some(UNLIMITED));
-        assert_eq!(time(&Limits::simulations(5), None, 100), None);
-        assert_eq!(time(&Limits::simulations(5), Some(ms(400)), 100), Some(ms(300)));
-        assert_eq!(time(&Limits::time(ms(200)), Some(ms(400)), 100), Some(ms(200)));
-        assert_eq!(time(&Limits::time(ms(500)), Some(ms(400)), 100), Some(ms(300)));
-    }
-
-    #[test]
-    fn what_has_passed_is_gone() {
-        let Some(since) = Instant::now().checked_sub(Duration::from_secs(1)) else { return };
-        let limits = turn_limits(
-            &Limits::default(),
-            Some(Duration::from_millis(400)),
-            since,
-            Duration::ZERO,
-        );
-        assert_eq!(limits.time, Some(Duration::ZERO));
     }
 }

@@ -1,8 +1,11 @@
 //! An agent that joins a manager: receives the rules, prepares, plays to the end of the last game.
 
 mod clock;
+mod parts;
 mod rehearsal;
+mod reserve;
 mod session;
+mod timekeeper;
 
 use std::fmt;
 use std::io;

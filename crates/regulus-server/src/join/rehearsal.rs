@@ -7,44 +7,48 @@ use regulus_player::{Mind, Rules, Thinker, wire};
 use regulus_search::config::Limits;
 
 use super::JoinError;
+use super::reserve::Reserve;
 
 /// The longest time for it.
-const LONGEST: Duration = Duration::from_secs(2);
+const LONGEST: Duration = Duration::from_secs(1);
 
 /// What is thought about a move.
-const SIMULATIONS: u64 = 10;
+const MOVE_TIME: Duration = Duration::from_millis(10);
 
 /// Plays a game, or as much of it as fits into half of the preparation time that began at `begin`.
 ///
-/// Machine code is made where it is first used. That would be in the first turns, when a clock is running.
-/// What makes an agent impossible is found here, too, and not in the first game.
+/// Machine code is made where it is first used. That would be in the first turns, when a clock is running. How
+/// late searches stop on this machine is found out, too, and so is what makes an agent impossible.
 pub(super) fn rehearse(
     mind: &Mind,
     rules: &Rules,
+    reserve: &mut Reserve,
     begin: Instant,
     given: Option<Duration>,
 ) -> Result<(), JoinError> {
-    let time =
-        given.map_or(LONGEST, |given| LONGEST.min((given / 2).saturating_sub(begin.elapsed())));
-    let end = Instant::now() + time;
+    let half = given.map(|given| (given / 2).saturating_sub(begin.elapsed()));
+    let end = Instant::now() + half.map_or(LONGEST, |half| half.min(LONGEST));
     let mut table = table(rules)?;
     let mut thinker = mind.thinker(0, std::iter::empty())?;
-    let mut goes_on = play_move(table.as_mut(), thinker.as_mut(), time)?;
+    // Here it takes long because of everything that is done for the first time.
+    let mut goes_on = play_move(table.as_mut(), thinker.as_mut())?.is_some();
     while goes_on && Instant::now() < end {
         // What goes wrong here may never happen in a real game.
-        goes_on = play_move(table.as_mut(), thinker.as_mut(), time).unwrap_or(false);
+        let delay = play_move(table.as_mut(), thinker.as_mut()).ok().flatten();
+        delay.inspect(|delay| reserve.observe(*delay));
+        goes_on = delay.is_some();
     }
     Ok(())
 }
 
-/// Makes a move; false if there is none.
+/// Makes a move; tells how late the search has stopped, and nothing if that was the last move.
 fn play_move(
     table: &mut dyn Table,
     thinker: &mut dyn Thinker,
-    time: Duration,
-) -> Result<bool, JoinError> {
-    let limits = Limits { time: Some(time), ..Limits::simulations(SIMULATIONS) };
-    let Some(steps) = thinker.think(&limits)?.chosen else { return Ok(false) };
+) -> Result<Option<Duration>, JoinError> {
+    let start = Instant::now();
+    let Some(steps) = thinker.think(&Limits::time(MOVE_TIME))?.chosen else { return Ok(None) };
+    let delay = start.elapsed().saturating_sub(MOVE_TIME);
     if !table.is_legal(&steps)? {
         let text = wire::text(&steps);
         return Err(JoinError::Agent(format!(
@@ -53,5 +57,5 @@ fn play_move(
     }
     table.play(&steps)?;
     thinker.advance(&steps)?;
-    Ok(!table.is_over()?)
+    Ok((!table.is_over()?).then_some(delay))
 }

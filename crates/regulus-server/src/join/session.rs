@@ -10,8 +10,11 @@ use regulus_player::{Failure, Mind, Rules, Thinker, wire};
 use regulus_rbg::{Game, Severity, Source, load, render};
 use regulus_reasoner::RunError;
 
-use super::clock::{TurnClock, turn_limits};
+use super::clock::TurnClock;
+use super::parts::think_in_parts;
 use super::rehearsal::rehearse;
+use super::reserve::Reserve;
+use super::timekeeper::{Answer, Timekeeper};
 use super::{Choose, JoinError, JoinNotice, JoinSettings};
 use crate::protocol::{Connection, Lost, READY, Told, message_text, parse_seconds};
 
@@ -29,9 +32,13 @@ pub(super) struct Session<'s> {
 struct Prepared {
     mind: Mind,
     rules: Rules,
-    buffer: Duration,
     ponders: bool,
+}
+
+/// What an agent knows about time.
+struct Timing {
     clock: TurnClock,
+    reserve: Reserve,
 }
 
 /// How a game has ended.
@@ -75,8 +82,25 @@ impl Course<'_> {
 impl Session<'_> {
     /// Plays until the manager closes the connection after a game.
     pub(super) fn run(&mut self, choose: &mut Choose<'_>) -> Result<(), JoinError> {
-        let prepared = self.prepare(choose)?;
-        let mut clock = prepared.clock;
+        let (prepared, mut timing) = self.prepare(choose)?;
+        let sender = self.connection.sender();
+        let keeper = Timekeeper::new(sender.map_err(|error| JoinError::Lost {
+            lost: error.into(),
+            when: "when ready".to_owned(),
+        })?);
+        thread::scope(|scope| {
+            scope.spawn(|| keeper.run());
+            let _shift = keeper.shift();
+            self.play_games(&prepared, &mut timing, &keeper)
+        })
+    }
+
+    fn play_games(
+        &mut self,
+        prepared: &Prepared,
+        timing: &mut Timing,
+        keeper: &Timekeeper,
+    ) -> Result<(), JoinError> {
         loop {
             let seed = Random::new(self.settings.seed).fork(self.games).bits();
             let mut course = Course {
@@ -85,8 +109,8 @@ impl Session<'_> {
                 moves: 0,
                 seat: None,
             };
-            clock.reset();
-            let end = self.play(&mut course, &prepared, &mut clock)?;
+            timing.clock.reset();
+            let end = self.play(&mut course, prepared.ponders, timing, keeper)?;
             // The manager may close the connection instead of beginning a game.
             if course.moves > 0 || matches!(end, End::Reset) {
                 self.games += 1;
@@ -106,7 +130,7 @@ impl Session<'_> {
     }
 
     /// Receives the rules and prepares for them.
-    fn prepare(&mut self, choose: &mut Choose<'_>) -> Result<Prepared, JoinError> {
+    fn prepare(&mut self, choose: &mut Choose<'_>) -> Result<(Prepared, Timing), JoinError> {
         let given = self.text("before the preparation time")?;
         // The time began when this was sent.
         let begin = Instant::now();
@@ -128,27 +152,24 @@ impl Session<'_> {
             (self.watch)(&JoinNotice::Interpreted(why));
         }
         let rules = rules(&game);
-        rehearse(&mind, &rules, begin, given)?;
+        let mut reserve = Reserve::new(self.settings.buffer.unwrap_or(agent.buffer));
+        rehearse(&mind, &rules, &mut reserve, begin, given)?;
         self.send(READY.as_bytes(), "when ready")?;
         let clock = TurnClock::new(Instant::now());
         (self.watch)(&JoinNotice::Ready { after: begin.elapsed(), given });
-        Ok(Prepared {
-            mind,
-            rules,
-            buffer: self.settings.buffer.unwrap_or(agent.buffer),
-            ponders: agent.thinks_on_others_time,
-            clock,
-        })
+        let prepared = Prepared { mind, rules, ponders: agent.thinks_on_others_time };
+        Ok((prepared, Timing { clock, reserve }))
     }
 
     fn play(
         &mut self,
         course: &mut Course<'_>,
-        prepared: &Prepared,
-        clock: &mut TurnClock,
+        ponders: bool,
+        timing: &mut Timing,
+        keeper: &Timekeeper,
     ) -> Result<End, JoinError> {
         loop {
-            let heard = self.listen(course.thinker.as_mut(), prepared.ponders, clock)?;
+            let heard = self.listen(course.thinker.as_mut(), ponders, &mut timing.clock)?;
             let message = match heard {
                 Ok(message) => message,
                 Err(Lost::Closed) if self.may_end(course)? => return Ok(End::Closed),
@@ -162,10 +183,10 @@ impl Session<'_> {
                         let message = format!("it tells of the move `{text}`, which is illegal");
                         return Err(JoinError::Protocol(message));
                     }
-                    clock.others_moved();
+                    timing.clock.others_moved();
                     course.play(&steps)?;
                 }
-                Told::Deadline(deadline) => self.turn(course, deadline, clock, prepared.buffer)?,
+                Told::Deadline(deadline) => self.turn(course, deadline, timing, keeper)?,
             }
         }
     }
@@ -175,25 +196,34 @@ impl Session<'_> {
         &mut self,
         course: &mut Course<'_>,
         deadline: Option<Duration>,
-        clock: &mut TurnClock,
-        buffer: Duration,
+        timing: &mut Timing,
+        keeper: &Timekeeper,
     ) -> Result<(), JoinError> {
+        let Timing { clock, reserve } = timing;
         let began = clock.began();
-        let limits = turn_limits(&self.settings.limits, deadline, began, buffer);
-        let thought = course.thinker.think(&limits)?;
+        if let Some(deadline) = deadline {
+            keeper.begin(began + reserve.answer_time(deadline));
+        }
+        let limits = reserve.turn_limits(&self.settings.limits, deadline, began);
+        let planned = limits.time.map(|time| Instant::now() + time);
+        let note = &mut |steps: &[Step]| keeper.note(steps);
+        let chosen = think_in_parts(course.thinker.as_mut(), &limits, note);
+        let answered = keeper.end();
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(JoinError::Interrupted);
         }
-        let Some(steps) = thought.chosen else {
+        let Some(steps) = chosen? else {
             return Err(JoinError::Protocol("it asks for a move, but there is none".to_owned()));
         };
         course.seat = Some(course.table.seat());
-        if let Err(lost) = self.connection.send(wire::text(&steps).as_bytes()) {
-            return Err(self.lost(lost, course));
-        }
-        let now = Instant::now();
-        let after = now - began;
-        clock.sent(now);
+        let answered = answered.unwrap_or_else(|| {
+            let sent = self.connection.send(wire::text(&steps).as_bytes());
+            sent.map(|()| Answer { steps, at: Instant::now() })
+        });
+        let Answer { steps, at } = answered.map_err(|lost| self.lost(lost, course))?;
+        let after = at.saturating_duration_since(clock.surely_began());
+        clock.sent(at);
+        planned.inspect(|planned| reserve.observe(at.saturating_duration_since(*planned)));
         course.play(&steps)?;
         if let Some(given) = deadline.filter(|given| after > *given) {
             (self.watch)(&JoinNotice::Late { after, given });

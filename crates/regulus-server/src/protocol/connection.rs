@@ -82,24 +82,12 @@ impl Connection {
 
     /// Sends a message, which must not contain a NUL byte.
     pub fn send(&mut self, message: &[u8]) -> Result<(), Lost> {
-        self.send_within(message, SEND_TIME)
+        send(&self.stream, message, SEND_TIME)
     }
 
-    fn send_within(&mut self, message: &[u8], patience: Duration) -> Result<(), Lost> {
-        let bytes = encode(message);
-        let (mut rest, end) = (&bytes[..], Instant::now() + patience);
-        while !rest.is_empty() {
-            match self.stream.write(rest) {
-                Ok(0) => return Err(Lost::Closed),
-                Ok(written) => rest = &rest[written..],
-                Err(error) if is_pause(&error) => {}
-                Err(error) => return Err(error.into()),
-            }
-            if !rest.is_empty() && Instant::now() >= end {
-                return Err(Lost::Deaf);
-            }
-        }
-        Ok(())
+    /// Something that sends on this connection from another thread. Two must not send at the same time.
+    pub fn sender(&self) -> io::Result<Sender> {
+        Ok(Sender(self.stream.try_clone()?))
     }
 
     /// The next message if it comes within a time, however slowly it is written.
@@ -173,6 +161,33 @@ impl Connection {
     }
 }
 
+/// Sends on a connection that somebody else listens on.
+pub struct Sender(TcpStream);
+
+impl Sender {
+    /// Sends a message, which must not contain a NUL byte.
+    pub fn send(&self, message: &[u8]) -> Result<(), Lost> {
+        send(&self.0, message, SEND_TIME)
+    }
+}
+
+fn send(mut stream: &TcpStream, message: &[u8], patience: Duration) -> Result<(), Lost> {
+    let bytes = encode(message);
+    let (mut rest, end) = (&bytes[..], Instant::now() + patience);
+    while !rest.is_empty() {
+        match stream.write(rest) {
+            Ok(0) => return Err(Lost::Closed),
+            Ok(written) => rest = &rest[written..],
+            Err(error) if is_pause(&error) => {}
+            Err(error) => return Err(error.into()),
+        }
+        if !rest.is_empty() && Instant::now() >= end {
+            return Err(Lost::Deaf);
+        }
+    }
+    Ok(())
+}
+
 /// Lets the system say at once that bytes have arrived. Whoever writes a message in several pieces and has left
 /// his socket as it was waits for that before he sends the second one, up to 40 ms of his time for the
 /// move. It does not last, so it is said again after every read.
@@ -205,9 +220,9 @@ mod tests {
 
     #[test]
     fn whoever_does_not_read_is_deaf() {
-        let (mut connection, _other) = pair();
+        let (connection, _other) = pair();
         // More than fits into the buffers of both sides.
-        let lost = connection.send_within(&vec![b'1'; 64 << 20], Duration::from_millis(100));
+        let lost = send(&connection.stream, &vec![b'1'; 64 << 20], Duration::from_millis(100));
         assert!(matches!(lost, Err(Lost::Deaf)), "{lost:?}");
     }
 

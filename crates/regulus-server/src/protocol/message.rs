@@ -16,11 +16,16 @@ pub fn seconds(time: Option<Duration>) -> String {
     format!("{:.6}", time.map_or(f64::MAX, |time| time.as_secs_f64()))
 }
 
+/// Longer than this nobody can wait: a century.
+const FOREVER: Duration = Duration::from_secs(100 * 366 * 86_400);
+
 /// Reads a time in seconds; nothing if it is longer than anybody can wait.
 pub fn parse_seconds(text: &str) -> Result<Option<Duration>, String> {
     let number = text.trim().parse::<f64>().ok().filter(|number| *number >= 0.0);
     match number {
-        Some(number) => Ok(Duration::try_from_secs_f64(number).ok()),
+        Some(number) => {
+            Ok(Duration::try_from_secs_f64(number).ok().filter(|time| *time <= FOREVER))
+        }
         None => Err(format!("`{}` is no time in seconds", shortened(text))),
     }
 }
@@ -85,7 +90,9 @@ mod tests {
             Some((309, "000000"))
         );
         assert!(none.starts_with("179769313486231570814527423731704356798"));
-        assert_eq!(parse_seconds(&none), Ok(None));
+        for forever in [&none, "1e18", "inf"] {
+            assert_eq!(parse_seconds(forever), Ok(None), "{forever}");
+        }
         assert_eq!(parse_seconds("0.400000"), Ok(Some(Duration::from_millis(400))));
         for wrong in ["", "-1", "nan", "soon", "1 2", "0x10"] {
             assert!(parse_seconds(wrong).is_err(), "{wrong}");

@@ -16,7 +16,7 @@ mod connection;
 mod framing;
 mod message;
 
-pub use connection::{Connection, Lost};
+pub use connection::{Connection, Lost, Sender};
 pub use framing::{Decoder, TooLong, encode};
 pub(crate) use message::message_text;
 pub use message::{READY, RESET, Told, parse_seconds, seconds};
