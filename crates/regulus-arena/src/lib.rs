@@ -34,6 +34,7 @@ mod verification;
 pub use budget::{Baseline, Budget};
 pub use calibration::{Calibration, Calibrations};
 pub use contest::{Contest, GameNumber, GameText};
+pub use hash::sha256;
 pub use match_report::{
     AgentSummary, Elo, FaultReport, MatchReport, SeatSummary, SlowestMove, SprtReport, WinRate,
 };
@@ -42,5 +43,5 @@ pub use record::{AgentRecord, GameRecord, Outcome, Reason, Record, Turns};
 pub use record_file::{Reading, RecordError, RecordFile, read_records};
 pub use referee::{Referee, Table};
 pub use summary::Summary;
-pub use venue::Venue;
+pub use venue::{Venue, rules, table};
 pub use verification::{Fault, Verifier};

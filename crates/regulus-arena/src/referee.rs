@@ -9,6 +9,8 @@ pub trait Table {
     fn seat(&self) -> usize;
     /// True if no move is left.
     fn is_over(&mut self) -> Result<bool, RunError>;
+    /// How many legal moves there are.
+    fn count(&mut self) -> Result<u64, RunError>;
     /// True if a move is legal.
     fn is_legal(&mut self, steps: &[Step]) -> Result<bool, RunError>;
     /// Plays a legal move.
@@ -46,6 +48,10 @@ impl<E: Engine<Error = RunError>> Table for Referee<E> {
 
     fn is_over(&mut self) -> Result<bool, RunError> {
         Ok(!self.alive || !self.engine.nth(&mut self.state, 0, &mut self.steps)?)
+    }
+
+    fn count(&mut self) -> Result<u64, RunError> {
+        if self.alive { self.engine.count(&mut self.state) } else { Ok(0) }
     }
 
     fn is_legal(&mut self, steps: &[Step]) -> Result<bool, RunError> {

@@ -147,12 +147,12 @@ impl<'c> Venue<'c> {
 }
 
 /// The rules as a referee needs them.
-pub(crate) fn rules(game: &regulus_rbg::Game) -> Rules {
+pub fn rules(game: &regulus_rbg::Game) -> Rules {
     Rules::new(game, &[Operation::Keeper, Operation::Count, Operation::Nth])
 }
 
 /// A game that begins.
-pub(crate) fn table(rules: &Rules) -> Result<Box<dyn Table + '_>, RunError> {
+pub fn table(rules: &Rules) -> Result<Box<dyn Table + '_>, RunError> {
     Ok(match rules {
         Rules::Native(native) => Box::new(Referee::new(native.worker())?),
         Rules::Interpreted { rules, .. } => Box::new(Referee::new(rules.worker())?),

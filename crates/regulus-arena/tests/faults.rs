@@ -176,6 +176,9 @@ impl<T: Table> Table for Broken<T> {
     fn is_over(&mut self) -> Result<bool, RunError> {
         self.0.is_over()
     }
+    fn count(&mut self) -> Result<u64, RunError> {
+        self.0.count()
+    }
     fn is_legal(&mut self, _: &[Step]) -> Result<bool, RunError> {
         Err(RunError::EndlessKeeper)
     }

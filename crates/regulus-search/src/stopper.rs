@@ -53,12 +53,38 @@ impl Stopper for Memory {
     }
 }
 
-/// How many nodal states pass between looks at the clock: some ten microseconds at most.
+/// How many nodal states pass at most between looks at the clock: in fast games some ten microseconds.
 pub(crate) const STATES_PER_LOOK: u64 = 256;
 
+/// Looks at the clock are not to be further apart than this, if iterations are not.
+const LOOK: Duration = Duration::from_micros(100);
+
+/// Games differ in speed by a factor of thousands, and so do the phases of one; how many states pass
+/// between looks is found out while the search goes on.
 struct Time {
     end: Instant,
+    last_look: Instant,
     next_look: u64,
+    /// So many states pass until the next look.
+    step: u64,
+}
+
+impl Time {
+    fn new(start: Instant, end: Instant) -> Self {
+        Time { end, last_look: start, next_look: 0, step: 1 }
+    }
+
+    /// The step after one that took so long.
+    fn next_step(step: u64, took: Duration) -> u64 {
+        if took > LOOK {
+            let slower = took.as_nanos() / LOOK.as_nanos();
+            (u128::from(step) / (slower + 1)).max(1) as u64
+        } else if took < LOOK / 2 {
+            (step * 2).min(STATES_PER_LOOK)
+        } else {
+            step
+        }
+    }
 }
 
 impl Stopper for Time {
@@ -66,8 +92,11 @@ impl Stopper for Time {
         if progress.states < self.next_look {
             return false;
         }
-        self.next_look = progress.states + STATES_PER_LOOK;
-        Instant::now() >= self.end
+        let now = Instant::now();
+        self.step = Time::next_step(self.step, now - self.last_look);
+        self.last_look = now;
+        self.next_look = progress.states + self.step;
+        now >= self.end
     }
 }
 
@@ -112,7 +141,7 @@ pub fn stoppers(limits: &Limits, part: f64, start: Instant) -> Vec<Box<dyn Stopp
     }
     let end = limits.time.map(|time| start + time.saturating_sub(limits.buffer).mul_f64(part));
     if let Some(end) = end {
-        all.push(Box::new(Time { end, next_look: 0 }));
+        all.push(Box::new(Time::new(start, end)));
     }
     if limits.memory {
         all.push(Box::new(Memory));
@@ -153,6 +182,20 @@ mod tests {
         let at = |iterations, leaders| Progress { iterations, leaders, ..Progress::default() };
         assert!(!stopper.stops(&at(600, (500, 100))));
         assert!(stopper.stops(&at(664, (500, 100))));
+    }
+
+    #[test]
+    fn slow_games_look_at_the_clock_more_often() {
+        let settled = |state: Duration| {
+            (0..100).fold(1, |step, _| Time::next_step(step, state * step as u32))
+        };
+        assert_eq!(settled(Duration::from_nanos(10)), STATES_PER_LOOK);
+        assert!((50..=100).contains(&settled(Duration::from_micros(1))));
+        assert_eq!(settled(Duration::from_millis(1)), 1);
+        // A thread that was not running for some time looks as often as before soon after.
+        let paused = Time::next_step(STATES_PER_LOOK, Duration::from_millis(4));
+        let after = (0..8).fold(paused, |step, _| Time::next_step(step, Duration::from_micros(2)));
+        assert_eq!(after, STATES_PER_LOOK);
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod live_line;
 mod match_view;
 mod progress;
 mod report_view;
+mod time_argument;
 
 use std::process::ExitCode;
 
@@ -57,6 +58,10 @@ enum Command {
     Match(commands::match_games::Match),
     /// Run whole experiments: games between many agents, on one machine or many
     Experiment(commands::experiment::Experiment),
+    /// Let players join over the network and play games with them
+    Manager(commands::manager::ManageGames),
+    /// Join a game manager over the network and play there
+    Join(commands::join::JoinManager),
     /// Step through a recorded game; every move is checked
     Replay(commands::replay::ReplayGame),
     /// List, check and explain agents
@@ -80,6 +85,8 @@ fn main() -> ExitCode {
         Command::Think(command) => command.run(),
         Command::Match(command) => command.run(),
         Command::Experiment(command) => command.run(),
+        Command::Manager(command) => command.run(),
+        Command::Join(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Agents(command) => command.run(),
         Command::Explain(command) => command.run(),

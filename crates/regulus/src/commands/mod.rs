@@ -7,6 +7,8 @@ pub mod experiment;
 pub mod explain;
 pub mod fmt;
 pub mod games;
+pub mod join;
+pub mod manager;
 pub mod match_games;
 pub mod perft;
 pub mod play;

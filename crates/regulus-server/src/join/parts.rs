@@ -1,0 +1,123 @@
+//! A search in parts, after each of which it is known what it would choose.
+
+use std::time::Instant;
+
+use regulus_game::Step;
+use regulus_player::{Failure, Thinker};
+use regulus_search::config::Limits;
+
+/// How much of the time is over after each part. The first part is a single iteration.
+const PARTS: [f64; 5] = [0.0, 0.5, 0.75, 0.9, 1.0];
+
+/// Searches the position; gives the choice, and before that tells what it would be after each part. Without a
+/// limit of time there is only one part.
+pub(super) fn think_in_parts(
+    thinker: &mut dyn Thinker,
+    limits: &Limits,
+    note: &mut dyn FnMut(&[Step]),
+) -> Result<Option<Vec<Step>>, Failure> {
+    let Some(time) = limits.time else { return Ok(thinker.think(limits)?.chosen) };
+    let start = Instant::now();
+    let mut limits = limits.clone();
+    let mut chosen = None;
+    for part in PARTS {
+        limits.time = Some(time.mul_f64(part).saturating_sub(start.elapsed()));
+        let thought = thinker.think(&limits)?;
+        chosen = thought.chosen;
+        match &chosen {
+            Some(steps) => note(steps),
+            None => break,
+        }
+        let spend = |limit: &mut Option<u64>, spent: u64| {
+            *limit = limit.map(|limit| limit.saturating_sub(spent));
+            *limit == Some(0)
+        };
+        let counted = spend(&mut limits.simulations, thought.totals.iterations);
+        if spend(&mut limits.states, thought.totals.nodal_states)
+            || counted
+            || start.elapsed() >= time
+        {
+            break;
+        }
+    }
+    Ok(chosen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use regulus_player::wire;
+    use regulus_search::{MoveReport, Thought, Totals};
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    /// Spends what it is given, but never more than 40 iterations; chooses another move every time.
+    #[derive(Default)]
+    struct Counting {
+        given: Vec<Limits>,
+        iterations: u64,
+    }
+
+    impl Thinker for Counting {
+        fn think(&mut self, limits: &Limits) -> Result<Thought, Failure> {
+            self.given.push(limits.clone());
+            let first = self.given.len() == 1 && limits.time.is_some();
+            let most = if first { 1 } else { 40 };
+            let iterations = limits.simulations.unwrap_or(most).min(most);
+            self.iterations += iterations;
+            let chosen = wire::parse(&format!("{} 1", self.given.len())).ok();
+            let totals = Totals { iterations, nodal_states: 10 * iterations, ..Totals::default() };
+            Ok(Thought { chosen, totals, nodes: 0, bytes: 0 })
+        }
+
+        fn ponder(&mut self, _: &AtomicBool) -> Result<(), Failure> {
+            Ok(())
+        }
+
+        fn moves(&self) -> Vec<MoveReport> {
+            Vec::new()
+        }
+
+        fn advance(&mut self, _: &[Step]) -> Result<(), Failure> {
+            Ok(())
+        }
+    }
+
+    /// The thinker, the choice, and everything that was noted.
+    fn think(limits: &Limits) -> (Counting, String, Vec<String>) {
+        let (mut thinker, mut noted) = (Counting::default(), Vec::new());
+        let chosen = think_in_parts(&mut thinker, limits, &mut |steps| {
+            noted.push(wire::text(steps));
+        });
+        (thinker, wire::text(&chosen.expect("fine").expect("a move")), noted)
+    }
+
+    #[test]
+    fn every_part_is_noted() {
+        let hour = Duration::from_secs(3600);
+        let (thinker, chosen, noted) = think(&Limits::time(hour));
+        assert_eq!((chosen.as_str(), noted.len()), ("5 1", 5));
+        assert_eq!(noted.last(), Some(&chosen));
+        let times: Vec<Duration> = thinker.given.iter().filter_map(|limits| limits.time).collect();
+        assert_eq!(times[0], Duration::ZERO);
+        assert!(times[1] <= hour / 2 && times[4] > hour.mul_f64(0.9));
+    }
+
+    #[test]
+    fn counts_are_kept_over_all_parts() {
+        let limits = Limits { time: Some(Duration::from_secs(3600)), ..Limits::simulations(100) };
+        let (thinker, chosen, _) = think(&limits);
+        assert_eq!((thinker.iterations, chosen.as_str()), (100, "4 1"));
+        let limits = Limits { time: limits.time, ..Limits::states(405) };
+        assert_eq!(think(&limits).0.iterations, 41);
+        // Without a time nobody waits, and the search is as it would be.
+        let (thinker, _, noted) = think(&Limits::simulations(30));
+        assert_eq!((thinker.given.len(), thinker.iterations, noted.len()), (1, 30, 0));
+    }
+
+    #[test]
+    fn no_time_is_one_iteration() {
+        let (thinker, chosen, _) = think(&Limits::time(Duration::ZERO));
+        assert_eq!((thinker.iterations, chosen.as_str()), (1, "1 1"));
+    }
+}

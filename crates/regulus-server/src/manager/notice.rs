@@ -1,0 +1,109 @@
+//! What a manager tells whoever watches it.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use regulus_arena::{Outcome, Record};
+
+use super::result_line::ResultLine;
+
+/// Something has happened. Players are numbered from 1 in the order in which they connect.
+#[derive(Clone, Debug)]
+pub enum Notice<'n> {
+    /// Players can connect.
+    Listening(SocketAddr),
+    /// A player has connected.
+    Connected {
+        /// The player.
+        player: usize,
+        /// From where.
+        address: SocketAddr,
+        /// The seat it gets.
+        seat: usize,
+    },
+    /// A player is ready to play.
+    Ready {
+        /// The player.
+        player: usize,
+        /// After so much time.
+        after: Duration,
+        /// True if that was more than it was given.
+        late: bool,
+    },
+    /// A player has said something else than `ready`.
+    BadReady {
+        /// The player.
+        player: usize,
+        /// What it said.
+        message: String,
+        /// True if it counts all the same.
+        accepted: bool,
+    },
+    /// A player is gone.
+    Gone {
+        /// The player.
+        player: usize,
+        /// Why.
+        why: String,
+    },
+    /// A move came late.
+    Late {
+        /// The player.
+        player: usize,
+        /// After so much time.
+        after: Duration,
+    },
+    /// The manager itself has taken longer than a player may.
+    ManagerLate(Duration),
+    /// A legal move, in the wire encoding.
+    Moved(&'n str),
+    /// A game has ended.
+    Played {
+        /// Its number, from 1.
+        number: u64,
+        /// Its record.
+        record: &'n Record,
+        /// The same as the original logs it.
+        line: &'n ResultLine,
+    },
+}
+
+impl fmt::Display for Notice<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Notice::Listening(address) => write!(f, "listening on {address}"),
+            Notice::Connected { player, address, seat } => {
+                write!(f, "player {player} has connected from {address} and has seat {seat}")
+            }
+            Notice::Ready { player, after, late } => {
+                let late = if *late { ", too late" } else { "" };
+                write!(f, "player {player} is ready after {:.3} s{late}", after.as_secs_f64())
+            }
+            Notice::BadReady { player, message, accepted } => {
+                let then = if *accepted { "which is taken for it" } else { "and is waited for" };
+                write!(f, "player {player} has said `{message}` instead of `ready`, {then}")
+            }
+            Notice::Gone { player, why } => write!(f, "player {player} is gone: {why}"),
+            Notice::Late { player, after } => {
+                write!(f, "player {player} is late: {:.3} s for a move", after.as_secs_f64())
+            }
+            Notice::ManagerLate(time) => {
+                write!(f, "the manager is late: {:.3} s for listing moves", time.as_secs_f64())
+            }
+            Notice::Moved(text) => write!(f, "move {text}"),
+            Notice::Played { number, record, .. } => {
+                let scores: Vec<String> = record.scores.iter().map(u32::to_string).collect();
+                let moves = record.moves.len();
+                write!(f, "game {number}: {} after {moves} moves", scores.join(" : "))?;
+                match &record.outcome {
+                    Outcome::Finished => Ok(()),
+                    Outcome::Forfeit { seat, reason, message } => {
+                        write!(f, ", lost by seat {seat}: {}, {message}", reason.word())
+                    }
+                    Outcome::Void { message } => write!(f, ", void: {message}"),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! `regulus join`: an agent that plays with a manager over the network.
+
+use std::io::Write;
+use std::time::Duration;
+
+use clap::Args;
+use regulus_player::limit;
+use regulus_search::config::Limits;
+use regulus_server::{JoinSettings, join};
+
+use crate::agent_argument::agent_for;
+use crate::failure::Failure;
+use crate::interruption::interruption;
+use crate::time_argument::time;
+
+/// Join a game manager over the network and play there
+///
+/// Works with `regulus manager` and with the original manager of RBG: receives the rules, prepares, and plays to
+/// the end of the last game. The agent thinks as long as the manager allows, less what its configuration
+/// keeps back (buffer_time), and on the time of others if its configuration says so.
+#[derive(Args)]
+pub struct JoinManager {
+    /// Where the manager is: host:port
+    address: String,
+    /// Who plays: a built-in agent (see `regulus agents`), a .json file, or auto
+    #[arg(long, default_value = "auto")]
+    agent: String,
+    /// Think no longer than this for a move: time=500ms, sims=N, states=N (nodal states), several with
+    /// commas [default: as long as the manager allows, a second if it has no limit]
+    #[arg(long, value_parser = limit::parse)]
+    limit: Option<Limits>,
+    /// What is kept back of the time for a move, but never more than half of it [default: as the agent says]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    buffer: Option<Duration>,
+    /// What all random numbers come from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Try to connect for so long
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
+    connect_timeout: Duration,
+    /// Give up if the manager says nothing for so long
+    #[arg(long, value_name = "TIME", default_value = "3600s", value_parser = time)]
+    silence_timeout: Duration,
+    /// Join again if the connection is lost in the middle of a game
+    #[arg(long)]
+    reconnect: bool,
+}
+
+impl JoinManager {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        let settings = JoinSettings {
+            connect_timeout: self.connect_timeout,
+            silence_timeout: self.silence_timeout,
+            reconnect: self.reconnect,
+            limits: self.limit.clone().unwrap_or_default(),
+            buffer: self.buffer,
+            seed: self.seed,
+            ..JoinSettings::new(&self.address)
+        };
+        let interrupted = interruption()?;
+        let mut err = anstream::stderr();
+        let mut choose = |game: &regulus_rbg::Game| {
+            agent_for(&self.agent, game).map_err(|failure| match failure {
+                Failure::Failed(message) => message,
+                _ => format!("{} cannot be read", self.agent),
+            })
+        };
+        let games = join(&settings, &mut choose, &interrupted, &mut |notice| {
+            // Nobody need read the messages.
+            let _ = writeln!(err, "{notice}");
+        });
+        let games = games.map_err(|error| Failure::Failed(error.to_string()))?;
+        writeln!(anstream::stderr(), "the manager has ended after {games} games")?;
+        Ok(())
+    }
+}
