@@ -12,10 +12,10 @@ const FORGETTING: f64 = 0.999;
 
 /// So many times the longest delay is kept back. A delay is seen between the end of the search and the answer; those
 /// before the deadline was heard and after the answer was sent cannot be seen.
-const UNSEEN: f64 = 2.0;
+const UNSEEN: f64 = 1.5;
 
 /// The largest part of a deadline that is kept back because of delays.
-const MOST: f64 = 0.9;
+const MOST: f64 = 0.8;
 
 /// How long a search is waited for to stop by itself, and the part of what is kept back that this may be.
 const GRACE: (Duration, f64) = (Duration::from_millis(3), 0.25);
@@ -104,13 +104,13 @@ mod tests {
     #[test]
     fn delays_make_it_larger_for_some_time() {
         let mut reserve = Reserve::new(ms(100));
-        reserve.observe(ms(50));
+        reserve.observe(ms(60));
         assert_eq!(reserve.of(ms(400)), ms(100));
-        reserve.observe(ms(150));
+        reserve.observe(ms(200));
         assert_eq!(reserve.of(ms(400)), ms(300));
         assert_eq!(reserve.of(ms(1000)), ms(300));
         // There is always some time to think.
-        assert_eq!(reserve.of(ms(50)), ms(45));
+        assert_eq!(reserve.of(ms(50)), ms(40));
         (0..700).for_each(|_| reserve.observe(Duration::ZERO));
         assert!((140..160).contains(&reserve.of(ms(400)).as_millis()));
         (0..700).for_each(|_| reserve.observe(Duration::ZERO));
