@@ -94,7 +94,7 @@ impl Server {
     pub fn bind(config: Config) -> io::Result<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(ASYNC_THREADS)
-            .max_blocking_threads(config.limits.searches + WORKERS)
+            .max_blocking_threads(config.limits.searches.saturating_add(WORKERS))
             .thread_name("regulus-web")
             .enable_all()
             .build()?;

@@ -1,6 +1,6 @@
 //! A session: a table, whoever watches it, and the search that goes on for it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -54,6 +54,8 @@ pub struct Session {
     view: watch::Sender<Arc<str>>,
     thinking: watch::Sender<Option<Arc<str>>>,
     running: Mutex<Option<Running>>,
+    /// The table cannot go on.
+    failed: AtomicBool,
     /// Who may search now.
     turns: Arc<Semaphore>,
     /// Who may have another event stream.
@@ -83,6 +85,7 @@ impl Session {
             view: watch::Sender::new(first.shared()),
             thinking,
             running: Mutex::new(None),
+            failed: AtomicBool::new(false),
             turns: places.turns,
             streams: Arc::new(Semaphore::new(places.streams)),
             closed: Cancel::default(),
@@ -142,6 +145,9 @@ impl Session {
 
     /// The table cannot go on: the last view, with the reason.
     fn fail(&self, why: &str) {
+        if self.failed.swap(true, Ordering::Relaxed) {
+            return;
+        }
         if let Some(running) = self.running().take() {
             running.cancel.cancel();
         }

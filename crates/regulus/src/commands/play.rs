@@ -95,6 +95,15 @@ impl Play {
             seats: (1..=players).map(seat).collect(),
             seed: self.seed,
         };
-        serve(&self.place, Vec::new(), Limits::default(), Some(first))
+        // Whoever plays on a machine of their own may ask for more than visitors.
+        let usual = Limits::default();
+        let limits = Limits {
+            search_time: usual.search_time.max(self.limit.time.unwrap_or_default()),
+            search_simulations: usual.search_simulations.max(self.limit.simulations.unwrap_or(0)),
+            text_bytes: usual.text_bytes.max(loaded.source.text().len()),
+            vertices: usual.vertices.max(loaded.game.board.len()),
+            ..usual
+        };
+        serve(&self.place, Vec::new(), limits, Some(first))
     }
 }

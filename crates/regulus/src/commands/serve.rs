@@ -6,9 +6,13 @@ use std::time::Duration;
 
 use clap::Args;
 use regulus_player::limit;
+use regulus_search::config::MIN_MEMORY;
 use regulus_web::{Config, FirstSession, Limits, Program, Server, work_apart};
 
 use crate::failure::Failure;
+
+/// No limit is higher.
+const MOST: usize = 1_000_000;
 
 /// Serve the web page: play, watch and write games in a browser
 ///
@@ -91,12 +95,14 @@ fn time(text: &str) -> Result<Duration, String> {
 impl Allowed {
     fn limits(&self) -> Result<Limits, Failure> {
         let usual = Limits::default();
-        let (least, megabyte) = (regulus_search::config::MIN_MEMORY, 1 << 20);
-        let memory = self.max_memory.saturating_mul(megabyte);
+        let memory = self.max_memory.saturating_mul(1 << 20);
         let searches = self.max_searches.unwrap_or(usual.searches);
         let counts =
             [self.max_sessions, searches, self.max_moves, self.max_streams, self.max_connections];
-        if memory < least || counts.contains(&0) || self.max_sims == 0 {
+        if counts.iter().any(|count| !(1..=MOST).contains(count)) || self.max_uploads > MOST {
+            return Err(Failure::Failed(format!("limits are numbers from 1 to {MOST}")));
+        }
+        if memory < MIN_MEMORY || self.max_sims == 0 {
             return Err(Failure::Failed("a limit of 0 allows nothing".to_owned()));
         }
         let text_bytes = self.max_rules.saturating_mul(1 << 10);
