@@ -56,33 +56,79 @@ export function boardPicture(scene, looks, pieces, name) {
     role: "img",
     "aria-label": `The board of ${name}`,
   });
-  picture.append(...ground(scene));
+  picture.append(...stillGround(scene));
   for (const cell of scene.cells) {
-    const group = svg("g", { transform: `translate(${cell.x} ${cell.y})` }, shapeOf(cell));
     const look = looks[pieces[cell.vertex - 1]];
-    if (look && look.kind !== "none") group.append(placed(look, cell));
-    picture.append(group);
+    if (!look || look.kind === "none") continue;
+    picture.append(svg("g", { transform: `translate(${cell.x} ${cell.y})` }, placed(look, cell)));
   }
   return picture;
+}
+
+/**
+ * The same as the ground and the cells of a board, in a few elements: a page can show many boards.
+ * @param {Scene} scene
+ */
+function stillGround(scene) {
+  /** @type {Map<string, string>} */
+  const paths = new Map([["wood", ""], ["edge", ""]]);
+  const add = (/** @type {string} */ name, /** @type {string} */ path) => paths.set(name, (paths.get(name) ?? "") + path);
+  for (const { x, y, size } of scene.blanks ?? []) add("cell shade-0", square(x, y, size));
+  for (const { x1, y1, x2, y2 } of scene.lines) add("edge", `M${x1} ${y1}L${x2} ${y2}`);
+  for (const cell of scene.cells) {
+    const { x, y, size } = cell;
+    if (cell.shape === "point") add("wood", square(x, y, 1.02));
+    else add(`cell shade-${cell.shade}`, { square, hexagon, circle }[cell.shape](x, y, size));
+  }
+  const drawn = [...paths].filter(([, d]) => d !== "").map(([name, d]) => svg("path", { class: name, d }));
+  return [...drawn, ...labels(scene)];
+}
+
+/** @type {(x: number, y: number, size: number) => string} */
+function square(x, y, size) {
+  return `M${(x - size / 2).toFixed(3)} ${(y - size / 2).toFixed(3)}h${size}v${size}h${-size}z`;
+}
+
+/** @type {(x: number, y: number, size: number) => string} */
+function hexagon(x, y, size) {
+  return `M${corners(size).map(([dx, dy]) => `${(x + dx).toFixed(3)} ${(y + dy).toFixed(3)}`).join("L")}z`;
+}
+
+/** @type {(x: number, y: number, size: number) => string} */
+function circle(x, y, size) {
+  const r = size / 2;
+  return `M${(x - r).toFixed(3)} ${y}a${r} ${r} 0 1 0 ${size} 0a${r} ${r} 0 1 0 ${-size} 0z`;
+}
+
+/**
+ * The corners of a hexagon, one of them above.
+ * @param {number} size
+ */
+function corners(size) {
+  const [half, long] = [size / 2, size / Math.sqrt(3)];
+  const short = long / 2;
+  return [[0, -long], [half, -short], [half, short], [0, long], [-half, short], [-half, -short]];
 }
 
 /** @param {Scene} scene */
 function ground(scene) {
   const parts = [];
   // Lines are drawn on wood: under each part of the board whose vertices are crossings.
-  for (const cell of scene.cells) {
-    if (cell.shape !== "point") continue;
-    parts.push(svg("rect", { class: "wood", x: cell.x - 0.51, y: cell.y - 0.51, width: 1.02, height: 1.02 }));
+  const points = scene.cells.filter((cell) => cell.shape === "point");
+  if (points.length > 0) {
+    parts.push(svg("path", { class: "wood", d: points.map(({ x, y }) => square(x, y, 1.02)).join("") }));
   }
   for (const { x, y, size } of scene.blanks ?? []) {
     const at = { x: x - size / 2, y: y - size / 2, width: size, height: size };
     parts.push(svg("rect", { class: "cell shade-0", ...at }));
   }
   for (const { x1, y1, x2, y2 } of scene.lines) parts.push(svg("line", { class: "edge", x1, y1, x2, y2 }));
-  for (const { x, y, text } of scene.labels) {
-    parts.push(svg("text", { class: "label", x, y: y + 0.1 }, text));
-  }
-  return parts;
+  return [...parts, ...labels(scene)];
+}
+
+/** @param {Scene} scene */
+function labels(scene) {
+  return scene.labels.map(({ x, y, text }) => svg("text", { class: "label", x, y: y + 0.1 }, text));
 }
 
 /**
@@ -92,12 +138,8 @@ function ground(scene) {
 function shapeOf(cell, name = `cell shade-${cell.shade}`) {
   const half = cell.size / 2;
   switch (cell.shape) {
-    case "hexagon": {
-      const long = cell.size / Math.sqrt(3);
-      const short = long / 2;
-      const corners = [[0, -long], [half, -short], [half, short], [0, long], [-half, short], [-half, -short]];
-      return svg("polygon", { class: name, points: corners.map((corner) => corner.join(",")).join(" ") });
-    }
+    case "hexagon":
+      return svg("polygon", { class: name, points: corners(cell.size).map((corner) => corner.join(",")).join(" ") });
     case "circle":
       return svg("circle", { class: name, r: half });
     case "point":
