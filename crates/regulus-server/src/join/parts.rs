@@ -47,7 +47,7 @@ pub(super) fn think_in_parts(
 mod tests {
     use super::*;
     use regulus_player::wire;
-    use regulus_search::{MoveReport, Thought, Totals};
+    use regulus_search::{Glimpse, MoveReport, Thought, Totals};
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
@@ -68,6 +68,15 @@ mod tests {
             let chosen = wire::parse(&format!("{} 1", self.given.len())).ok();
             let totals = Totals { iterations, nodal_states: 10 * iterations, ..Totals::default() };
             Ok(Thought { chosen, totals, nodes: 0, bytes: 0 })
+        }
+
+        fn watch(
+            &mut self,
+            limits: &Limits,
+            _: Duration,
+            _: &mut dyn FnMut(Glimpse) -> bool,
+        ) -> Result<Thought, Failure> {
+            self.think(limits)
         }
 
         fn ponder(&mut self, _: &AtomicBool) -> Result<(), Failure> {

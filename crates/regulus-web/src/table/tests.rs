@@ -211,7 +211,7 @@ fn records_are_loaded_again() {
         let opening = Opening { seats: None, seed: 1, moves };
         Table::new("id".to_owned(), setting, limits(), opening)
     };
-    let again = open(moves.clone()).ok().expect("a table");
+    let Ok(again) = open(moves.clone()) else { panic!("the moves are legal") };
     assert_eq!(again.view(false).board, table.view(false).board);
     let mut wrong = moves;
     wrong[3] = "1 1".to_owned();
