@@ -27,6 +27,9 @@ export async function watching_with_pause_and_step(driver) {
   const page = await driver.page();
   const agent = ["auto", "sims=1000"];
   await beginWith(page, "gomoku", [agent, agent]);
+  // Slowly, so that the game cannot be over before it is paused.
+  const speed = page.getByRole("combobox", { name: "Speed of agents" });
+  await speed.selectOption("3000");
   await page.locator(".thinking tbody tr").first().waitFor();
   await page.locator(".moves li").nth(3).waitFor();
   await page.locator('[data-control="pause"]').click();
@@ -36,9 +39,9 @@ export async function watching_with_pause_and_step(driver) {
   await page.locator('[data-control="step"]').click();
   await page.locator(".counter", { hasText: `/ ${plies + 1}` }).waitFor();
   await reach(page, "paused");
-  await page.getByRole("combobox", { name: "Speed of agents" }).selectOption("0");
+  await speed.selectOption("500");
   await page.locator('[data-control="pause"]').click();
-  await page.locator(".moves li").nth(plies + 3).waitFor();
+  await page.locator(".moves li").nth(plies + 2).waitFor();
   // A person takes a seat in the middle of it.
   await page.locator('[data-control="pause"]').click();
   await reach(page, "paused");
