@@ -25,25 +25,25 @@ export async function a_hint(driver) {
 
 export async function watching_with_pause_and_step(driver) {
   const page = await driver.page();
-  const agent = ["auto", "sims=1000"];
+  // Slow enough that the game cannot be over before it is paused.
+  const agent = ["auto", "time=1s"];
   await beginWith(page, "gomoku", [agent, agent]);
-  // Slowly, so that the game cannot be over before it is paused.
-  const speed = page.getByRole("combobox", { name: "Speed of agents" });
-  await speed.selectOption("3000");
-  await page.locator(".thinking tbody tr").first().waitFor();
-  await page.locator(".moves li").nth(3).waitFor();
-  await page.locator('[data-control="pause"]').click();
+  const pause = page.locator('[data-control="pause"]');
+  const plies = async () => Number((await page.locator(".counter").textContent()).split("/")[1]);
+  const has = (count) => page.locator(".counter", { hasText: `/ ${count}` }).waitFor();
+  await pause.click();
   await reach(page, "paused");
-  const plies = Number((await page.locator(".counter").textContent()).split("/")[1]);
-  await driver.shot(page, "watching-paused");
+  const before = await plies();
   await page.locator('[data-control="step"]').click();
-  await page.locator(".counter", { hasText: `/ ${plies + 1}` }).waitFor();
+  await has(before + 1);
   await reach(page, "paused");
-  await speed.selectOption("500");
-  await page.locator('[data-control="pause"]').click();
-  await page.locator(".moves li").nth(plies + 2).waitFor();
+  await page.locator(".thinking tbody tr").first().waitFor();
+  await driver.shot(page, "watching-paused");
+  await page.getByRole("combobox", { name: "Speed of agents" }).selectOption("500");
+  await pause.click();
+  await has(before + 3);
   // A person takes a seat in the middle of it.
-  await page.locator('[data-control="pause"]').click();
+  await pause.click();
   await reach(page, "paused");
   await page.getByText("Change who plays").click();
   await page.locator(".panel [data-seat='0']").selectOption("");
