@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
-use regulus_player::belongs_to;
+use regulus_player::{Position, belongs_to};
 use regulus_rbg::declarations::{Declarations, Label, Piece};
 use regulus_rbg::{Board, Shape, Vertex};
 
@@ -28,6 +28,19 @@ pub fn legend(declarations: &Declarations, symbols: &[char]) -> String {
     let lines: Vec<String> =
         lines.iter().map(|(s, names)| format!("{s} {}", names.join(", "))).collect();
     lines.join("\n")
+}
+
+/// Draws a position; the last move is pointed out.
+pub fn draw_position(position: &Position, symbols: &[char]) -> String {
+    let game = position.course().game();
+    let view = BoardView {
+        board: &game.board,
+        declarations: &game.declarations,
+        symbols,
+        pieces: &position.pieces(),
+        marked: &position.last_vertices(),
+    };
+    view.draw()
 }
 
 /// A board with pieces on it, as it is to be drawn.

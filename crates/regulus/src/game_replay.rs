@@ -6,7 +6,7 @@ use regulus_arena::{Outcome, Record};
 use regulus_player::{Course, Position, wire};
 use regulus_rbg::Game;
 
-use crate::board_view::{self, BoardView};
+use crate::board_view;
 use crate::failure::Failure;
 
 const HELP: &str = "\
@@ -151,16 +151,7 @@ impl<'g> Replay<'g> {
 
     /// The board, and at the end the result.
     fn show(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let game = self.position.course().game();
-        let pieces = self.position.pieces();
-        let view = BoardView {
-            board: &game.board,
-            declarations: &game.declarations,
-            symbols: &self.symbols,
-            pieces: &pieces,
-            marked: &self.position.last_vertices(),
-        };
-        writeln!(out, "\n{}", view.draw())?;
+        writeln!(out, "\n{}", board_view::draw_position(&self.position, &self.symbols))?;
         if self.ply < self.record.moves.len() {
             return Ok(());
         }

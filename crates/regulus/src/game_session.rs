@@ -9,7 +9,7 @@ use regulus_rbg::Game;
 use regulus_search::config::Limits;
 
 use crate::attention::Attention;
-use crate::board_view::{self, BoardView};
+use crate::board_view;
 use crate::failure::Failure;
 use crate::live_line::{EVERY, LiveLine};
 
@@ -134,16 +134,7 @@ impl<'g> Session<'g> {
     }
 
     fn draw(&self, out: &mut impl Write) -> io::Result<()> {
-        let game = self.position.course().game();
-        let pieces = self.position.pieces();
-        let view = BoardView {
-            board: &game.board,
-            declarations: &game.declarations,
-            symbols: &self.symbols,
-            pieces: &pieces,
-            marked: &self.position.last_vertices(),
-        };
-        writeln!(out, "{}", view.draw())
+        writeln!(out, "{}", board_view::draw_position(&self.position, &self.symbols))
     }
 
     /// Plays the `index`-th legal move.

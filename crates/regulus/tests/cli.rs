@@ -350,6 +350,13 @@ fn a_saved_game_can_be_loaded() {
 }
 
 #[test]
+fn what_is_for_the_page_is_refused_without_it() {
+    let output = run_with_input(&["play", "hex", "--port", "0"], b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(err(&output).contains("--port and --bind are for --web"), "{}", err(&output));
+}
+
+#[test]
 fn moves_that_look_alike_can_be_told_apart() {
     // Passing and playing on the first vertex are the same vertex with another modifier.
     let arguments = ["play", "go", "--agent", "mcts_orthodox_orthodox", "--limit", "sims=2"];

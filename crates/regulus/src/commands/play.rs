@@ -64,6 +64,9 @@ impl Play {
         if self.web {
             return self.serve(&loaded);
         }
+        if !self.place.is_default() {
+            return Err(Failure::Failed("--port and --bind are for --web".to_owned()));
+        }
         let agent = agent_for(&self.agent, &loaded.game)?;
         let mind = prepare(&agent, &loaded.game)?;
         let seats = Seats {

@@ -1,7 +1,7 @@
 //! `regulus serve`: the web page.
 
 use std::io::{self, Write};
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use clap::Args;
@@ -32,12 +32,19 @@ pub struct Serve {
 /// Where a server listens.
 #[derive(Args)]
 pub struct Place {
-    /// The port; 0 takes any that is free
-    #[arg(long, value_name = "P", default_value_t = 8080)]
-    pub port: u16,
-    /// The address to listen on; 0.0.0.0 lets other machines in
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
-    pub bind: IpAddr,
+    /// The port; 0 takes any that is free [default: 8080]
+    #[arg(long, value_name = "P")]
+    port: Option<u16>,
+    /// The address to listen on; 0.0.0.0 lets other machines in [default: 127.0.0.1]
+    #[arg(long, value_name = "ADDR")]
+    bind: Option<IpAddr>,
+}
+
+impl Place {
+    /// True if nothing was asked for.
+    pub fn is_default(&self) -> bool {
+        self.port.is_none() && self.bind.is_none()
+    }
 }
 
 /// What visitors may ask for.
@@ -143,7 +150,8 @@ pub fn serve(
     limits: Limits,
     first: Option<FirstSession>,
 ) -> Result<(), Failure> {
-    let (bind, port) = (place.bind, place.port);
+    let bind = place.bind.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    let port = place.port.unwrap_or(8080);
     let program = Program {
         path: std::env::current_exe()
             .map_err(|error| Failure::Failed(format!("cannot find this program: {error}")))?,
