@@ -1,5 +1,6 @@
 //! What every part of Regulus that plays games agrees on: how a game is run ([`Engine`]), how a move
-//! is written down ([`Step`], [`Moves`]) and where randomness comes from ([`Random`]).
+//! is written down ([`Step`], [`Moves`]) and where randomness comes from ([`Random`]). For video games
+//! there is [`World`].
 //!
 //! What is **not** here: any one game language.
 
@@ -7,6 +8,7 @@ mod engine;
 mod move_groups;
 mod moves;
 mod random;
+mod world;
 
 pub use engine::Engine;
 
@@ -17,3 +19,4 @@ pub const MAX_GAME_MOVES: u64 = 100_000;
 pub use move_groups::{Ending, Group, GroupedMove, MoveGroups, same_vertex_from};
 pub use moves::{Moves, Step};
 pub use random::Random;
+pub use world::{Category, Sight, World};

@@ -52,6 +52,7 @@ pub mod statistic;
 pub mod stopper;
 mod think;
 pub mod tree;
+pub mod video;
 
 pub use config::{Config, Limits, Refusal};
 pub use failure::Failure;

@@ -62,6 +62,7 @@ mod termination;
 mod text;
 pub mod trace;
 mod value;
+mod world;
 
 pub use action::Action;
 pub use class::Class;
@@ -73,7 +74,8 @@ pub use game::{Game, Loaded};
 pub use generator::Generator;
 pub use level::{Level, LoadedLevel};
 pub use limits::MAX_TICKS;
-pub use observation::{Category, Lists, Observation};
+pub use observation::{Lists, Observation};
 pub use profile::Profile;
+pub use regulus_game::Category;
 pub use sprite_type::{SpriteType, TypeId};
 pub use state::{Avatar, State};

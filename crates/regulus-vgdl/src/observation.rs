@@ -1,27 +1,10 @@
 //! What an agent sees: sprites by category, made when somebody asks.
 
+use regulus_game::Category;
+
 use crate::sprite::{NONE, flag};
 use crate::sprite_type::TypeId;
 use crate::state::State;
-
-/// What a sprite is to an agent; the first that fits counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub enum Category {
-    /// The player's.
-    Avatar,
-    /// Can be collected.
-    Resource,
-    /// Doors, portals.
-    Portal,
-    /// Characters.
-    Npc,
-    /// Never moves by itself.
-    Immovable,
-    /// Made by the avatar.
-    FromAvatar,
-    /// Everything else.
-    Movable,
-}
 
 /// A sprite, as an agent sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
