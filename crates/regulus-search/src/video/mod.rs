@@ -12,5 +12,5 @@ pub use player::{Decision, Known, Player};
 
 pub use config::{
     Algorithm, Config, Evolution, EvolutionKind, Expansion, FinalChoice, Generation, Mcts, Ngrams,
-    Playout, Score, Selection, Stgp, Tree,
+    Normalisation, Parameters, Playout, Score, Selection, Stgp, Tree,
 };
