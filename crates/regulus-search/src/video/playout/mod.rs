@@ -2,6 +2,7 @@
 
 mod greedy;
 mod mast;
+mod one_plus_one;
 mod random;
 #[cfg(test)]
 mod toy;
@@ -56,6 +57,9 @@ pub(crate) fn guide<W: World>(playout: &Playout) -> Box<dyn Guide<W>> {
         Playout::Random => Box::new(random::Uniform),
         Playout::Mast { epsilon } => Box::new(mast::Mast { epsilon: *epsilon }),
         Playout::Nst { epsilon } => Box::new(mast::Nst { epsilon: *epsilon }),
+        Playout::OnePlusOne { epsilon } => {
+            Box::new(one_plus_one::OnePlusOne::new(*epsilon, W::ACTIONS))
+        }
         _ => Box::new(random::Uniform),
     }
 }
