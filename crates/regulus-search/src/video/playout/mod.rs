@@ -4,6 +4,7 @@ mod greedy;
 mod mast;
 mod one_plus_one;
 mod random;
+mod stgp;
 #[cfg(test)]
 mod toy;
 
@@ -60,6 +61,6 @@ pub(crate) fn guide<W: World>(playout: &Playout) -> Box<dyn Guide<W>> {
         Playout::OnePlusOne { epsilon } => {
             Box::new(one_plus_one::OnePlusOne::new(*epsilon, W::ACTIONS))
         }
-        _ => Box::new(random::Uniform),
+        Playout::Stgp(config) => Box::new(stgp::Evolved::new(config)),
     }
 }
