@@ -1,6 +1,12 @@
 //! Play-outs: who chooses actions below the tree.
 
+mod greedy;
+mod mast;
+mod one_plus_one;
 mod random;
+mod stgp;
+#[cfg(test)]
+mod toy;
 
 use regulus_game::{Random, World};
 
@@ -11,7 +17,8 @@ pub(crate) use random::any;
 
 /// What a play-out can look at besides the state.
 pub(crate) struct Surroundings<'a> {
-    /// The numbers of the actions since the root of the tree, in order.
+    /// The numbers of the actions since the root of the tree, in order. It grows by one with every tick, so that
+    /// within an iteration its length names the state.
     pub path: &'a [usize],
     /// Statistics of actions.
     pub ngrams: &'a Table,
@@ -21,9 +28,12 @@ pub(crate) struct Surroundings<'a> {
 
 /// Chooses actions below the tree, and learns from what comes of it.
 ///
-/// An iteration calls `begin_iteration`, then `value` while it selects (only for selection by evolution), then
+/// Every tick of the game calls `begin_tick`. An iteration calls `begin_iteration`, then `value` while it selects (only for selection by evolution), then
 /// `begin_playout`, `choose` for every tick, and `end_playout`.
 pub(crate) trait Guide<W: World>: Send {
+    /// A new tick of the game: what iterations are worth cannot be compared with those before.
+    fn begin_tick(&mut self) {}
+
     /// A new iteration.
     fn begin_iteration(&mut self, _random: &mut Random) {}
 
@@ -46,6 +56,11 @@ pub(crate) trait Guide<W: World>: Send {
 pub(crate) fn guide<W: World>(playout: &Playout) -> Box<dyn Guide<W>> {
     match playout {
         Playout::Random => Box::new(random::Uniform),
-        _ => Box::new(random::Uniform),
+        Playout::Mast { epsilon } => Box::new(mast::Mast { epsilon: *epsilon }),
+        Playout::Nst { epsilon } => Box::new(mast::Nst { epsilon: *epsilon }),
+        Playout::OnePlusOne { epsilon } => {
+            Box::new(one_plus_one::OnePlusOne::new(*epsilon, W::ACTIONS))
+        }
+        Playout::Stgp(config) => Box::new(stgp::Evolved::new(config)),
     }
 }
