@@ -19,29 +19,44 @@ impl Features {
     pub fn see<W: World>(&mut self, world: &W) {
         self.distances.fill(f64::INFINITY);
         let Some((x, y)) = world.avatar() else { return };
-        let Features { numbers, distances } = self;
+        // Sprites of a kind mostly come one after the other: as long as they do, only their least distance is kept.
+        const NONE: usize = usize::MAX;
+        let (mut run, mut least) = (NONE, f64::INFINITY);
         world.look(&mut |sprite| {
             if sprite.category == Category::Avatar {
                 return;
             }
             let index = usize::from(sprite.kind) * CATEGORIES + sprite.category as usize;
-            if index >= numbers.len() {
-                numbers.resize(index + 1, 0);
-            }
-            if numbers[index] == 0 {
-                distances.push(f64::INFINITY);
-                numbers[index] = distances.len() as u32;
+            if index != run {
+                if run != NONE {
+                    self.note(run, least);
+                }
+                (run, least) = (index, f64::INFINITY);
             }
             let (dx, dy) = (sprite.position.0 - x, sprite.position.1 - y);
             let square = dx * dx + dy * dy;
-            let closest = &mut distances[numbers[index] as usize - 1];
-            if square < *closest {
-                *closest = square;
-            }
+            least = if square < least { square } else { least };
         });
-        for distance in distances {
+        if run != NONE {
+            self.note(run, least);
+        }
+        for distance in &mut self.distances {
             *distance = distance.sqrt();
         }
+    }
+
+    /// A sprite is so near, squared.
+    fn note(&mut self, index: usize, square: f64) {
+        if index >= self.numbers.len() {
+            self.numbers.resize(index + 1, 0);
+        }
+        let number = &mut self.numbers[index];
+        if *number == 0 {
+            self.distances.push(f64::INFINITY);
+            *number = self.distances.len() as u32;
+        }
+        let closest = &mut self.distances[*number as usize - 1];
+        *closest = closest.min(square);
     }
 
     /// How many features were ever seen.
