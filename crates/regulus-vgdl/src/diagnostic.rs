@@ -2,61 +2,13 @@
 
 use std::fmt;
 
-/// How bad a diagnostic is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub enum Severity {
-    /// The file cannot be used.
-    Error,
-    /// The file can be used, but something in it is probably a mistake.
-    Warning,
-}
+use regulus_diagnostic::{Excerpt, Source, Span, did_you_mean};
 
-impl Severity {
-    /// `error` or `warning`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        }
-    }
-}
+use crate::text;
 
-macro_rules! codes {
-    ($( $variant:ident = $number:literal, $severity:ident, $title:literal, $explanation:literal; )*) => {
-        /// A kind of diagnostic.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-        pub enum Code {
-            $( #[doc = $title] $variant, )*
-        }
+pub use regulus_diagnostic::Severity;
 
-        impl Code {
-            /// Every code, in order of number.
-            pub const ALL: &'static [Code] = &[ $( Code::$variant, )* ];
-
-            /// The number after `VGDL`.
-            pub fn number(self) -> u16 {
-                match self { $( Code::$variant => $number, )* }
-            }
-
-            /// Error or warning.
-            pub fn severity(self) -> Severity {
-                match self { $( Code::$variant => Severity::$severity, )* }
-            }
-
-            /// A short sentence without details.
-            pub fn title(self) -> &'static str {
-                match self { $( Code::$variant => $title, )* }
-            }
-
-            /// A paragraph for those who want to know more.
-            pub fn explanation(self) -> &'static str {
-                match self { $( Code::$variant => $explanation, )* }
-            }
-        }
-    };
-}
-
-codes! {
+regulus_diagnostic::codes! { "VGDL";
     EmptyFile = 1, Error, "The file has no text.",
         "A game begins with a line `BasicGame`, a level with its first row.";
     BadRoot = 2, Error, "The first line is not a game.",
@@ -121,12 +73,6 @@ codes! {
         "It runs until the tick limit.";
 }
 
-impl fmt::Display for Code {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "VGDL{:03}", self.number())
-    }
-}
-
 /// A piece of one line: 1-based line, 1-based columns, `end` just behind the last character.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default, PartialOrd, Ord)]
 pub struct Place {
@@ -138,6 +84,22 @@ pub struct Place {
     pub end: u32,
 }
 
+impl Place {
+    /// The place as bytes of the text it was found in.
+    pub fn span(self, text: &str) -> Span {
+        let line = text::lines(text).nth((self.line as usize).saturating_sub(1));
+        // Lines are parts of the text: behind the last one there is its end.
+        let start = line.map_or(text.len(), |line| line.as_ptr() as usize - text.as_ptr() as usize);
+        let line = line.unwrap_or("");
+        let offset = |column: u32| {
+            let mut columns = line.char_indices().map(|(offset, _)| offset);
+            let at = columns.nth((column as usize).saturating_sub(1)).unwrap_or(line.len());
+            (start + at) as u32
+        };
+        Span::new(offset(self.column), offset(self.end))
+    }
+}
+
 /// Something to say about a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
@@ -147,9 +109,25 @@ pub struct Diagnostic {
     pub message: String,
     /// Where.
     pub place: Place,
+    /// What the reader can do.
+    pub help: Option<String>,
 }
 
 impl Diagnostic {
+    /// The diagnostic with an excerpt of the text it was found in, with terminal colours if wanted.
+    pub fn render(&self, source: &Source, colours: bool) -> String {
+        let excerpt = Excerpt {
+            severity: self.severity(),
+            id: &self.code.id(),
+            message: &self.message,
+            span: self.place.span(source.text()),
+            label: "",
+            related: &[],
+            help: self.help.as_deref(),
+        };
+        excerpt.render(source, colours)
+    }
+
     /// Error or warning.
     pub fn severity(&self) -> Severity {
         self.code.severity()
@@ -171,12 +149,54 @@ const MAX_DIAGNOSTICS: usize = 200;
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     has_errors: bool,
+    /// The names of sprite types that are known so far, for suggestions.
+    types: Vec<String>,
 }
 
 impl Diagnostics {
     pub(crate) fn push(&mut self, code: Code, place: Place, message: String) {
-        self.has_errors |= code.severity() == Severity::Error;
-        let diagnostic = Diagnostic { code, message, place };
+        self.add(Diagnostic { code, message, place, help: None });
+    }
+
+    /// Adds one about a name that does not exist, with the name that was probably meant.
+    pub(crate) fn unknown<'a>(
+        &mut self,
+        code: Code,
+        place: Place,
+        message: String,
+        name: &str,
+        known: impl IntoIterator<Item = &'a str>,
+    ) {
+        let help = did_you_mean(name, known).map(|near| format!("did you mean `{near}`?"));
+        self.add(Diagnostic { code, message, place, help });
+    }
+
+    /// Remembers which sprite types there are.
+    pub(crate) fn know_types<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) {
+        self.types = names.into_iter().map(str::to_owned).collect();
+    }
+
+    /// Adds one about a sprite type that does not exist.
+    pub(crate) fn unknown_type(&mut self, place: Place, name: &str) {
+        let message = format!("no sprite type is called `{name}`");
+        self.unknown_type_as(Code::UnknownType, place, message, name);
+    }
+
+    /// The same with another code and message.
+    pub(crate) fn unknown_type_as(
+        &mut self,
+        code: Code,
+        place: Place,
+        message: String,
+        name: &str,
+    ) {
+        let types = std::mem::take(&mut self.types);
+        self.unknown(code, place, message, name, types.iter().map(String::as_str));
+        self.types = types;
+    }
+
+    fn add(&mut self, diagnostic: Diagnostic) {
+        self.has_errors |= diagnostic.severity() == Severity::Error;
         let full = self.list.len() >= MAX_DIAGNOSTICS;
         if !full && !self.list.contains(&diagnostic) {
             self.list.push(diagnostic);

@@ -107,7 +107,8 @@ fn read(text: &str, profile: Profile, diagnostics: &mut Diagnostics) -> Option<G
                     head.text,
                     SECTIONS.join(", ")
                 );
-                diagnostics.push(Code::UnknownSection, head.place, message);
+                let code = Code::UnknownSection;
+                diagnostics.unknown(code, head.place, message, head.text, SECTIONS);
             }
         }
     }
@@ -140,10 +141,7 @@ fn read(text: &str, profile: Profile, diagnostics: &mut Diagnostics) -> Option<G
         for name in names.split(',') {
             match sprites.types.iter().position(|one| one.name == name) {
                 Some(index) => list.push(index as TypeId),
-                None => {
-                    let message = format!("no sprite type is called `{name}`");
-                    diagnostics.push(Code::UnknownType, place, message);
-                }
+                None => diagnostics.unknown_type(place, name),
             }
         }
         obstacles = Some(list);
@@ -191,7 +189,7 @@ fn header<'a>(tree: &Tree<'a>, diagnostics: &mut Diagnostics) -> Option<Header<'
         }
     }
     const KNOWN: [&str; 5] = ["square_size", "key_handler", "obs", "no_players", "no_counters"];
-    parameters.warn_unknown(|key| KNOWN.contains(&key), "the game", diagnostics);
+    parameters.warn_unknown(&KNOWN, "the game", diagnostics);
     let mut reader = parameters.reader(diagnostics);
     let players = reader.int("no_players", 1);
     if players != 1 {
@@ -270,7 +268,8 @@ fn mapping(
                             "no sprite of type `{}` can be created; levels must not use `{character}`",
                             token.text
                         );
-                        diagnostics.push(Code::UnknownMappedType, token.place, message);
+                        let code = Code::UnknownMappedType;
+                        diagnostics.unknown_type_as(code, token.place, message, token.text);
                         mapped.push(Mapped::Missing(token.text.to_owned()));
                     }
                 }

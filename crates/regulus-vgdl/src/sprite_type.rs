@@ -251,10 +251,7 @@ pub(crate) fn type_list(
     for name in parameter.text.split(',') {
         match lookup(name) {
             Some(id) => types.push(id),
-            None => {
-                let message = format!("no sprite type is called `{name}`");
-                reader.diagnostics.push(Code::UnknownType, parameter.place, message);
-            }
+            None => reader.diagnostics.unknown_type(parameter.place, name),
         }
     }
     types
