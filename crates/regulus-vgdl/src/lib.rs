@@ -36,6 +36,7 @@
 //! ```
 
 mod action;
+mod appearance;
 mod class;
 mod data;
 mod diagnostic;
@@ -67,6 +68,7 @@ mod value;
 mod world;
 
 pub use action::Action;
+pub use appearance::{Appearance, Meaning};
 pub use class::Class;
 pub use data::Winner;
 pub use diagnostic::{Code, Diagnostic, Place, Severity};
