@@ -12,7 +12,7 @@ use super::serve::{Place, serve};
 use crate::agent_argument::{AUTO, agent_for, prepare};
 use crate::attention::Attention;
 use crate::failure::Failure;
-use crate::game_argument::{LoadedGame, load_game};
+use crate::game_argument::{LoadedGame, load_board};
 use crate::game_session::{Seats, Session};
 
 /// Play against an agent in the terminal
@@ -50,7 +50,7 @@ impl Play {
                 "standard input is for your moves: give the game as a name or a file".to_owned(),
             ));
         }
-        let loaded = load_game(&self.game)?;
+        let loaded = load_board(&self.game, "play")?;
         let players = loaded.game.declarations.players();
         if self.seat > players.len() {
             return Err(Failure::Failed(format!(

@@ -18,7 +18,7 @@ use super::perft::with_split;
 use super::print_json;
 use crate::board_view::{self, BoardView};
 use crate::failure::Failure;
-use crate::game_argument::{LoadedGame, load_game};
+use crate::game_argument::{LoadedGame, load_board};
 
 /// Show a game: board, players, pieces, variables, rules
 #[derive(Args)]
@@ -113,7 +113,7 @@ fn named(list: &[Bounded]) -> Vec<Named<'_>> {
 impl Show {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let loaded = load_game(&self.game)?;
+        let loaded = load_board(&self.game, "show")?;
         if let Some(ir) = self.ir {
             let game = with_split(&loaded.game, self.split);
             let text = match ir {

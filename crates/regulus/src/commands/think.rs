@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::print_json;
 use crate::agent_argument::{AUTO, agent_for, prepare};
 use crate::failure::Failure;
-use crate::game_argument::load_game;
+use crate::game_argument::load_board;
 
 /// Search one position and show what was found
 #[derive(Args)]
@@ -75,7 +75,7 @@ struct Row {
 impl Think {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let loaded = load_game(&self.game)?;
+        let loaded = load_board(&self.game, "think")?;
         let mut position = Position::new(&Course::new(&loaded.game))?;
         position.replay(&self.position)?;
         let agent = agent_for(&self.agent, &loaded.game)?;
