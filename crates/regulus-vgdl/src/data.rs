@@ -214,6 +214,7 @@ impl Data {
             previous: NONE,
             span,
             flags,
+            bit: level.game.rules.bit(stype),
         };
         self.next_id += 1;
         self.sprite_count += 1;

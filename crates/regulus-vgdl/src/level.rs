@@ -354,7 +354,7 @@ fn layers(game: &Game, level: &Level, placed: &[Placed], shared: &[bool]) -> Lay
                     let (id, stype) = (number as u32, one.stype);
                     let bit = game.rules.bit(stype);
                     layers.bits[cell as usize] |= 1 << bit;
-                    let sprite = LayerSprite { x, y, id, cell, stype, bit: bit as u8 };
+                    let sprite = LayerSprite { x, y, id, cell, stype, bit };
                     layers.sprites.push(sprite);
                 }
             }

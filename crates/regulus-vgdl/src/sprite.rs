@@ -41,6 +41,8 @@ pub(crate) struct Sprite {
     pub previous: u16,
     pub span: u8,
     pub flags: u8,
+    /// The bit of its type, see [`crate::rules::TypeBits`].
+    pub bit: u8,
 }
 
 /// Bits of `span`.

@@ -258,7 +258,7 @@ impl<'a> Engine<'a> {
             sprite.last_y = sprite.y;
         }
         if sprite.x == x && sprite.y == y {
-            sprite.row_y = y;
+            self.set_row(slot, y);
             return;
         }
         let was_outside = i32::from(sprite.span & span::OUTSIDE != 0);
@@ -266,12 +266,20 @@ impl<'a> Engine<'a> {
         let is_outside = i32::from(reach & span::OUTSIDE != 0);
         sprite.x = x;
         sprite.y = y;
-        sprite.row_y = y;
         sprite.cell = cell;
         sprite.span = reach;
+        self.set_row(slot, y);
         self.data.outside += is_outside - was_outside;
         if self.phase == phase::EFFECTS {
             self.link(slot);
+        }
+    }
+
+    /// Sets the y that a row in the buckets of 2015 comes from; the effect at work sees the old one.
+    fn set_row(&mut self, slot: u16, y: i32) {
+        let before = std::mem::replace(&mut self.sprite_mut(slot).row_y, y);
+        if self.old && before != y && self.phase == phase::EFFECTS {
+            self.scratch.keep_row(slot, before);
         }
     }
 

@@ -137,7 +137,7 @@ impl Engine<'_> {
             y = far(self.level.height);
         }
         self.set_position(slot, x, y);
-        self.sprite_mut(slot).row_y = sprite.row_y;
+        self.set_row(slot, sprite.row_y);
         self.set_idle_updates(slot, 0);
     }
 
