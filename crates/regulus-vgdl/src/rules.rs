@@ -4,6 +4,7 @@ use crate::class::Class;
 use crate::effect::{Effect, Kind};
 use crate::interaction::Interactions;
 use crate::limits::MAX_MEETINGS;
+use crate::sprite::Sprite;
 use crate::sprite_set::SpriteSet;
 use crate::sprite_type::{SpriteType, TypeId};
 
@@ -55,8 +56,8 @@ pub(crate) struct Rules {
     pub update_position: Vec<i32>,
     /// By type: sprites of it never change after their creation, except by being killed.
     pub unchanging: Vec<bool>,
-    /// By type: controlled by the player.
-    pub is_avatar: Vec<bool>,
+    /// By type: a sprite as it is created.
+    pub templates: Vec<Sprite>,
     /// By type: the singletons in its lineage.
     pub singletons: Vec<Vec<TypeId>>,
     /// Effects at the edge of the screen exist.
@@ -134,7 +135,15 @@ impl Rules {
         let update_order =
             sprites.order.iter().rev().copied().filter(|&id| active[usize::from(id)]).collect();
         let unchanging = unchanging(sprites, interactions, &active);
-        let is_avatar = sprites.types.iter().map(SpriteType::is_avatar).collect();
+        let templates = sprites
+            .types
+            .iter()
+            .enumerate()
+            .map(|(id, kind)| {
+                let ordered = update_position[id] != NEVER;
+                Sprite::template(id as TypeId, kind, (id % bits) as u8, ordered)
+            })
+            .collect();
         let is_singleton = |id: &TypeId| sprites.types[usize::from(*id)].singleton;
         let singletons = sprites
             .types
@@ -151,7 +160,7 @@ impl Rules {
             update_order,
             update_position,
             unchanging,
-            is_avatar,
+            templates,
             singletons,
             has_edges,
         })

@@ -87,15 +87,33 @@ struct Party {
     id: u32,
 }
 
+impl Party {
+    fn new(slot: u16, sprite: &Sprite) -> Party {
+        let Sprite { stype, bit, id, .. } = *sprite;
+        Party { sprite: Ref::own(slot), stype, bit, id }
+    }
+}
+
 impl Scratch {
     /// Enters one sprite of a type that has partners.
     #[inline]
     fn enter(&mut self, level: &Level, data: &Data, slot: u16, sprite: &Sprite, partners: u64) {
-        let reach = sprite.span & (span::RIGHT | span::DOWN);
         self.enter_cell(level, data, slot, sprite, partners, sprite.cell);
-        if reach == 0 {
-            return;
+        let reach = sprite.span & (span::RIGHT | span::DOWN);
+        if reach != 0 {
+            self.enter_neighbours(level, data, slot, sprite, partners, reach);
         }
+    }
+
+    fn enter_neighbours(
+        &mut self,
+        level: &Level,
+        data: &Data,
+        slot: u16,
+        sprite: &Sprite,
+        partners: TypeBits,
+        reach: u8,
+    ) {
         let below = sprite.cell + level.stride() as u32;
         if reach & span::RIGHT != 0 {
             self.enter_cell(level, data, slot, sprite, partners, sprite.cell + 1);
@@ -108,6 +126,7 @@ impl Scratch {
         }
     }
 
+    #[inline]
     fn enter_cell(
         &mut self,
         level: &Level,
@@ -117,35 +136,62 @@ impl Scratch {
         partners: TypeBits,
         index: u32,
     ) {
-        let (rules, layers, block) = (&level.game.rules, &level.layers, level.block);
-        let own =
-            Party { sprite: Ref::own(slot), stype: sprite.stype, bit: sprite.bit, id: sprite.id };
         let cell = &mut self.cells[index as usize];
         if cell.tick != self.now {
             *cell = Cell { bits: 0, head: 0, tick: self.now };
         }
-        let there = cell.bits & partners;
-        let mut link = cell.head;
-        cell.bits |= 1 << sprite.bit;
-        self.links.push(Link { next: link, slot });
-        cell.head = self.links.len() as u32;
-        if layers.bits[index as usize] & partners != 0 {
-            for &other in layers.at(index) {
-                let shared = &layers.sprites[other as usize];
-                if partners >> shared.bit & 1 != 0 && data.is_left(other as usize) {
-                    let (stype, bit, id) = (shared.stype, shared.bit, shared.id);
-                    self.meet(rules, own, Party { sprite: Ref::shared(other), stype, bit, id });
-                }
+        let (bits, head) = (cell.bits, cell.head);
+        cell.bits |= 1 << (sprite.bit & 63);
+        cell.head = self.links.len() as u32 + 1;
+        self.links.push(Link { next: head, slot });
+        if level.layers.bits[index as usize] & partners != 0 {
+            self.meet_shared(level, data, slot, sprite, partners, index);
+        }
+        if bits & partners != 0 {
+            self.meet_own(level, data, slot, sprite, partners, head);
+        }
+    }
+
+    /// A sprite meets the shared ones of a cell.
+    fn meet_shared(
+        &mut self,
+        level: &Level,
+        data: &Data,
+        slot: u16,
+        sprite: &Sprite,
+        partners: TypeBits,
+        index: u32,
+    ) {
+        let own = Party::new(slot, sprite);
+        for &other in level.layers.at(index) {
+            let shared = &level.layers.sprites[other as usize];
+            if partners >> (shared.bit & 63) & 1 != 0 && data.is_left(other as usize) {
+                let (stype, bit, id) = (shared.stype, shared.bit, shared.id);
+                let other = Party { sprite: Ref::shared(other), stype, bit, id };
+                self.meet(&level.game.rules, own, other);
             }
         }
-        while there != 0 && link != 0 {
+    }
+
+    /// A sprite meets those of a list of links.
+    fn meet_own(
+        &mut self,
+        level: &Level,
+        data: &Data,
+        slot: u16,
+        sprite: &Sprite,
+        partners: TypeBits,
+        mut link: u32,
+    ) {
+        let own = Party::new(slot, sprite);
+        let block = level.block;
+        while link != 0 {
             let Link { next, slot: other } = self.links[link as usize - 1];
             link = next;
             let met = &data.sprites[usize::from(other)];
             let near = (met.x - sprite.x).abs() < block && (met.y - sprite.y).abs() < block;
-            if near && other != slot && partners >> met.bit & 1 != 0 {
-                let (stype, bit, id) = (met.stype, met.bit, met.id);
-                self.meet(rules, own, Party { sprite: Ref::own(other), stype, bit, id });
+            if near && other != slot && partners >> (met.bit & 63) & 1 != 0 {
+                self.meet(&level.game.rules, own, Party::new(other, met));
             }
         }
     }

@@ -44,6 +44,10 @@ impl Engine<'_> {
     }
 
     pub(super) fn record(&mut self, first: Ref, second: Ref) {
+        let flags = |sprite: Ref| sprite.slot().map_or(0, |slot| self.sprite(slot).flags);
+        if (flags(first) | flags(second)) & (flag::AVATAR | flag::FROM_AVATAR) == 0 {
+            return;
+        }
         let (active, passive, from_avatar) = if self.is_avatar(first) {
             (first, second, false)
         } else if self.has(first, flag::FROM_AVATAR) {
@@ -246,11 +250,10 @@ impl Engine<'_> {
             }
             Kind::ChangeResource { resource, value, kill } => {
                 let Some(slot) = first.slot() else { return Outcome::NoScore };
-                let have = self.data.amount(slot, *resource);
-                if have.saturating_add(*value) > self.traits(*resource).resource_limit {
+                let limit = self.traits(*resource).resource_limit;
+                if !self.data.change_amount_within(slot, *resource, *value, limit) {
                     return Outcome::when(self.old);
                 }
-                self.data.change_amount(slot, *resource, *value);
                 if *kill {
                     self.kill(second, true);
                 }
@@ -258,14 +261,14 @@ impl Engine<'_> {
             Kind::WallStop => self.wall_stop(first, second),
             Kind::BounceDirection { max_angle } => self.bounce_direction(first, second, *max_angle),
             Kind::SpawnBehind { stype } => {
-                if self.data.random.double() < effect.prob
+                if self.chance(effect.prob)
                     && let Some((x, y)) = self.place_behind(second)
                 {
                     self.add(*stype, x, y, false);
                 }
             }
             Kind::SpawnBeside { stype, x, y, step_back } => {
-                if self.data.random.double() < effect.prob {
+                if self.chance(effect.prob) {
                     let from = if *step_back {
                         self.place_behind(second)
                     } else {
@@ -354,36 +357,33 @@ impl Engine<'_> {
                 }
             }
             Kind::Spawn { stype } => {
-                let drawn = self.data.random.double() < effect.prob;
-                if drawn {
-                    let (x, y) = self.position(first);
-                    self.add(*stype, x, y, false);
+                if self.chance(effect.prob) {
+                    self.add_on(*stype, first, false);
                 }
             }
             Kind::SpawnIfHasMore { resource, limit, stype, spend } => {
-                let drawn = self.data.random.double() < effect.prob;
-                if !drawn || self.amount(first, *resource) < *limit {
+                let drawn = self.chance(effect.prob);
+                let amount = self.amount(first, *resource);
+                if !drawn || amount < *limit {
                     return Outcome::NoScore;
                 }
-                let (x, y) = self.position(first);
-                self.add(*stype, x, y, false);
-                if let (false, Some(slot), Some(resource)) = (self.old, first.slot(), *resource) {
+                self.add_on(*stype, first, false);
+                // Spending nothing makes a difference to who has nothing: from then on he holds 0.
+                let spends = !self.old && (*spend != 0 || amount == 0);
+                if let (true, Some(slot), Some(resource)) = (spends, first.slot(), *resource) {
                     self.data.change_amount(slot, resource, spend.saturating_neg());
                 }
             }
             Kind::SpawnIfHasLess { resource, limit, stype } => {
-                let drawn = self.data.random.double() < effect.prob;
-                if !drawn || self.amount(first, *resource) > *limit {
+                if !self.chance(effect.prob) || self.amount(first, *resource) > *limit {
                     return Outcome::NoScore;
                 }
-                let (x, y) = self.position(first);
-                self.add(*stype, x, y, false);
+                self.add_on(*stype, first, false);
             }
             Kind::SpawnIfCounterSubTypes { stype, otherwise, counted, subtypes, limit } => {
                 let present = self.types_present(*counted) / 2;
                 let met = self.live(*counted) == *limit && present == *subtypes;
-                let (x, y) = self.position(first);
-                self.add(if met { *stype } else { *otherwise }, x, y, false);
+                self.add_on(if met { *stype } else { *otherwise }, first, false);
                 return Outcome::when(met);
             }
             Kind::HalfSpeed => {
@@ -392,8 +392,7 @@ impl Engine<'_> {
                 }
             }
             Kind::CloneSprite => {
-                let (x, y) = self.position(first);
-                self.add(self.type_of(first), x, y, false);
+                self.add_on(self.type_of(first), first, false);
             }
             Kind::ShieldFrom { stype, effect } => {
                 let shield = (self.type_of(first), *stype, *effect);
