@@ -34,9 +34,6 @@ pub(crate) struct Meeting {
     pub pair: u16,
     /// The sprite with the first bit is the second of the pair.
     pub reversed: bool,
-    /// The positions of their types in the families of the pair; [`NO_RANK`] if bits are shared, and
-    /// the exact types have to be asked.
-    ranks: (u16, u16),
 }
 
 /// Tables of a game.
@@ -44,6 +41,8 @@ pub(crate) struct Meeting {
 pub(crate) struct Rules {
     pub pairs: Vec<PairRules>,
     bits: usize,
+    /// There are more types than bits.
+    pub bits_are_shared: bool,
     /// By two bits: the range in `meeting_list`.
     meetings: Vec<(u32, u32)>,
     meeting_list: Vec<Meeting>,
@@ -101,14 +100,9 @@ impl Rules {
                 for b in bits_in(pair.second_bits) {
                     partners[a] |= 1 << b;
                     partners[b] |= 1 << a;
-                    let ranks = if count > bits {
-                        (NO_RANK, NO_RANK)
-                    } else {
-                        (pair.first_rank[a], pair.second_rank[b])
-                    };
-                    let meeting = Meeting { pair: number as u16, reversed: false, ranks };
-                    lists[a * bits + b].push(meeting);
-                    lists[b * bits + a].push(Meeting { reversed: true, ..meeting });
+                    let pair = number as u16;
+                    lists[a * bits + b].push(Meeting { pair, reversed: false });
+                    lists[b * bits + a].push(Meeting { pair, reversed: true });
                 }
             }
         }
@@ -154,6 +148,7 @@ impl Rules {
         Some(Rules {
             pairs,
             bits,
+            bits_are_shared: count > bits,
             meetings,
             meeting_list,
             partners,
@@ -182,15 +177,9 @@ impl Rules {
         &self.meeting_list[start as usize..end as usize]
     }
 
-    /// The positions of two types in the families of a pair, none if they are not in them. The first
-    /// type belongs to the first bit of the meeting.
-    #[inline]
-    pub fn ranks(&self, meeting: &Meeting, a: TypeId, b: TypeId) -> Option<(u16, u16)> {
-        if meeting.ranks.0 != NO_RANK {
-            return Some(meeting.ranks);
-        }
-        let pair = &self.pairs[usize::from(meeting.pair)];
-        let (first, second) = if meeting.reversed { (b, a) } else { (a, b) };
+    /// The positions of two types in the families of a pair, none if they are not in them.
+    pub fn ranks(&self, pair: usize, first: TypeId, second: TypeId) -> Option<(u16, u16)> {
+        let pair = &self.pairs[pair];
         let ranks = (pair.first_rank[usize::from(first)], pair.second_rank[usize::from(second)]);
         (ranks.0 != NO_RANK && ranks.1 != NO_RANK).then_some(ranks)
     }

@@ -5,7 +5,7 @@
 //! family, then by number (2021), or by row, rank and place in the hash map (2015).
 
 use super::Engine;
-use super::contacts::Contact;
+use super::contacts::{Contact, Found};
 use crate::data::table_mask;
 use crate::effect::Kind;
 use crate::sprite::Ref;
@@ -16,24 +16,27 @@ impl Engine<'_> {
         if self.scratch.simple {
             return self.collide_simply();
         }
-        let game = self.game;
         let mut from = 0;
         while let Some(number) = self.next_hot(from) {
             from = number + 1;
-            let pair = &game.interactions.pairs[number];
-            let mut newest = 0;
-            for &effect in &pair.effects {
-                if !self.scratch.shields.is_empty() {
-                    let name = game.interactions.effects[usize::from(effect)].name;
-                    if self.scratch.shields.contains(&(pair.first, pair.second, name)) {
-                        continue;
-                    }
+            self.run_pair(number);
+        }
+    }
+
+    fn run_pair(&mut self, number: usize) {
+        let pair = &self.game.interactions.pairs[number];
+        let mut newest = 0;
+        for &effect in &pair.effects {
+            if !self.scratch.shields.is_empty() {
+                let name = self.game.interactions.effects[usize::from(effect)].name;
+                if self.scratch.shields.contains(&(pair.first, pair.second, name)) {
+                    continue;
                 }
-                if self.old {
-                    self.run_old(number, effect);
-                } else {
-                    self.run(number, effect, &mut newest);
-                }
+            }
+            if self.old {
+                self.run_old(number, effect);
+            } else {
+                self.run(number, effect, &mut newest);
             }
         }
     }
@@ -45,9 +48,24 @@ impl Engine<'_> {
         let born_before = self.data.next_id;
         let kind = &self.game.interactions.effects[usize::from(effect)].kind;
         let batch = matches!(kind, Kind::WallBounce | Kind::WallReverse);
-        self.refresh(pair, newest);
         let mut index = 0;
-        while let Some(&Contact { order: (key, second_key), first, second, .. }) =
+        let now = self.scratch.newest_contact(pair);
+        let Found { first, second, older } = self.scratch.contact(now);
+        if older == 0 && !batch {
+            // A lone contact needs no order.
+            if !self.is_killed(first) && self.overlap(first, second) {
+                self.execute_and_score(effect, first, Some(second));
+            }
+            if self.scratch.newest_contact(pair) == now {
+                return;
+            }
+            self.refresh(pair, newest);
+            let key = self.order(pair, first, second).0;
+            index = self.scratch.contacts.partition_point(|contact| contact.order.0 <= key);
+        } else {
+            self.refresh(pair, newest);
+        }
+        while let Some(&Contact { order: (key, second_key), first, second }) =
             self.scratch.contacts.get(index)
         {
             index += 1;
@@ -113,7 +131,7 @@ impl Engine<'_> {
         // The rows of seconds are chosen when the turn of a first sprite comes, and not again.
         let mut current = None;
         let mut reachable = [0, 0];
-        while let Some(&Contact { order, first, second, .. }) = self.scratch.contacts.get(index) {
+        while let Some(&Contact { order, first, second }) = self.scratch.contacts.get(index) {
             index += 1;
             if current != Some(order.0) {
                 current = Some(order.0);
@@ -146,13 +164,24 @@ impl Engine<'_> {
         row_y / self.level.block
     }
 
-    /// The place of a sprite in the order of an effect of 2015, from that of 2021.
-    fn old_order(&self, sprite: Ref, order: u64) -> u64 {
-        let rank = order >> 32 << 32;
+    /// The places of two sprites in the order of an effect.
+    fn order(&self, pair: usize, first: Ref, second: Ref) -> (u64, u64) {
+        let types = (self.type_of(first), self.type_of(second));
+        let ranks = self.rules.ranks(pair, types.0, types.1).unwrap_or_default();
+        (self.key(first, ranks.0), self.key(second, ranks.1))
+    }
+
+    /// The place of a sprite in the order of an effect.
+    fn key(&self, sprite: Ref, rank: u16) -> u64 {
+        let id = self.id_of(sprite);
+        let rank = u64::from(rank) << 32;
+        if !self.old {
+            return rank | u64::from(id);
+        }
         // First the place in the table, then the number; rotated, both fit into 32 bits.
         let mask = table_mask(self.data.groups[usize::from(self.type_of(sprite))].peak);
         let row = self.start_row(sprite).clamp(-0x8_0000, 0x7_ffff) + 0x8_0000;
-        (row as u64) << 44 | rank | u64::from((order as u32).rotate_right(mask.trailing_ones()))
+        (row as u64) << 44 | rank | u64::from(id.rotate_right(mask.trailing_ones()))
     }
 
     /// Sorts all contacts of a pair, if there are new ones; says whether there were.
@@ -168,13 +197,13 @@ impl Engine<'_> {
     }
 
     fn sort_contacts(&mut self, pair: usize) {
-        self.scratch.gather(pair);
-        if self.old {
-            for index in 0..self.scratch.contacts.len() {
-                let Contact { order, first, second, .. } = self.scratch.contacts[index];
-                let order = (self.old_order(first, order.0), self.old_order(second, order.1));
-                self.scratch.contacts[index].order = order;
-            }
+        self.scratch.contacts.clear();
+        let mut number = self.scratch.newest_contact(pair);
+        while number != 0 {
+            let Found { first, second, older } = self.scratch.contact(number);
+            number = older;
+            let order = self.order(pair, first, second);
+            self.scratch.contacts.push(Contact { order, first, second });
         }
         let contacts = &mut self.scratch.contacts;
         if contacts.len() > 1 {

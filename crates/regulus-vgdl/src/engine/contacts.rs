@@ -9,7 +9,7 @@
 use super::Engine;
 use crate::data::Data;
 use crate::level::Level;
-use crate::rules::{Rules, TypeBits};
+use crate::rules::{Meeting, Rules, TypeBits};
 use crate::sprite::{Ref, Sprite, flag, span};
 use crate::sprite_type::TypeId;
 
@@ -25,7 +25,7 @@ pub(crate) struct Scratch {
     links: Vec<Link>,
     /// A bit per pair of types.
     hot: Vec<u64>,
-    found: Vec<Contact>,
+    found: Vec<Found>,
     /// By pair: 1 + the position of its newest contact.
     newest: Vec<u32>,
     /// The contacts of the pair at work, sorted.
@@ -63,19 +63,19 @@ struct Link {
 
 /// Two sprites of a pair that touch each other.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Contact {
-    /// The places of both in the order of an effect; see [`order`].
-    pub order: (u64, u64),
+pub(crate) struct Found {
     pub first: Ref,
     pub second: Ref,
     /// 1 + the position of the contact of the same pair that was found before it, 0 for none.
-    older: u32,
+    pub older: u32,
 }
 
-/// A place in the order of an effect: first the rank of the type in its family, then the number of the
-/// sprite, which is its lower half.
-fn order(rank: u16, id: u32) -> u64 {
-    u64::from(rank) << 32 | u64::from(id)
+/// The same with the places of both in the order of an effect.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Contact {
+    pub order: (u64, u64),
+    pub first: Ref,
+    pub second: Ref,
 }
 
 /// A sprite that meets another.
@@ -84,13 +84,12 @@ struct Party {
     sprite: Ref,
     stype: TypeId,
     bit: u8,
-    id: u32,
 }
 
 impl Party {
     fn new(slot: u16, sprite: &Sprite) -> Party {
-        let Sprite { stype, bit, id, .. } = *sprite;
-        Party { sprite: Ref::own(slot), stype, bit, id }
+        let Sprite { stype, bit, .. } = *sprite;
+        Party { sprite: Ref::own(slot), stype, bit }
     }
 }
 
@@ -166,8 +165,8 @@ impl Scratch {
         for &other in level.layers.at(index) {
             let shared = &level.layers.sprites[other as usize];
             if partners >> (shared.bit & 63) & 1 != 0 && data.is_left(other as usize) {
-                let (stype, bit, id) = (shared.stype, shared.bit, shared.id);
-                let other = Party { sprite: Ref::shared(other), stype, bit, id };
+                let (stype, bit) = (shared.stype, shared.bit);
+                let other = Party { sprite: Ref::shared(other), stype, bit };
                 self.meet(&level.game.rules, own, other);
             }
         }
@@ -198,21 +197,16 @@ impl Scratch {
 
     #[inline]
     fn meet(&mut self, rules: &Rules, a: Party, b: Party) {
-        for meeting in rules.meetings(a.bit, b.bit) {
-            // Types can share a bit, and then there may be no contact of this pair.
-            let Some((first_rank, second_rank)) = rules.ranks(meeting, a.stype, b.stype) else {
+        for &Meeting { pair, reversed } in rules.meetings(a.bit, b.bit) {
+            let pair = usize::from(pair);
+            let (first, second) = if reversed { (b, a) } else { (a, b) };
+            if rules.bits_are_shared && rules.ranks(pair, first.stype, second.stype).is_none() {
                 continue;
-            };
-            let (first, second) = if meeting.reversed { (b, a) } else { (a, b) };
-            let pair = usize::from(meeting.pair);
+            }
             self.hot[pair / 64] |= 1 << (pair % 64);
             let newest = &mut self.newest[pair];
-            self.found.push(Contact {
-                order: (order(first_rank, first.id), order(second_rank, second.id)),
-                first: first.sprite,
-                second: second.sprite,
-                older: *newest,
-            });
+            let older = *newest;
+            self.found.push(Found { first: first.sprite, second: second.sprite, older });
             *newest = self.found.len() as u32;
         }
     }
@@ -246,15 +240,10 @@ impl Scratch {
         self.newest[pair]
     }
 
-    /// Puts all contacts of a pair into `contacts`, in any order.
-    pub fn gather(&mut self, pair: usize) {
-        self.contacts.clear();
-        let mut number = self.newest[pair];
-        while number != 0 {
-            let contact = self.found[number as usize - 1];
-            number = contact.older;
-            self.contacts.push(contact);
-        }
+    /// A contact by its number, which is not 0.
+    #[inline]
+    pub fn contact(&self, number: u32) -> Found {
+        self.found[number as usize - 1]
     }
 }
 

@@ -27,10 +27,16 @@ impl Engine<'_> {
     /// Executes an effect of the table, counts its score and records the event.
     pub(super) fn execute_and_score(&mut self, number: u16, first: Ref, second: Option<Ref>) {
         let effect = &self.game.interactions.effects[usize::from(number)];
-        let outcome = self.execute(effect, number, Some(first), second);
-        self.score(effect, outcome);
-        if let Some(second) = second {
-            self.record(first, second);
+        match second {
+            Some(second) => {
+                let outcome = self.execute_binary(effect, number, first, second);
+                self.score(effect, outcome);
+                self.record(first, second);
+            }
+            None => {
+                let outcome = self.execute_unary(effect, number, first, None);
+                self.score(effect, outcome);
+            }
         }
     }
 
@@ -43,11 +49,15 @@ impl Engine<'_> {
         self.data.score = self.data.score.saturating_add(change);
     }
 
+    #[inline]
     pub(super) fn record(&mut self, first: Ref, second: Ref) {
         let flags = |sprite: Ref| sprite.slot().map_or(0, |slot| self.sprite(slot).flags);
-        if (flags(first) | flags(second)) & (flag::AVATAR | flag::FROM_AVATAR) == 0 {
-            return;
+        if (flags(first) | flags(second)) & (flag::AVATAR | flag::FROM_AVATAR) != 0 {
+            self.record_event(first, second);
         }
+    }
+
+    fn record_event(&mut self, first: Ref, second: Ref) {
         let (active, passive, from_avatar) = if self.is_avatar(first) {
             (first, second, false)
         } else if self.has(first, flag::FROM_AVATAR) {
@@ -80,77 +90,21 @@ impl Engine<'_> {
         first: Option<Ref>,
         second: Option<Ref>,
     ) -> Outcome {
-        match &effect.kind {
-            Kind::UndoAll { except } => self.undo_all(except),
-            Kind::KillAll { stype } => {
-                let mut all = Vec::new();
-                self.members(*stype, &mut all);
-                for sprite in all {
-                    self.kill(sprite, false);
-                }
-            }
-            Kind::TransformToAll { stype, to, options } => {
-                let mut all = Vec::new();
-                self.members(*stype, &mut all);
-                for sprite in all {
-                    self.transform(sprite, second, *to, true, *options);
-                }
-            }
-            Kind::SubtractHealthPoints { value, limit, stype, score_if_killed } => {
-                let target = match stype {
-                    Some(stype) => self.first_of_last_family(*stype).or(first),
-                    None => first,
-                };
-                let Some(slot) = target.and_then(Ref::slot) else { return Outcome::Score };
-                let sprite = self.sprite_mut(slot);
-                sprite.health = sprite.health.saturating_sub(*value);
-                if sprite.health <= *limit {
-                    self.kill(Ref::own(slot), false);
-                    return Outcome::Instead(*score_if_killed);
-                }
-            }
-            Kind::SetSpeedForAll { stype, value } => self.each_speed(*stype, |_| *value),
-            Kind::IncreaseSpeedToAll { stype, value } => self.each_speed(*stype, |old| old + value),
-            Kind::DecreaseSpeedToAll { stype, value } => {
-                self.each_speed(*stype, |old| (old - value).max(0.0));
-            }
-            Kind::UpdateSpawnType { stype, spawn_point } => {
-                if second.is_some() {
-                    self.update_spawn_type(*stype, *spawn_point);
-                }
-            }
-            Kind::RemoveScore { stype, kill_second } => {
-                let hit = match stype {
-                    None => first.is_some_and(|first| self.is_avatar(first)),
-                    Some(stype) => {
-                        let group = &self.data.groups[usize::from(*stype)];
-                        self.kind(*stype).is_avatar() && group.total > 0
-                    }
-                };
-                if hit {
-                    self.data.score = 0;
-                    if let Some(second) = second.filter(|_| *kill_second) {
-                        self.kill(second, true);
-                    }
-                }
-            }
-            Kind::AddTimer { timer, .. } => {
-                let next = self.data.tick.saturating_add(*timer);
-                self.data.add_timer(Timer { next, source: TimerSource::Added(number) });
-            }
-            _ => {
-                let Some(first) = first else { return Outcome::Score };
-                return match second {
-                    Some(second) => self.execute_binary(effect, first, second),
-                    None => self.execute_unary(effect, first, None),
-                };
-            }
+        match (first, second) {
+            (Some(first), Some(second)) => self.execute_binary(effect, number, first, second),
+            (Some(first), None) => self.execute_unary(effect, number, first, None),
+            (None, _) => self.execute_alone(effect, number, None, second),
         }
-        Outcome::Score
     }
 
     /// Effects that need both sprites.
-    fn execute_binary(&mut self, effect: &Effect, first: Ref, second: Ref) -> Outcome {
+    fn execute_binary(
+        &mut self,
+        effect: &Effect,
+        number: u16,
+        first: Ref,
+        second: Ref,
+    ) -> Outcome {
         match &effect.kind {
             Kind::KillBoth => {
                 self.kill(first, false);
@@ -280,13 +234,19 @@ impl Engine<'_> {
                     }
                 }
             }
-            _ => return self.execute_unary(effect, first, Some(second)),
+            _ => return self.execute_unary(effect, number, first, Some(second)),
         }
         Outcome::Score
     }
 
     /// Effects that can do without a second sprite.
-    fn execute_unary(&mut self, effect: &Effect, first: Ref, second: Option<Ref>) -> Outcome {
+    fn execute_unary(
+        &mut self,
+        effect: &Effect,
+        number: u16,
+        first: Ref,
+        second: Option<Ref>,
+    ) -> Outcome {
         match &effect.kind {
             Kind::StepBack { pixel_perfect } => {
                 if let Some(slot) = first.slot() {
@@ -398,7 +358,78 @@ impl Engine<'_> {
                 let shield = (self.type_of(first), *stype, *effect);
                 self.scratch.shields.push(shield);
             }
-            // All others need a second sprite and do nothing without one.
+            _ => return self.execute_alone(effect, number, Some(first), second),
+        }
+        Outcome::Score
+    }
+
+    /// Effects that can do without any sprite.
+    fn execute_alone(
+        &mut self,
+        effect: &Effect,
+        number: u16,
+        first: Option<Ref>,
+        second: Option<Ref>,
+    ) -> Outcome {
+        match &effect.kind {
+            Kind::UndoAll { except } => self.undo_all(except),
+            Kind::KillAll { stype } => {
+                let mut all = Vec::new();
+                self.members(*stype, &mut all);
+                for sprite in all {
+                    self.kill(sprite, false);
+                }
+            }
+            Kind::TransformToAll { stype, to, options } => {
+                let mut all = Vec::new();
+                self.members(*stype, &mut all);
+                for sprite in all {
+                    self.transform(sprite, second, *to, true, *options);
+                }
+            }
+            Kind::SubtractHealthPoints { value, limit, stype, score_if_killed } => {
+                let target = match stype {
+                    Some(stype) => self.first_of_last_family(*stype).or(first),
+                    None => first,
+                };
+                let Some(slot) = target.and_then(Ref::slot) else { return Outcome::Score };
+                let sprite = self.sprite_mut(slot);
+                sprite.health = sprite.health.saturating_sub(*value);
+                if sprite.health <= *limit {
+                    self.kill(Ref::own(slot), false);
+                    return Outcome::Instead(*score_if_killed);
+                }
+            }
+            Kind::SetSpeedForAll { stype, value } => self.each_speed(*stype, |_| *value),
+            Kind::IncreaseSpeedToAll { stype, value } => self.each_speed(*stype, |old| old + value),
+            Kind::DecreaseSpeedToAll { stype, value } => {
+                self.each_speed(*stype, |old| (old - value).max(0.0));
+            }
+            Kind::UpdateSpawnType { stype, spawn_point } => {
+                if second.is_some() {
+                    self.update_spawn_type(*stype, *spawn_point);
+                }
+            }
+            Kind::RemoveScore { stype, kill_second } => {
+                let hit = match stype {
+                    None => first.is_some_and(|first| self.is_avatar(first)),
+                    Some(stype) => {
+                        let group = &self.data.groups[usize::from(*stype)];
+                        self.kind(*stype).is_avatar() && group.total > 0
+                    }
+                };
+                if hit {
+                    self.data.score = 0;
+                    if let Some(second) = second.filter(|_| *kill_second) {
+                        self.kill(second, true);
+                    }
+                }
+            }
+            Kind::AddTimer { timer, .. } => {
+                let next = self.data.tick.saturating_add(*timer);
+                self.data.add_timer(Timer { next, source: TimerSource::Added(number) });
+            }
+            // All others need sprites and do nothing without them.
             _ => {}
         }
         Outcome::Score
