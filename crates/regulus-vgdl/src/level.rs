@@ -19,6 +19,8 @@ pub struct Level {
     pub(crate) height: i32,
     /// The side of a block in pixels.
     pub(crate) block: i32,
+    /// Width and height in pixels.
+    pub(crate) screen: (i32, i32),
     /// 2^32 divided by the block, rounded up.
     reciprocal: u64,
     pub(crate) layers: Layers,
@@ -158,6 +160,7 @@ fn read(game: &Arc<Game>, text: &str, share: bool, diagnostics: &mut Diagnostics
         width,
         height,
         block,
+        screen: (width * block, height * block),
         reciprocal: (1 << 32) / block as u64 + 1,
         layers: Layers::default(),
         paths: Paths::default(),
@@ -354,7 +357,7 @@ fn layers(game: &Game, level: &Level, placed: &[Placed], shared: &[bool]) -> Lay
                     let (id, stype) = (number as u32, one.stype);
                     let bit = game.rules.bit(stype);
                     layers.bits[cell as usize] |= 1 << bit;
-                    let sprite = LayerSprite { x, y, id, cell, stype, bit: bit as u8 };
+                    let sprite = LayerSprite { x, y, id, cell, stype, bit };
                     layers.sprites.push(sprite);
                 }
             }

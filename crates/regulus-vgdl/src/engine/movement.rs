@@ -16,9 +16,13 @@ impl Engine<'_> {
     /// Moves by so many pixels if the cooldown is over.
     pub(super) fn step(&mut self, slot: u16, direction: Direction, pixels: i32) -> bool {
         let sprite = self.sprite(slot);
-        let pixels = if pixels == 0 { sprite.speed as i32 } else { pixels };
         let cooldown = self.traits(sprite.stype).cooldown;
-        if pixels == 0 || cooldown > self.idle_updates(slot) || direction.is_none() {
+        let idle = self.present_epoch(sprite).saturating_sub(sprite.moved_epoch);
+        if cooldown > idle || direction.is_none() {
+            return false;
+        }
+        let pixels = if pixels == 0 { sprite.speed as i32 } else { pixels };
+        if pixels == 0 {
             return false;
         }
         let (dx, dy) = if self.old {
@@ -33,28 +37,36 @@ impl Engine<'_> {
     }
 
     /// Movement along the orientation, without anybody's will.
+    #[inline]
     pub(super) fn passive(&mut self, slot: u16) {
-        let sprite = self.sprite(slot);
-        let traits = self.traits(sprite.stype);
-        if traits.is_static || traits.only_active {
-            return;
+        let traits = self.traits(self.sprite(slot).stype);
+        if !traits.is_static && !traits.only_active {
+            self.drift(slot);
         }
+    }
+
+    fn drift(&mut self, slot: u16) {
+        let block = self.level.block;
+        let sprite = self.sprite_mut(slot);
         if sprite.has(flag::FIRST_TICK) {
-            self.sprite_mut(slot).flags &= !flag::FIRST_TICK;
+            sprite.flags &= !flag::FIRST_TICK;
             return;
         }
         let speed = if sprite.speed == -1.0 { 1.0 } else { sprite.speed };
         if speed != 0.0 && sprite.has(flag::ORIENTED) {
-            let pixels = (speed * f64::from(self.level.block)) as i32;
-            self.step(slot, sprite.orientation, pixels);
+            let (orientation, pixels) = (sprite.orientation, (speed * f64::from(block)) as i32);
+            self.step(slot, orientation, pixels);
         }
     }
 
     /// Movement in a chosen direction; a speed of 0 means the sprite's own.
     pub(super) fn active(&mut self, slot: u16, direction: Direction, speed: f64) -> Movement {
+        if direction.is_none() {
+            return Movement::Still;
+        }
         let sprite = self.sprite(slot);
         let traits = self.traits(sprite.stype);
-        if traits.stationary || direction.is_none() {
+        if traits.stationary {
             return Movement::Still;
         }
         let speed = if speed != 0.0 {

@@ -152,40 +152,36 @@ impl Engine<'_> {
 
     fn spawn(&mut self, slot: u16, class: Class) {
         let tick = self.data.tick;
-        if self.sprite(slot).memory == -1 {
-            self.sprite_mut(slot).memory = tick;
+        let sprite = self.sprite_mut(slot);
+        if sprite.memory == -1 {
+            sprite.memory = tick;
         }
-        let sprite = *self.sprite(slot);
-        let traits = self.traits(sprite.stype);
-        let start = if self.old { 0 } else { sprite.memory };
-        let due = (start + tick).checked_rem(traits.cooldown) == Some(0);
+        let (start, stype) = (sprite.memory, sprite.stype);
+        let traits = self.traits(stype);
+        let start = if self.old { 0 } else { start };
+        let due = traits.cooldown == 1 || (start + tick).checked_rem(traits.cooldown) == Some(0);
         // Our own generator need not be asked when the answer does not matter.
-        if !due && matches!(self.data.random, Generator::Own(_)) {
-            return self.after_spawn(slot, traits.total);
-        }
-        let roll = self.data.random.float();
-        if due && roll < traits.prob {
+        if (due || !matches!(self.data.random, Generator::Own(_)))
+            && self.data.random.float() < traits.prob
+            && due
+        {
             if class == Class::SpawnPointMultiSprite {
                 for &id in &traits.targets {
                     self.spawn_one(slot, id);
                 }
             } else {
-                self.spawn_one(slot, sprite.spawns);
+                self.spawn_one(slot, self.sprite(slot).spawns);
             }
         }
-        self.after_spawn(slot, traits.total);
-    }
-
-    fn after_spawn(&mut self, slot: u16, total: i32) {
         self.generic(slot);
-        if total > 0 && self.sprite(slot).counter >= total {
+        if traits.total > 0 && self.sprite(slot).counter >= traits.total {
             self.kill(Ref::own(slot), false);
         }
     }
 
     fn spawn_one(&mut self, slot: u16, id: TypeId) {
         let sprite = *self.sprite(slot);
-        let added = self.add(id, sprite.x, sprite.y, false);
+        let added = self.add_at(id, sprite.spot(), false);
         if added.is_some() || self.old {
             self.sprite_mut(slot).counter += 1;
         }
