@@ -28,8 +28,8 @@ pub(crate) struct Surroundings<'a> {
 
 /// Chooses actions below the tree, and learns from what comes of it.
 ///
-/// Every tick of the game calls `begin_tick`. An iteration calls `begin_iteration`, then `value` while it selects (only for selection by evolution), then
-/// `begin_playout`, `choose` for every tick, and `end_playout`.
+/// Every tick of the game calls `begin_tick`. An iteration calls `begin_iteration`, then `value` while it selects
+/// (only for selection by evolution), then `begin_playout`, `choose` for every tick, and `end_playout`.
 pub(crate) trait Guide<W: World>: Send {
     /// A new tick of the game: what iterations are worth cannot be compared with those before.
     fn begin_tick(&mut self) {}

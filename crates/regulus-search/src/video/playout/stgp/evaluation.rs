@@ -4,7 +4,7 @@
 use regulus_game::World;
 
 use super::node::{Node, Op, Thing};
-use super::tree::Tree;
+use super::tree::{Asks, Tree};
 
 /// How many actions are evaluated at once.
 const LANES: usize = 8;
@@ -22,9 +22,10 @@ pub(super) struct Sight {
 }
 
 impl Sight {
-    /// Looks at a state, at its sprites only if asked to. What is not there is where the avatar is, so that its
-    /// distance is 0; the avatar itself then is in the corner. Before the first iteration all values are 0.
-    pub fn new<W: World>(world: &W, sprites: bool, bounds: Option<(f64, f64)>) -> Self {
+    /// Looks at a state, at its sprites only as far as a tree asks. What is not there is where the avatar is, so
+    /// that its distance is 0; an avatar that is not there is in the corner. Before the first iteration all values
+    /// are 0.
+    pub fn new<W: World>(world: &W, asks: Asks, bounds: Option<(f64, f64)>) -> Self {
         let avatar = world.avatar().unwrap_or((0.0, 0.0));
         let mut sight = Sight {
             avatar,
@@ -32,7 +33,7 @@ impl Sight {
             counts: [0.0; Thing::COUNT],
             bounds: bounds.unwrap_or((0.0, 0.0)),
         };
-        if sprites {
+        if asks.positions {
             let mut least = [f64::INFINITY; Thing::COUNT];
             world.look(&mut |sprite| {
                 let Some(thing) = Thing::of(sprite.category) else { return };
@@ -43,6 +44,12 @@ impl Sight {
                 if square < least[thing] {
                     least[thing] = square;
                     sight.closest[thing] = sprite.position;
+                }
+            });
+        } else if asks.counts {
+            world.look(&mut |sprite| {
+                if let Some(thing) = Thing::of(sprite.category) {
+                    sight.counts[thing as usize] += 1.0;
                 }
             });
         }
@@ -181,7 +188,7 @@ mod tests {
         bounds: Option<(f64, f64)>,
         actions: &[usize],
     ) -> Vec<f64> {
-        let sight = Sight::new(world, tree.asks().sprites, bounds);
+        let sight = Sight::new(world, tree.asks(), bounds);
         let mut machine = Machine::default();
         let mut values = Vec::new();
         machine.evaluate(tree, &sight, actions, &mut values);

@@ -62,7 +62,7 @@ impl<W: World> Guide<W> for Evolved<W::Action> {
             self.looked = ticks;
             self.numbers.clear();
             self.numbers.extend(0..W::ACTIONS);
-            let sight = Sight::new(world, tree.asks().sprites, around.bounds);
+            let sight = Sight::new(world, tree.asks(), around.bounds);
             self.machine.evaluate(tree, &sight, &self.numbers, &mut self.opinion);
         }
         Some(self.opinion[W::number(action)])
@@ -93,7 +93,7 @@ impl<W: World> Guide<W> for Evolved<W::Action> {
         }
         self.numbers.clear();
         self.numbers.extend(actions.iter().map(|action| W::number(*action)));
-        let sight = Sight::new(world, tree.asks().sprites, around.bounds);
+        let sight = Sight::new(world, tree.asks(), around.bounds);
         self.machine.evaluate(tree, &sight, &self.numbers, &mut self.values);
         let mut best = (f64::NEG_INFINITY, W::NIL);
         for (value, action) in self.values.iter().zip(actions) {

@@ -22,8 +22,10 @@ pub(super) struct Tree {
 pub(super) struct Asks {
     /// The action. If not, all actions are worth the same.
     pub action: bool,
-    /// Where sprites are or how many.
-    pub sprites: bool,
+    /// How many sprites there are.
+    pub counts: bool,
+    /// Where the closest sprites are.
+    pub positions: bool,
 }
 
 impl Clone for Tree {
@@ -47,10 +49,13 @@ impl Tree {
     }
 
     fn new(code: Vec<Node>) -> Self {
-        let action = code.iter().any(|node| node.op == Op::ActionWeight);
-        let sprites =
-            code.iter().any(|node| matches!(node.op, Op::ClosestPosition(_) | Op::Count(_)));
-        Tree { code, asks: Asks { action, sprites } }
+        let has = |fits: fn(Op) -> bool| code.iter().any(|node| fits(node.op));
+        let asks = Asks {
+            action: has(|op| op == Op::ActionWeight),
+            counts: has(|op| matches!(op, Op::Count(_))),
+            positions: has(|op| matches!(op, Op::ClosestPosition(_))),
+        };
+        Tree { code, asks }
     }
 
     /// The nodes, every one before its children.
@@ -211,7 +216,7 @@ pub(super) mod tests {
         assert_eq!(tree.subtree(3), 3..6);
         assert_eq!(tree.subtree(7), 7..12);
         assert_eq!(tree.subtree(11), 11..12);
-        assert_eq!(tree.asks(), Asks { action: false, sprites: false });
+        assert_eq!(tree.asks(), Asks { action: false, counts: false, positions: false });
         // The sum becomes 1: less deep only where it was.
         let shorter = tree.replaced(&(3..6), &tree.code()[4..5], 4).expect("not too deep");
         assert_eq!((shorter.code().len(), check(&shorter)), (10, 4));
@@ -222,7 +227,7 @@ pub(super) mod tests {
     #[test]
     fn subtrees_of_a_type_are_found_wherever_they_are() {
         let tree = tree(&[Op::Plus, Op::ActionWeight, Op::Count(Thing::Npc)]);
-        assert_eq!(tree.asks(), Asks { action: true, sprites: true });
+        assert_eq!(tree.asks(), Asks { action: true, counts: true, positions: false });
         let mut random = Random::new(4);
         assert_eq!(tree.any_subtree_of(Type::Boolean, &mut random), None);
         let mut found = [0; 3];
