@@ -126,6 +126,7 @@ impl<'a> Engine<'a> {
         }
     }
 
+    #[inline]
     fn position(&self, sprite: Ref) -> (i32, i32) {
         match sprite.slot() {
             Some(slot) => {
@@ -205,6 +206,13 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// A sprite that was not killed overlaps another.
+    #[inline]
+    fn touches(&self, first: Ref, second: Ref) -> bool {
+        !self.is_killed(first) && self.overlap(first, second)
+    }
+
+    #[inline]
     fn overlap(&self, a: Ref, b: Ref) -> bool {
         let ((ax, ay), (bx, by)) = (self.position(a), self.position(b));
         let block = self.level.block;
