@@ -180,12 +180,16 @@ impl Engine<'_> {
 
     /// The places of two sprites in the order of an effect.
     fn order(&self, pair: usize, first: Ref, second: Ref) -> (u64, u64) {
+        if self.rules.pairs[pair].is_plain {
+            return (self.key(first, 0), self.key(second, 0));
+        }
         let types = (self.type_of(first), self.type_of(second));
         let ranks = self.rules.ranks(pair, types.0, types.1).unwrap_or_default();
         (self.key(first, ranks.0), self.key(second, ranks.1))
     }
 
     /// The place of a sprite in the order of an effect.
+    #[inline]
     fn key(&self, sprite: Ref, rank: u16) -> u64 {
         let id = self.id_of(sprite);
         let rank = u64::from(rank) << 32;
