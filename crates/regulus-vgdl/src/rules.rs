@@ -26,6 +26,8 @@ pub(crate) struct PairRules {
     /// By type: its position in the family of the first (second) type.
     first_rank: Vec<u16>,
     second_rank: Vec<u16>,
+    /// Both families have one type: all positions are 0.
+    pub is_plain: bool,
 }
 
 /// A pair that sprites of two bits are in when they meet.
@@ -87,6 +89,9 @@ impl Rules {
                 second_bits: bits_of(pair.second),
                 first_rank: rank(pair.first),
                 second_rank: rank(pair.second),
+                is_plain: [pair.first, pair.second]
+                    .iter()
+                    .all(|&id| sprites.types[usize::from(id)].family.len() == 1),
             })
             .collect();
         let sides = |pair: &PairRules| pair.first_bits.count_ones() * pair.second_bits.count_ones();

@@ -130,6 +130,7 @@ impl Sprite {
         Spot { x: self.x, y: self.y, cell: self.cell, span: self.span }
     }
 
+    #[inline(always)]
     pub fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
     }

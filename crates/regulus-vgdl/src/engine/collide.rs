@@ -7,7 +7,6 @@
 use super::Engine;
 use super::contacts::{Contact, Found};
 use crate::data::table_mask;
-use crate::effect::Kind;
 use crate::sprite::Ref;
 
 impl Engine<'_> {
@@ -24,19 +23,34 @@ impl Engine<'_> {
     }
 
     fn run_pair(&mut self, number: usize) {
-        let pair = &self.game.interactions.pairs[number];
+        let game = self.game;
+        let pair = &game.interactions.pairs[number];
         let mut newest = 0;
         for &effect in &pair.effects {
             if !self.scratch.shields.is_empty() {
-                let name = self.game.interactions.effects[usize::from(effect)].name;
+                let name = game.interactions.effects[usize::from(effect)].name;
                 if self.scratch.shields.contains(&(pair.first, pair.second, name)) {
                     continue;
                 }
             }
             if self.old {
                 self.run_old(number, effect);
-            } else {
+                continue;
+            }
+            let last = self.scratch.newest_contact(number);
+            let Found { first, second, older } = self.scratch.contact(last);
+            if older != 0 || pair.batch {
                 self.run(number, effect, &mut newest);
+                continue;
+            }
+            // A lone contact needs no order.
+            let born_before = self.data.next_id;
+            if self.touches(first, second) {
+                self.execute_and_score(effect, first, Some(second));
+                if self.scratch.newest_contact(number) != last {
+                    let key = self.order(number, first, second).0;
+                    self.run_after(number, effect, &mut newest, Some(key), born_before);
+                }
             }
         }
     }
@@ -45,26 +59,22 @@ impl Engine<'_> {
     /// are found before any effect. When effects bring new sprites together, those first sprites that
     /// come later in the order meet them in this effect.
     fn run(&mut self, pair: usize, effect: u16, newest: &mut u32) {
-        let born_before = self.data.next_id;
+        self.run_after(pair, effect, newest, None, self.data.next_id);
+    }
+
+    /// The same for those first sprites that come after one in the order.
+    fn run_after(
+        &mut self,
+        pair: usize,
+        effect: u16,
+        newest: &mut u32,
+        after: Option<u64>,
+        born_before: u32,
+    ) {
         let kind = &self.game.interactions.effects[usize::from(effect)].kind;
-        let batch = matches!(kind, Kind::WallBounce | Kind::WallReverse);
-        let mut index = 0;
-        let now = self.scratch.newest_contact(pair);
-        let Found { first, second, older } = self.scratch.contact(now);
-        if older == 0 && !batch {
-            // A lone contact needs no order.
-            if !self.is_killed(first) && self.overlap(first, second) {
-                self.execute_and_score(effect, first, Some(second));
-            }
-            if self.scratch.newest_contact(pair) == now {
-                return;
-            }
-            self.refresh(pair, newest);
-            let key = self.order(pair, first, second).0;
-            index = self.scratch.contacts.partition_point(|contact| contact.order.0 <= key);
-        } else {
-            self.refresh(pair, newest);
-        }
+        let batch = kind.is_batch();
+        self.refresh(pair, newest);
+        let mut index = after.map_or(0, |key| self.place_after(key));
         while let Some(&Contact { order: (key, second_key), first, second }) =
             self.scratch.contacts.get(index)
         {
@@ -84,9 +94,13 @@ impl Engine<'_> {
                 self.execute_and_score(effect, first, Some(second));
             }
             if self.refresh(pair, newest) {
-                index = self.scratch.contacts.partition_point(|contact| contact.order.0 <= key);
+                index = self.place_after(key);
             }
         }
+    }
+
+    fn place_after(&self, key: u64) -> usize {
+        self.scratch.contacts.partition_point(|contact| contact.order.0 <= key)
     }
 
     /// One effect on one sprite and all that it hits.
@@ -166,12 +180,16 @@ impl Engine<'_> {
 
     /// The places of two sprites in the order of an effect.
     fn order(&self, pair: usize, first: Ref, second: Ref) -> (u64, u64) {
+        if self.rules.pairs[pair].is_plain {
+            return (self.key(first, 0), self.key(second, 0));
+        }
         let types = (self.type_of(first), self.type_of(second));
         let ranks = self.rules.ranks(pair, types.0, types.1).unwrap_or_default();
         (self.key(first, ranks.0), self.key(second, ranks.1))
     }
 
     /// The place of a sprite in the order of an effect.
+    #[inline]
     fn key(&self, sprite: Ref, rank: u16) -> u64 {
         let id = self.id_of(sprite);
         let rank = u64::from(rank) << 32;

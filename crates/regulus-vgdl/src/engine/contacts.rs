@@ -8,7 +8,7 @@
 
 use super::Engine;
 use crate::data::Data;
-use crate::level::Level;
+use crate::level::{LayerItem, Level};
 use crate::rules::{Meeting, Rules, TypeBits};
 use crate::sprite::{Ref, Sprite, flag, span};
 use crate::sprite_type::TypeId;
@@ -125,7 +125,7 @@ impl Scratch {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn enter_cell(
         &mut self,
         level: &Level,
@@ -162,12 +162,10 @@ impl Scratch {
         index: u32,
     ) {
         let own = Party::new(slot, sprite);
-        for &other in level.layers.at(index) {
-            let shared = &level.layers.sprites[other as usize];
-            if partners >> (shared.bit & 63) & 1 != 0 && data.is_left(other as usize) {
-                let (stype, bit) = (shared.stype, shared.bit);
-                let other = Party { sprite: Ref::shared(other), stype, bit };
-                self.meet(&level.game.rules, own, other);
+        for &LayerItem { index, stype, bit } in level.layers.at(index) {
+            if partners >> (bit & 63) & 1 != 0 && data.is_left(index as usize) {
+                let shared = Party { sprite: Ref::shared(index), stype, bit };
+                self.meet(&level.game.rules, own, shared);
             }
         }
     }
@@ -195,7 +193,7 @@ impl Scratch {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn meet(&mut self, rules: &Rules, a: Party, b: Party) {
         for &Meeting { pair, reversed } in rules.meetings(a.bit, b.bit) {
             let pair = usize::from(pair);

@@ -49,7 +49,7 @@ impl Engine<'_> {
         self.data.score = self.data.score.saturating_add(change);
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn record(&mut self, first: Ref, second: Ref) {
         let flags = |sprite: Ref| sprite.slot().map_or(0, |slot| self.sprite(slot).flags);
         if (flags(first) | flags(second)) & (flag::AVATAR | flag::FROM_AVATAR) != 0 {

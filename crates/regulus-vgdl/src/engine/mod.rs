@@ -72,19 +72,23 @@ impl<'a> Engine<'a> {
         }
     }
 
+    #[inline(always)]
     fn kind(&self, id: TypeId) -> &'a SpriteType {
         let game = self.game;
         game.kind(id)
     }
 
+    #[inline(always)]
     fn traits(&self, id: TypeId) -> &'a Traits {
         &self.kind(id).traits
     }
 
+    #[inline(always)]
     fn sprite(&self, slot: u16) -> &Sprite {
         &self.data.sprites[usize::from(slot)]
     }
 
+    #[inline(always)]
     fn sprite_mut(&mut self, slot: u16) -> &mut Sprite {
         &mut self.data.sprites[usize::from(slot)]
     }
@@ -99,6 +103,7 @@ impl<'a> Engine<'a> {
     }
 
     /// The same of a sprite whose turn has come: in its update, and in all effects.
+    #[inline(always)]
     fn present_epoch(&self, sprite: &Sprite) -> i32 {
         let epoch = sprite.epoch_after(self.data.tick);
         debug_assert_eq!(epoch, self.epoch(sprite.stype));
@@ -107,6 +112,7 @@ impl<'a> Engine<'a> {
 
     // Looking at sprites of either kind.
 
+    #[inline(always)]
     fn type_of(&self, sprite: Ref) -> TypeId {
         match sprite.slot() {
             Some(slot) => self.sprite(slot).stype,
@@ -114,11 +120,13 @@ impl<'a> Engine<'a> {
         }
     }
 
+    #[inline(always)]
     fn layer(&self, sprite: Ref) -> &LayerSprite {
         let index = sprite.layer_index().unwrap_or_default();
         &self.level.layers.sprites[index]
     }
 
+    #[inline(always)]
     fn id_of(&self, sprite: Ref) -> u32 {
         match sprite.slot() {
             Some(slot) => self.sprite(slot).id,
@@ -126,6 +134,7 @@ impl<'a> Engine<'a> {
         }
     }
 
+    #[inline(always)]
     fn position(&self, sprite: Ref) -> (i32, i32) {
         match sprite.slot() {
             Some(slot) => {
@@ -183,10 +192,12 @@ impl<'a> Engine<'a> {
         }
     }
 
+    #[inline(always)]
     fn has(&self, sprite: Ref, flag: u8) -> bool {
         sprite.slot().is_some_and(|slot| self.sprite(slot).has(flag))
     }
 
+    #[inline(always)]
     fn is_killed(&self, sprite: Ref) -> bool {
         match sprite.slot() {
             Some(slot) => self.sprite(slot).has(flag::KILLED),
@@ -205,6 +216,13 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// A sprite that was not killed overlaps another.
+    #[inline(always)]
+    fn touches(&self, first: Ref, second: Ref) -> bool {
+        !self.is_killed(first) && self.overlap(first, second)
+    }
+
+    #[inline(always)]
     fn overlap(&self, a: Ref, b: Ref) -> bool {
         let ((ax, ay), (bx, by)) = (self.position(a), self.position(b));
         let block = self.level.block;
@@ -255,10 +273,14 @@ impl<'a> Engine<'a> {
 
     // Changing sprites.
 
-    #[inline]
     fn set_position(&mut self, slot: u16, x: i32, y: i32) {
-        let (x, y) = (x.clamp(-FAR, FAR), y.clamp(-FAR, FAR));
         let epoch = self.present_epoch(self.sprite(slot));
+        self.move_to(slot, x, y, epoch);
+    }
+
+    #[inline(always)]
+    fn move_to(&mut self, slot: u16, x: i32, y: i32, epoch: i32) {
+        let (x, y) = (x.clamp(-FAR, FAR), y.clamp(-FAR, FAR));
         let level = self.level;
         let sprite = self.sprite_mut(slot);
         if sprite.last_epoch != epoch && !sprite.has(flag::DISABLED) {
@@ -269,10 +291,11 @@ impl<'a> Engine<'a> {
         let stays = sprite.x == x && sprite.y == y;
         if !stays {
             let spot = locate(level, x, y);
-            let outside = |reach: u8| i32::from(reach & span::OUTSIDE != 0);
-            let change = outside(spot.span) - outside(sprite.span);
+            let left_or_came_back = (spot.span ^ sprite.span) & span::OUTSIDE != 0;
             (sprite.x, sprite.y, sprite.cell, sprite.span) = (x, y, spot.cell, spot.span);
-            self.data.outside += change;
+            if left_or_came_back {
+                self.data.outside += if spot.span & span::OUTSIDE != 0 { 1 } else { -1 };
+            }
         }
         if self.old {
             self.set_row(slot, y);

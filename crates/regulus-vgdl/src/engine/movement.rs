@@ -3,6 +3,7 @@
 use super::Engine;
 use crate::direction::Direction;
 use crate::sprite::flag;
+use crate::sprite_type::Traits;
 
 /// What came of an attempt to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,10 +16,16 @@ pub(super) enum Movement {
 impl Engine<'_> {
     /// Moves by so many pixels if the cooldown is over.
     pub(super) fn step(&mut self, slot: u16, direction: Direction, pixels: i32) -> bool {
+        let traits = self.traits(self.sprite(slot).stype);
+        self.step_of(slot, traits, direction, pixels)
+    }
+
+    #[inline]
+    fn step_of(&mut self, slot: u16, traits: &Traits, direction: Direction, pixels: i32) -> bool {
         let sprite = self.sprite(slot);
-        let cooldown = self.traits(sprite.stype).cooldown;
-        let idle = self.present_epoch(sprite).saturating_sub(sprite.moved_epoch);
-        if cooldown > idle || direction.is_none() {
+        let epoch = self.present_epoch(sprite);
+        let idle = epoch.saturating_sub(sprite.moved_epoch);
+        if traits.cooldown > idle || direction.is_none() {
             return false;
         }
         let pixels = if pixels == 0 { sprite.speed as i32 } else { pixels };
@@ -31,21 +38,22 @@ impl Engine<'_> {
             ((direction.x * f64::from(pixels)) as i32, (direction.y * f64::from(pixels)) as i32)
         };
         let (x, y) = (sprite.x.saturating_add(dx), sprite.y.saturating_add(dy));
-        self.set_position(slot, x, y);
-        self.set_idle_updates(slot, 0);
+        self.sprite_mut(slot).moved_epoch = epoch;
+        self.move_to(slot, x, y, epoch);
         true
     }
 
     /// Movement along the orientation, without anybody's will.
-    #[inline]
     pub(super) fn passive(&mut self, slot: u16) {
         let traits = self.traits(self.sprite(slot).stype);
-        if !traits.is_static && !traits.only_active {
-            self.drift(slot);
-        }
+        self.passive_of(slot, traits);
     }
 
-    fn drift(&mut self, slot: u16) {
+    #[inline]
+    pub(super) fn passive_of(&mut self, slot: u16, traits: &Traits) {
+        if traits.is_static || traits.only_active {
+            return;
+        }
         let block = self.level.block;
         let sprite = self.sprite_mut(slot);
         if sprite.has(flag::FIRST_TICK) {
@@ -55,18 +63,15 @@ impl Engine<'_> {
         let speed = if sprite.speed == -1.0 { 1.0 } else { sprite.speed };
         if speed != 0.0 && sprite.has(flag::ORIENTED) {
             let (orientation, pixels) = (sprite.orientation, (speed * f64::from(block)) as i32);
-            self.step(slot, orientation, pixels);
+            self.step_of(slot, traits, orientation, pixels);
         }
     }
 
     /// Movement in a chosen direction; a speed of 0 means the sprite's own.
     pub(super) fn active(&mut self, slot: u16, direction: Direction, speed: f64) -> Movement {
-        if direction.is_none() {
-            return Movement::Still;
-        }
         let sprite = self.sprite(slot);
         let traits = self.traits(sprite.stype);
-        if traits.stationary {
+        if direction.is_none() || traits.stationary {
             return Movement::Still;
         }
         let speed = if speed != 0.0 {
@@ -79,7 +84,8 @@ impl Engine<'_> {
         if traits.rotate_in_place && self.turn(slot, direction) {
             return Movement::Rotated;
         }
-        if self.step(slot, direction, (speed * f64::from(self.level.block)) as i32) {
+        let pixels = (speed * f64::from(self.level.block)) as i32;
+        if self.step_of(slot, traits, direction, pixels) {
             Movement::Moved
         } else {
             Movement::Still
