@@ -16,6 +16,9 @@ mod progress;
 mod report_view;
 mod time_argument;
 mod video_argument;
+mod video_player;
+mod video_session;
+mod video_view;
 
 use std::process::ExitCode;
 
@@ -48,7 +51,7 @@ enum Command {
     Perft(commands::perft::Perft),
     /// Play random games and measure how fast that goes
     Bench(commands::bench::Bench),
-    /// Play against an agent in the terminal or in a browser
+    /// Play against an agent, or a video game, in the terminal or in a browser
     Play(commands::play::Play),
     /// Serve the web page: play, watch and write games in a browser
     Serve(commands::serve::Serve),
