@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::contest::GameNumber;
+use crate::video::agent::VideoAgent;
 
 /// Which game was played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -31,6 +32,13 @@ impl AgentRecord {
     /// An agent as it is recorded.
     pub fn new(agent: &Agent) -> Self {
         let parameters = serde_json::from_str(&regulus_agent::write(agent)).unwrap_or(Value::Null);
+        AgentRecord { name: agent.name.clone(), parameters }
+    }
+
+    /// An agent for video games as it is recorded.
+    pub fn of_video(agent: &VideoAgent) -> Self {
+        let text = crate::video::agent::write(agent);
+        let parameters = serde_json::from_str(&text).unwrap_or(Value::Null);
         AgentRecord { name: agent.name.clone(), parameters }
     }
 }
