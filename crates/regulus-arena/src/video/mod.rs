@@ -6,16 +6,20 @@
 //! competition.
 
 pub mod agent;
+mod conditions;
 mod contest;
 mod playing;
 pub mod ranking;
 mod record;
+pub mod source;
 mod summary;
 mod verification;
 
+pub use conditions::{GRACE, conditions};
 pub use contest::{ContestLevel, VideoContest, VideoGame};
 pub use playing::{PlayedRun, play_run};
 pub use record::{Iterations, LevelRecord, VideoOutcome, VideoRecord};
+pub use source::Levels;
 pub use summary::{
     GameSet, LevelResult, Scope, VideoFault, VideoRanking, VideoResult, VideoStanding, VideoSummary,
 };

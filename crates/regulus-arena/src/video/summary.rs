@@ -59,6 +59,8 @@ pub struct VideoResult {
     pub agent: String,
     /// What it could use for an action.
     pub limit: String,
+    /// Games with runs.
+    pub games: usize,
     /// Runs.
     pub runs: u64,
     /// Runs that were won.
@@ -103,6 +105,8 @@ pub struct VideoFault {
     pub run: String,
     /// Why.
     pub message: String,
+    /// True if an action took too long.
+    pub is_late: bool,
 }
 
 /// The ranking of agents with a limit.
@@ -169,9 +173,15 @@ fn number(names: &mut Vec<String>, name: &str) -> usize {
 }
 
 impl VideoSummary {
-    /// A summary with sets of games.
-    pub fn new(sets: Vec<GameSet>) -> Self {
-        VideoSummary { sets, ..VideoSummary::default() }
+    /// A summary with sets of games, and with limits, agents and games in a certain order; others come behind
+    /// them as they appear.
+    pub fn new(
+        sets: Vec<GameSet>,
+        limits: Vec<String>,
+        agents: Vec<String>,
+        games: Vec<String>,
+    ) -> Self {
+        VideoSummary { sets, limits, agents, games, ..VideoSummary::default() }
     }
 
     /// How many runs were added.
@@ -206,7 +216,8 @@ impl VideoSummary {
         if let Some(message) = message
             && self.faults.len() < FAULTS
         {
-            self.faults.push(VideoFault { run: record.name(), message });
+            let is_late = matches!(record.outcome, VideoOutcome::Disqualified { .. });
+            self.faults.push(VideoFault { run: record.name(), message, is_late });
         }
         self.runs.entry(key).or_default().push(Run {
             level: record.level.name.clone(),
@@ -230,12 +241,12 @@ impl VideoSummary {
         for limit in 0..self.limits.len() {
             for agent in 0..self.agents.len() {
                 results.extend(self.scopes().into_iter().filter_map(|(scope, games)| {
-                    let runs: Vec<&Run> = games
-                        .iter()
-                        .filter_map(|game| self.runs.get(&[limit, agent, *game]))
-                        .flatten()
-                        .collect();
-                    self.result(scope, [limit, agent], &runs)
+                    let of_games =
+                        games.iter().filter_map(|game| self.runs.get(&[limit, agent, *game]));
+                    let of_games: Vec<&Vec<Run>> = of_games.collect();
+                    let runs: Vec<&Run> = of_games.iter().copied().flatten().collect();
+                    let result = self.result(scope, [limit, agent], &runs)?;
+                    Some(VideoResult { games: of_games.len(), ..result })
                 }));
             }
         }
@@ -287,6 +298,7 @@ impl VideoSummary {
             scope,
             agent: self.agents[agent].clone(),
             limit: self.limits[limit].clone(),
+            games: 0,
             runs: count,
             wins,
             rate: rate.rate,
