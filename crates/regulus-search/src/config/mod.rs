@@ -6,7 +6,7 @@
 
 mod availability;
 mod limits;
-mod refusal;
+pub(crate) mod refusal;
 mod validation;
 mod variants;
 

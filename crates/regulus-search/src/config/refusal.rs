@@ -21,7 +21,7 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-pub(super) fn refuse<T>(
+pub(crate) fn refuse<T>(
     parameter: &'static str,
     value: impl ToString,
     reason: impl Into<String>,
@@ -29,7 +29,7 @@ pub(super) fn refuse<T>(
     Err(Refusal { parameter, value: value.to_string(), reason: reason.into() })
 }
 
-pub(super) fn in_range(
+pub(crate) fn in_range(
     parameter: &'static str,
     value: f64,
     low: f64,
@@ -41,6 +41,6 @@ pub(super) fn in_range(
     refuse(parameter, value, format!("must lie between {low} and {high}"))
 }
 
-pub(super) fn at_least_one(parameter: &'static str, value: u32) -> Result<(), Refusal> {
+pub(crate) fn at_least_one(parameter: &'static str, value: u32) -> Result<(), Refusal> {
     if value > 0 { Ok(()) } else { refuse(parameter, value, "must be at least 1") }
 }

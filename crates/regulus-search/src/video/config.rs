@@ -41,6 +41,8 @@ pub struct Mcts {
     pub ngrams: Ngrams,
     /// What the end of a play-out is worth.
     pub score: Score,
+    /// What values are scaled to the range from 0 to 1 by, where a selection needs that.
+    pub normalisation: Normalisation,
     /// How many ticks an iteration looks ahead, tree and play-out together.
     pub depth: u32,
     /// Which action is played in the end.
@@ -57,6 +59,20 @@ pub enum Tree {
     /// Also the state that was found when the node was added ("closed loop").
     Closed,
 }
+
+/// The least and the greatest value by which means are scaled (3.3.3: "observed minima and maxima").
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Normalisation {
+    /// Of all iterations of the game so far: the sample players of the framework in 2015.
+    Game,
+    /// Of all iterations of this tick so far.
+    Tick,
+    /// Of all iterations through the parent: the sample players of the framework in 2021.
+    Node,
+}
+
+/// The parameters of a registered part, in the order in which it declares them; the rest is not looked at.
+pub type Parameters = [f64; 6];
 
 /// How a child is selected when all were tried.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -87,7 +103,7 @@ pub enum Selection {
         /// D.
         d: f64,
     },
-    /// The best mean; with probability epsilon any child.
+    /// The best mean among those that were tried; with probability epsilon any action, tried or not.
     EpsilonGreedy {
         /// The probability.
         epsilon: f64,
@@ -100,6 +116,13 @@ pub enum Selection {
     Evo {
         /// The probability.
         epsilon: f64,
+    },
+    /// A part of [`selection::REGISTRY`](super::selection::REGISTRY) by its name.
+    Registered {
+        /// The name.
+        name: &'static str,
+        /// Its parameters.
+        parameters: Parameters,
     },
 }
 
@@ -120,6 +143,13 @@ pub enum Expansion {
     },
     /// All at once; the play-out begins at any of them.
     AllChildren,
+    /// A part of [`expansion::REGISTRY`](super::expansion::REGISTRY) by its name.
+    Registered {
+        /// The name.
+        name: &'static str,
+        /// Its parameters.
+        parameters: Parameters,
+    },
 }
 
 /// What is played below the tree.
@@ -243,6 +273,16 @@ pub enum Score {
         k: f64,
         /// Separate means and deviations for won games and for others.
         separated: bool,
+        /// δ: a bonus counts only while the variance of its lengths (as parts of the horizon) or scores (as
+        /// parts of their range in the game so far) is not above it; 1 is always.
+        delta: f64,
+    },
+    /// A part of [`score::REGISTRY`](super::score::REGISTRY) by its name.
+    Registered {
+        /// The name.
+        name: &'static str,
+        /// Its parameters.
+        parameters: Parameters,
     },
 }
 

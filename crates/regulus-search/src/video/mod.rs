@@ -1,16 +1,33 @@
 //! Agents for video games: one player, real time, any [`World`](regulus_game::World).
 //!
 //! GVGAI-THESIS is T. Schuster, *MCTS based agent for general video games* (2015). Read the code beside its
-//! chapters 3 and 4.
+//! chapters 3 and 4; [`Config`] says what an agent is made of, and `mcts.rs` has the map of the search.
+//!
+//! Selections, expansions and scores are registered parts: [`selection::REGISTRY`], [`expansion::REGISTRY`],
+//! [`score::REGISTRY`].
 
+mod bounds;
+mod budget;
 mod config;
+mod descent;
+mod evolution;
+pub mod expansion;
+mod final_choice;
+mod mcts;
 mod ngrams;
+mod one_step;
+mod part;
 mod player;
 mod playout;
-
-pub use player::{Decision, Known, Player};
+mod preset;
+pub mod score;
+pub mod selection;
+mod tree;
+mod validation;
 
 pub use config::{
     Algorithm, Config, Evolution, EvolutionKind, Expansion, FinalChoice, Generation, Mcts, Ngrams,
-    Playout, Score, Selection, Stgp, Tree,
+    Normalisation, Parameters, Playout, Score, Selection, Stgp, Tree,
 };
+pub use part::{Entry, Parameter};
+pub use player::{Decision, Known, Player};

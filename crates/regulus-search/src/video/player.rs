@@ -2,18 +2,31 @@
 
 use regulus_game::{Random, World};
 
-use super::config::Config;
+use super::budget::Budget;
+use super::config::{Algorithm, Config};
+use super::evolution::Plans;
+use super::mcts::Search;
+use super::one_step;
 use super::playout;
+use super::score::Judge;
 use crate::config::{Limits, Refusal};
 
 /// An agent in one game of some kind of world.
 ///
 /// With limits in iterations (`simulations`) or ticks (`states`) it is a pure function of its configuration and
-/// of the states it is shown.
+/// of the states it is shown. It tries things out on copies with random numbers of its own: what will happen
+/// by chance in the game it cannot know.
 pub struct Player<W: World> {
-    config: Config,
     random: Random,
-    last: Option<W::Action>,
+    mind: Mind<W>,
+}
+
+/// What an agent has in mind between two ticks.
+enum Mind<W: World> {
+    Random,
+    OneStep(Judge),
+    Mcts(Box<Search<W>>),
+    Evolution(Box<Plans<W>>),
 }
 
 /// What an agent decided, and what it took.
@@ -46,17 +59,51 @@ impl<W: World> Player<W> {
     /// # Errors
     /// A configuration that cannot work, with the reason.
     pub fn new(config: &Config) -> Result<Self, Refusal> {
-        Ok(Player { config: config.clone(), random: Random::new(config.seed), last: None })
+        config.validate()?;
+        let mind = match &config.algorithm {
+            Algorithm::Random => Mind::Random,
+            Algorithm::OneStep { score } => Mind::OneStep(Judge::new(score, 1)),
+            Algorithm::Mcts(mcts) => Mind::Mcts(Box::new(Search::new(mcts))),
+            Algorithm::Evolution(evolution) => Mind::Evolution(Box::new(Plans::new(*evolution))),
+        };
+        Ok(Player { random: Random::new(config.seed), mind })
     }
 
-    /// Uses the time before the first tick.
-    pub fn begin(&mut self, _world: &W, _limits: &Limits) {}
+    /// Uses the time before the first tick: a tree search learns what its statistics and its play-outs
+    /// can learn from the first state. Without any limit nothing happens.
+    pub fn begin(&mut self, world: &W, limits: &Limits) {
+        let limited =
+            limits.time.is_some() || limits.simulations.is_some() || limits.states.is_some();
+        if let Mind::Mcts(search) = &mut self.mind
+            && limited
+            && !world.is_over()
+        {
+            search.run(world, &mut Budget::new(limits), limits.memory, &mut self.random);
+        }
+    }
 
-    /// Decides what to do in a state.
-    pub fn act(&mut self, world: &W, _limits: &Limits) -> Decision<W::Action> {
-        let _ = &self.config;
-        let action = playout::any(world, &mut self.random);
-        self.last = Some(action);
-        Decision { action, iterations: 0, ticks: 0, known: Vec::new() }
+    /// Decides what to do in a state. Without any limit a search makes one iteration; it always makes one.
+    pub fn act(&mut self, world: &W, limits: &Limits) -> Decision<W::Action> {
+        let mut budget = Budget::new(limits);
+        let random = &mut self.random;
+        let known = match &mut self.mind {
+            _ if world.is_over() => Vec::new(),
+            Mind::Random => Vec::new(),
+            Mind::OneStep(judge) => {
+                let known = one_step::look(world, judge, &mut budget, random);
+                judge.forget();
+                known
+            }
+            Mind::Mcts(search) => {
+                search.run(world, &mut budget, limits.memory, random);
+                let known = search.known(world, random);
+                search.played();
+                known
+            }
+            Mind::Evolution(plans) => plans.evolve(world, &mut budget, random),
+        };
+        let action =
+            known.first().map_or_else(|| playout::any(world, random), |known| known.action);
+        Decision { action, iterations: budget.iterations, ticks: budget.ticks, known }
     }
 }

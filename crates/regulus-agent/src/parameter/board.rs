@@ -1,60 +1,14 @@
-//! All keys of configuration files: declared once, for reading, for error messages and for the
-//! schema.
+//! Keys of agents for board games: those of THESIS 4.1 and a few of our own.
 
-use regulus_search::{policy, statistic};
+use super::{Algorithm, Games, Kind, MANY, NAME, Parameter, original, ours};
 
-/// What a value must be.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Kind {
-    /// true or false.
-    Flag,
-    /// A whole number in a range.
-    Count(u64, u64),
-    /// A number in a range.
-    Number(f64, f64),
-    /// One of these words.
-    Choice(&'static [&'static str]),
-    /// A policy of the search's registry.
-    Policy,
-    /// A statistic of the search's registry that has no name of its own among the heuristics, or nothing.
-    Statistic,
-}
-
-/// A key.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Parameter {
-    /// Its name.
-    pub key: &'static str,
-    /// What its value must be.
-    pub kind: Kind,
-    /// What it is if the key is missing.
-    pub default: &'static str,
-    /// What it means.
-    pub help: &'static str,
-    /// False for keys that the original agent does not know.
-    pub original: bool,
-}
-
-const fn original(
-    key: &'static str,
-    kind: Kind,
-    default: &'static str,
-    help: &'static str,
-) -> Parameter {
-    Parameter { key, kind, default, help, original: true }
-}
-
-const fn ours(
-    key: &'static str,
-    kind: Kind,
-    default: &'static str,
-    help: &'static str,
-) -> Parameter {
-    Parameter { key, kind, default, help, original: false }
-}
-
-/// The largest number of anything that is counted.
-const MANY: u64 = u32::MAX as u64;
+/// The search for board games.
+pub const MCTS: Algorithm = Algorithm {
+    name: "MCTS",
+    games: Games::Board,
+    help: "Monte-Carlo tree search with split moves",
+    keys: PARAMETERS,
+};
 
 /// Keys of `general`.
 pub const GENERAL: &[Parameter] = &[
@@ -82,7 +36,7 @@ pub const GENERAL: &[Parameter] = &[
 
 /// Keys of `algorithm`, besides `parameters`.
 pub const ALGORITHM: &[Parameter] = &[
-    original("name", Kind::Choice(&["MCTS"]), "MCTS", "the algorithm"),
+    NAME,
     original(
         "tree_strategy",
         Kind::Choice(&["orthodox", "semisplit", "rollup"]),
@@ -215,37 +169,3 @@ pub const MAST_NAMES: &[&str] = &["MAST", "MASTSPLIT", "MASTJOIN", "MASTCONTEXT"
 /// Names of heuristics that help selection.
 pub const RAVE_NAMES: &[&str] =
     &["RAVE", "TGRAVE", "RAVESPLIT", "RAVEJOIN", "RAVECONTEXT", "RAVEMIX"];
-
-/// A name of the registry as files spell it.
-pub(crate) fn word(name: &str) -> String {
-    name.replace('-', "_")
-}
-
-impl Kind {
-    /// What is expected, in words.
-    pub fn expected(self) -> String {
-        match self {
-            Kind::Flag => "true or false".to_owned(),
-            Kind::Count(low, high) => format!("a whole number from {low} to {high}"),
-            Kind::Number(low, high) => format!("a number from {low} to {high}"),
-            Kind::Choice(_) | Kind::Policy | Kind::Statistic => {
-                let quoted: Vec<String> = self.words().iter().map(|w| format!("\"{w}\"")).collect();
-                format!("one of {}", quoted.join(", "))
-            }
-        }
-    }
-
-    /// The words that a value can be; none if it is no word.
-    pub fn words(self) -> Vec<String> {
-        match self {
-            Kind::Choice(words) => words.iter().map(|w| (*w).to_owned()).collect(),
-            Kind::Policy => policy::REGISTRY.iter().map(|e| word(e.name)).collect(),
-            Kind::Statistic => {
-                let known = ["split", "join", "context", "mix"];
-                let new = statistic::REGISTRY.iter().filter(|e| !known.contains(&e.name));
-                std::iter::once(String::new()).chain(new.map(|e| word(e.name))).collect()
-            }
-            Kind::Flag | Kind::Count(..) | Kind::Number(..) => Vec::new(),
-        }
-    }
-}

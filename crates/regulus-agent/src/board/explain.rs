@@ -1,4 +1,4 @@
-//! A configuration in words.
+//! A configuration for board games in words.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use regulus_search::config::{
 use crate::agent::Agent;
 
 /// What an agent does, as sentences.
-pub fn explain(agent: &Agent) -> String {
+pub(crate) fn explain(agent: &Agent) -> String {
     let search = &agent.search;
     let mut text = format!("{}: Monte-Carlo tree search.\n", agent.name);
     let mut say = |sentence: String| {

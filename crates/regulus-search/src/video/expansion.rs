@@ -1,0 +1,197 @@
+//! Which of the untried actions of a node is added to the tree (GVGAI-THESIS 3.2.2).
+//!
+//! A new expansion implements [`Expand`] and has one line in [`REGISTRY`]; a configuration asks for it by
+//! [`Expansion::Registered`].
+
+use regulus_game::Random;
+
+use super::config::{Expansion, Parameters};
+use super::part;
+pub use super::part::{Entry, Parameter};
+use super::selection::greatest;
+use crate::numeric::unit;
+
+/// The untried actions of a node.
+pub trait Candidates {
+    /// How many there are, at least one.
+    fn count(&self) -> usize;
+
+    /// What the state behind one is worth; this costs a tick of the forward model.
+    fn state(&mut self, index: usize) -> f64;
+
+    /// What the statistics of actions say about one.
+    fn action(&self, index: usize) -> f64;
+}
+
+/// Chooses what is added to the tree.
+pub trait Expand: Send {
+    /// Where the play-out begins.
+    fn choose(&mut self, candidates: &mut dyn Candidates, random: &mut Random) -> usize;
+
+    /// Whether all candidates are added, and not only the chosen one.
+    fn adds_all(&self) -> bool {
+        false
+    }
+}
+
+/// All expansions.
+pub const REGISTRY: &[Entry<dyn Expand>] = &[RANDOM, EPSILON_GREEDY, ACTION_BASED, ALL_CHILDREN];
+
+const RANDOM: Entry<dyn Expand> = Entry {
+    name: "random",
+    summary: "any untried action",
+    parameters: &[],
+    make: |_| Box::new(Any { all: false }),
+};
+
+const EPSILON_GREEDY: Entry<dyn Expand> = Entry {
+    name: "epsilon_greedy",
+    summary: "the untried action with the best next state; with probability epsilon any",
+    parameters: &[Parameter::epsilon("expansion.epsilon", 0.5)],
+    make: |values| Box::new(Greedy::new(values[0], true)),
+};
+
+const ACTION_BASED: Entry<dyn Expand> = Entry {
+    name: "action_based",
+    summary: "the untried action with the best statistics; with probability epsilon any",
+    parameters: &[Parameter::epsilon("expansion.epsilon", 0.4)],
+    make: |values| Box::new(Greedy::new(values[0], false)),
+};
+
+const ALL_CHILDREN: Entry<dyn Expand> = Entry {
+    name: "all_children",
+    summary: "all untried actions at once; the play-out begins at any of them",
+    parameters: &[],
+    make: |_| Box::new(Any { all: true }),
+};
+
+/// Finds an expansion by its name.
+pub fn find(name: &str) -> Option<&'static Entry<dyn Expand>> {
+    part::find(REGISTRY, name)
+}
+
+impl Expansion {
+    /// The name in the registry, and the parameters in their order.
+    pub fn name_and_parameters(&self) -> (&'static str, Parameters) {
+        let mut values = Parameters::default();
+        let name = match *self {
+            Expansion::Random => RANDOM.name,
+            Expansion::EpsilonGreedy { epsilon } => {
+                values[0] = epsilon;
+                EPSILON_GREEDY.name
+            }
+            Expansion::ActionBased { epsilon } => {
+                values[0] = epsilon;
+                ACTION_BASED.name
+            }
+            Expansion::AllChildren => ALL_CHILDREN.name,
+            Expansion::Registered { name, parameters } => return (name, parameters),
+        };
+        (name, values)
+    }
+}
+
+/// The expansion of a configuration; random if there is no such expansion, which validation has excluded.
+pub(crate) fn make(expansion: &Expansion) -> Box<dyn Expand> {
+    let (name, values) = expansion.name_and_parameters();
+    (find(name).unwrap_or(&RANDOM).make)(&values)
+}
+
+struct Any {
+    all: bool,
+}
+
+impl Expand for Any {
+    fn choose(&mut self, candidates: &mut dyn Candidates, random: &mut Random) -> usize {
+        random.below(candidates.count() as u64) as usize
+    }
+
+    fn adds_all(&self) -> bool {
+        self.all
+    }
+}
+
+struct Greedy {
+    epsilon: f64,
+    by_state: bool,
+    /// Of the candidates at hand.
+    values: Vec<f64>,
+}
+
+impl Greedy {
+    fn new(epsilon: f64, by_state: bool) -> Self {
+        Greedy { epsilon, by_state, values: Vec::new() }
+    }
+}
+
+impl Expand for Greedy {
+    fn choose(&mut self, candidates: &mut dyn Candidates, random: &mut Random) -> usize {
+        if unit(random) < self.epsilon {
+            return Any { all: false }.choose(candidates, random);
+        }
+        self.values.clear();
+        for index in 0..candidates.count() {
+            let by_state = self.by_state;
+            let value = if by_state { candidates.state(index) } else { candidates.action(index) };
+            self.values.push(value);
+        }
+        greatest(&self.values, random)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Fixed {
+        states: [f64; 3],
+        actions: [f64; 3],
+        ticks: u32,
+    }
+
+    impl Candidates for Fixed {
+        fn count(&self) -> usize {
+            3
+        }
+
+        fn state(&mut self, index: usize) -> f64 {
+            self.ticks += 1;
+            self.states[index]
+        }
+
+        fn action(&self, index: usize) -> f64 {
+            self.actions[index]
+        }
+    }
+
+    fn choices(expansion: Expansion) -> ([u32; 3], u32) {
+        let mut fixed =
+            Fixed { states: [1.0, 5.0, 2.0], actions: [1.0, 2.0, f64::INFINITY], ticks: 0 };
+        let mut expand = make(&expansion);
+        let mut random = Random::new(3);
+        let mut counts = [0; 3];
+        for _ in 0..3000 {
+            counts[expand.choose(&mut fixed, &mut random)] += 1;
+        }
+        (counts, fixed.ticks)
+    }
+
+    #[test]
+    fn each_expansion_chooses_by_its_criterion() {
+        assert_eq!(choices(Expansion::EpsilonGreedy { epsilon: 0.0 }), ([0, 3000, 0], 9000));
+        assert_eq!(choices(Expansion::ActionBased { epsilon: 0.0 }), ([0, 0, 3000], 0));
+        for expansion in [
+            Expansion::Random,
+            Expansion::AllChildren,
+            Expansion::EpsilonGreedy { epsilon: 1.0 },
+            Expansion::ActionBased { epsilon: 1.0 },
+        ] {
+            let (counts, ticks) = choices(expansion);
+            assert_eq!(ticks, 0);
+            assert!(counts.iter().all(|count| (900..1100).contains(count)), "{counts:?}");
+        }
+        assert!(make(&Expansion::AllChildren).adds_all());
+        let half = choices(Expansion::EpsilonGreedy { epsilon: 0.5 }).0;
+        assert!((1900..2100).contains(&half[1]), "{half:?}");
+    }
+}

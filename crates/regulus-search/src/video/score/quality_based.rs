@@ -1,0 +1,233 @@
+//! Equations 3.9 to 3.14: win or loss, with bonuses for short wins, long losses and good scores (Pepels et
+//! al. 2014).
+
+use super::win_loss::sign;
+use super::{Ending, Entry, Heuristic, Parameter, sigmoid};
+
+const fn weight(path: &'static str, summary: &'static str) -> Parameter {
+    Parameter { path, summary, least: 0.0, greatest: 100.0, default: 0.25 }
+}
+
+pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
+    name: "quality_based",
+    summary: "win or loss, with bonuses for length and score (equations 3.9 to 3.14)",
+    parameters: &[
+        weight("score.relative", "a of the relative bonus, for length; 0 without it"),
+        weight("score.qualitative", "a of the qualitative bonus, for score; 0 without it"),
+        Parameter {
+            path: "score.k",
+            summary: "how steep the sigmoid is",
+            least: 0.0,
+            greatest: 1e6,
+            default: 1.0,
+        },
+        Parameter {
+            path: "score.separated",
+            summary: "1: won games are compared with won games only, others with others",
+            least: 0.0,
+            greatest: 1.0,
+            default: 0.0,
+        },
+        Parameter {
+            path: "score.delta",
+            summary: "the greatest variance with which a bonus counts; 1 is always",
+            least: 0.0,
+            greatest: 1.0,
+            default: 1.0,
+        },
+    ],
+    make: |values| {
+        Box::new(QualityBased {
+            relative: values[0],
+            qualitative: values[1],
+            k: values[2],
+            separated: values[3] != 0.0,
+            delta: values[4],
+            statistics: Default::default(),
+        })
+    },
+};
+
+struct QualityBased {
+    relative: f64,
+    qualitative: f64,
+    k: f64,
+    separated: bool,
+    delta: f64,
+    /// With separated statistics the second is for won games.
+    statistics: [Statistics; 2],
+}
+
+#[derive(Clone, Copy, Default)]
+struct Statistics {
+    depth: Sample,
+    score: Sample,
+}
+
+/// A running mean and the unbiased estimate of the variance (3.3.3).
+#[derive(Clone, Copy, Default)]
+struct Sample {
+    count: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Sample {
+    fn add(&mut self, value: f64) {
+        self.count += 1.0;
+        self.sum += value;
+        self.squares += value * value;
+    }
+
+    fn mean(&self) -> f64 {
+        self.sum / self.count
+    }
+
+    /// Not known before the second value.
+    fn variance(&self) -> Option<f64> {
+        let squares = self.squares - self.sum * self.sum / self.count;
+        (self.count >= 2.0).then(|| (squares / (self.count - 1.0)).max(0.0))
+    }
+
+    /// How many deviations above the mean a value is: equation 3.14, and 3.13 with the other sign. Nothing
+    /// while it cannot be told, or while the variance of values divided by `range` is above δ.
+    ///
+    /// The quotient is the same for values and for values normalised to 0..1, so that only the threshold
+    /// needs the range.
+    fn deviations(&self, value: f64, range: f64, delta: f64) -> Option<f64> {
+        let variance = self.variance().filter(|variance| *variance > 0.0)?;
+        (variance <= delta * range * range).then(|| (value - self.mean()) / variance.sqrt())
+    }
+}
+
+impl QualityBased {
+    fn slot(&self, ending: &Ending) -> usize {
+        usize::from(self.separated && ending.won == Some(true))
+    }
+}
+
+impl Heuristic for QualityBased {
+    fn worth(&self, ending: &Ending) -> f64 {
+        let statistics = &self.statistics[self.slot(ending)];
+        let s = sign(ending.won);
+        let mut worth = s;
+        if self.relative > 0.0 && ending.won.is_some() {
+            let (depth, horizon) = (f64::from(ending.depth), f64::from(ending.horizon));
+            let longer = statistics.depth.deviations(depth, horizon, self.delta);
+            // 3.10 and 3.13: sgn(s) * a * sigmoid((mean - d) / sigma).
+            worth += longer.map_or(0.0, |longer| s * self.relative * sigmoid(self.k, -longer));
+        }
+        if self.qualitative > 0.0 {
+            // The printed 3.11 has the factor sgn(s), which is 0 for unfinished play-outs; but 3.9 gives them
+            // 0 + b_q, which means something only if the factor is 1 there.
+            let factor = if ending.won.is_some() { s } else { 1.0 };
+            let better = statistics.score.deviations(ending.score, ending.score_range, self.delta);
+            // 3.11 and 3.14.
+            worth +=
+                better.map_or(0.0, |better| factor * self.qualitative * sigmoid(self.k, better));
+        }
+        worth
+    }
+
+    fn record(&mut self, ending: &Ending) {
+        let statistics = &mut self.statistics[self.slot(ending)];
+        statistics.depth.add(f64::from(ending.depth));
+        statistics.score.add(ending.score);
+    }
+
+    /// As Pepels et al. propose: what is usual is usual for one action of the game.
+    fn forget(&mut self) {
+        self.statistics = Default::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ending;
+    use super::*;
+
+    /// Depths 4, 6 and 8 (mean 6, variance 4), scores 1, 2 and 3 (mean 2, variance 1).
+    fn seen(relative: f64, qualitative: f64, separated: bool, delta: f64) -> QualityBased {
+        let statistics = Default::default();
+        let mut score =
+            QualityBased { relative, qualitative, k: 1.0, separated, delta, statistics };
+        score.record(&ending(Some(false), 1.0, 4));
+        score.record(&ending(None, 2.0, 6));
+        score.record(&ending(None, 3.0, 8));
+        score
+    }
+
+    /// sigmoid(1) with k = 1.
+    const ONE: f64 = 0.462_117_157_26;
+
+    fn check(score: &QualityBased, won: Option<bool>, points: f64, depth: u32, expected: f64) {
+        let worth = score.worth(&ending(won, points, depth));
+        assert!((worth - expected).abs() < 1e-9, "{worth} is not {expected}");
+    }
+
+    #[test]
+    fn the_estimate_of_the_variance_by_hand() {
+        let mut sample = Sample::default();
+        sample.add(4.0);
+        assert_eq!(sample.variance(), None);
+        sample.add(6.0);
+        sample.add(8.0);
+        // (16 + 36 + 64 - 18^2 / 3) / 2 = (116 - 108) / 2.
+        assert_eq!((sample.mean(), sample.variance()), (6.0, Some(4.0)));
+        // (10 - 6) / 2.
+        assert_eq!(sample.deviations(10.0, 10.0, 1.0), Some(2.0));
+        // 4 / 10^2 = 0.04 is above 0.03.
+        assert_eq!(sample.deviations(10.0, 10.0, 0.03), None);
+        assert_eq!(sample.deviations(10.0, 10.0, 0.04), Some(2.0));
+    }
+
+    #[test]
+    fn the_relative_bonus_likes_short_wins_and_long_losses() {
+        let score = seen(0.5, 0.0, false, 1.0);
+        // lambda = (6 - 4) / 2 = 1 for 4 ticks, and -1 for 8.
+        check(&score, Some(true), 2.0, 4, 1.0 + 0.5 * ONE);
+        check(&score, Some(true), 2.0, 8, 1.0 - 0.5 * ONE);
+        check(&score, Some(false), 2.0, 4, -1.0 - 0.5 * ONE);
+        check(&score, Some(false), 2.0, 8, -1.0 + 0.5 * ONE);
+        // Unfinished play-outs have no relative bonus (3.9).
+        check(&score, None, 2.0, 4, 0.0);
+    }
+
+    #[test]
+    fn the_qualitative_bonus_compares_scores() {
+        let score = seen(0.0, 0.25, false, 1.0);
+        check(&score, Some(true), 3.0, 6, 1.0 + 0.25 * ONE);
+        check(&score, Some(false), 3.0, 6, -1.0 - 0.25 * ONE);
+        check(&score, None, 3.0, 6, 0.25 * ONE);
+        check(&score, None, 1.0, 6, -0.25 * ONE);
+        check(&score, None, 2.0, 6, 0.0);
+    }
+
+    #[test]
+    fn bonuses_wait_for_a_small_variance() {
+        // As parts of 10: lengths have the variance 0.04, scores 0.01.
+        let score = seen(0.5, 0.25, false, 0.02);
+        check(&score, Some(true), 3.0, 4, 1.0 + 0.25 * ONE);
+        let never = seen(0.5, 0.25, false, 0.0);
+        check(&never, Some(true), 3.0, 4, 1.0);
+    }
+
+    #[test]
+    fn separated_statistics_compare_wins_with_wins() {
+        let mut score = seen(0.5, 0.0, true, 1.0);
+        check(&score, Some(true), 2.0, 4, 1.0);
+        score.record(&ending(Some(true), 2.0, 2));
+        score.record(&ending(Some(true), 2.0, 4));
+        // Mean 3, variance 2.
+        let expected = 1.0 - 0.5 * sigmoid(1.0, 1.0 / 2f64.sqrt());
+        check(&score, Some(true), 2.0, 4, expected);
+        check(&score, Some(false), 2.0, 4, -1.0 - 0.5 * ONE);
+    }
+
+    #[test]
+    fn an_action_of_the_game_resets_the_statistics() {
+        let mut score = seen(0.5, 0.25, false, 1.0);
+        score.forget();
+        check(&score, Some(true), 3.0, 4, 1.0);
+    }
+}

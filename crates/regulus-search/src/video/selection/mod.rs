@@ -1,0 +1,215 @@
+//! How a child is selected (GVGAI-THESIS 3.2.1 and 3.3.1).
+//!
+//! A new selection is one file in this folder that implements [`Select`], and one line in [`REGISTRY`]; a
+//! configuration asks for it by [`Selection::Registered`].
+
+mod adaptive_c;
+mod epsilon_greedy;
+mod evo;
+mod progressive_history;
+mod random;
+mod single_player;
+mod ucb1_tuned;
+mod uct;
+
+use regulus_game::Random;
+
+use super::config::{Parameters, Selection};
+use super::part;
+pub use super::part::{Entry, Parameter};
+
+/// What a selection knows about a child. All values are scaled to the range from 0 to 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Child {
+    /// n_i: its visits, at least 1.
+    pub visits: f64,
+    /// n_p: the visits of its parent.
+    pub parent_visits: f64,
+    /// The mean of its values.
+    pub mean: f64,
+    /// The sum of the squares of its values.
+    pub squares: f64,
+    /// Its greatest value minus its least.
+    pub range: f64,
+    /// X_a / n_a: the mean of all iterations in which its action was played; only for
+    /// [`Select::asks_actions`].
+    pub action_mean: f64,
+    /// What an evolutionary play-out thinks of its action; only for [`Select::asks_guide`].
+    pub opinion: f64,
+}
+
+/// Selects the child with the greatest value; sometimes any.
+pub trait Select: Send {
+    /// The value of a child.
+    fn value(&self, child: &Child) -> f64;
+
+    /// The value of a child that was never visited, which only an expansion of all children leaves behind:
+    /// it is visited first.
+    fn unvisited(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    /// The probability of any child in an iteration of this tick; the first has the number 1.
+    fn any(&self, _iteration: u64) -> f64 {
+        0.0
+    }
+
+    /// Whether all actions of a node are tried before any is selected again. If not, a random choice is among
+    /// all actions, and a node is expanded when it hits one that was not tried.
+    fn tries_all(&self) -> bool {
+        true
+    }
+
+    /// Whether [`Child::action_mean`] is looked at.
+    fn asks_actions(&self) -> bool {
+        false
+    }
+
+    /// Whether [`Child::opinion`] is looked at.
+    fn asks_guide(&self) -> bool {
+        false
+    }
+}
+
+/// All selections.
+pub const REGISTRY: &[Entry<dyn Select>] = &[
+    uct::ENTRY,
+    adaptive_c::ENTRY,
+    ucb1_tuned::ENTRY,
+    progressive_history::ENTRY,
+    single_player::ENTRY,
+    epsilon_greedy::FIXED,
+    epsilon_greedy::DECREASING,
+    random::ENTRY,
+    evo::ENTRY,
+];
+
+/// Finds a selection by its name.
+pub fn find(name: &str) -> Option<&'static Entry<dyn Select>> {
+    part::find(REGISTRY, name)
+}
+
+impl Selection {
+    /// The name in the registry, and the parameters in their order.
+    pub fn name_and_parameters(&self) -> (&'static str, Parameters) {
+        let mut values = Parameters::default();
+        let name = match *self {
+            Selection::Uct { c } => {
+                values[0] = c;
+                uct::ENTRY.name
+            }
+            Selection::AdaptiveC { c } => {
+                values[0] = c;
+                adaptive_c::ENTRY.name
+            }
+            Selection::Ucb1Tuned => ucb1_tuned::ENTRY.name,
+            Selection::ProgressiveHistory { c, w } => {
+                values[..2].copy_from_slice(&[c, w]);
+                progressive_history::ENTRY.name
+            }
+            Selection::SinglePlayer { c, d } => {
+                values[..2].copy_from_slice(&[c, d]);
+                single_player::ENTRY.name
+            }
+            Selection::EpsilonGreedy { epsilon } => {
+                values[0] = epsilon;
+                epsilon_greedy::FIXED.name
+            }
+            Selection::DecreasingEpsilon => epsilon_greedy::DECREASING.name,
+            Selection::Random => random::ENTRY.name,
+            Selection::Evo { epsilon } => {
+                values[0] = epsilon;
+                evo::ENTRY.name
+            }
+            Selection::Registered { name, parameters } => return (name, parameters),
+        };
+        (name, values)
+    }
+}
+
+/// The selection of a configuration; random if there is no such selection, which validation has excluded.
+pub(crate) fn make(selection: &Selection) -> Box<dyn Select> {
+    let (name, values) = selection.name_and_parameters();
+    (find(name).unwrap_or(&random::ENTRY).make)(&values)
+}
+
+/// The index of the greatest value; of several, any.
+pub(crate) fn greatest(values: &[f64], random: &mut Random) -> usize {
+    let mut best = 0;
+    let mut equal = 1;
+    for index in 1..values.len() {
+        if values[index] > values[best] {
+            (best, equal) = (index, 1);
+        } else if values[index] == values[best] {
+            equal += 1;
+            if random.below(equal) == 0 {
+                best = index;
+            }
+        }
+    }
+    best
+}
+
+/// The declaration of C.
+const fn exploration() -> Parameter {
+    Parameter {
+        path: "selection.c",
+        summary: "C: how much is explored",
+        least: 0.0,
+        greatest: 100.0,
+        default: std::f64::consts::SQRT_2,
+    }
+}
+
+#[cfg(test)]
+const CHILD: Child = Child {
+    visits: 4.0,
+    // The logarithm of this is 1.94591.
+    parent_visits: 7.0,
+    mean: 0.5,
+    squares: 1.5,
+    range: 0.75,
+    action_mean: 0.6,
+    opinion: 3.0,
+};
+
+#[cfg(test)]
+fn check(entry: &Entry<dyn Select>, values: &[f64], expected: f64) {
+    let value = (entry.make)(values).value(&CHILD);
+    assert!((value - expected).abs() < 1e-6, "{}: {value} is not {expected}", entry.name);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_several_greatest_values_each_is_chosen_equally_often() {
+        let mut random = Random::new(1);
+        let mut counts = [0u32; 5];
+        for _ in 0..3000 {
+            counts[greatest(&[1.0, 3.0, 3.0, 2.0, 3.0], &mut random)] += 1;
+        }
+        assert_eq!((counts[0], counts[3]), (0, 0));
+        assert!([1, 2, 4].iter().all(|i| (900..1100).contains(&counts[*i])), "{counts:?}");
+    }
+
+    #[test]
+    fn names_lead_to_their_selections() {
+        let selections = [
+            Selection::Uct { c: 1.0 },
+            Selection::AdaptiveC { c: 1.0 },
+            Selection::Ucb1Tuned,
+            Selection::ProgressiveHistory { c: 1.0, w: 1.0 },
+            Selection::SinglePlayer { c: 1.0, d: 1.0 },
+            Selection::EpsilonGreedy { epsilon: 0.1 },
+            Selection::DecreasingEpsilon,
+            Selection::Random,
+            Selection::Evo { epsilon: 0.1 },
+        ];
+        for (selection, entry) in selections.iter().zip(REGISTRY) {
+            assert_eq!(selection.name_and_parameters().0, entry.name);
+        }
+        assert_eq!(selections.len(), REGISTRY.len());
+    }
+}

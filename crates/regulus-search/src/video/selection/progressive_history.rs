@@ -1,0 +1,51 @@
+//! Progressive history: how good an action was anywhere counts for children with few visits (Nijssen and
+//! Winands 2011).
+
+use super::uct::confidence;
+use super::{Child, Entry, Parameter, Select, exploration};
+
+pub(super) const ENTRY: Entry<dyn Select> = Entry {
+    name: "progressive_history",
+    summary: "UCT, and the mean of the action for children with few visits (equation 3.5)",
+    parameters: &[
+        exploration(),
+        Parameter {
+            path: "selection.w",
+            summary: "W: how much the mean of the action counts",
+            least: 0.0,
+            greatest: 1e6,
+            default: 1.0,
+        },
+    ],
+    make: |values| Box::new(ProgressiveHistory { c: values[0], w: values[1] }),
+};
+
+struct ProgressiveHistory {
+    c: f64,
+    w: f64,
+}
+
+impl Select for ProgressiveHistory {
+    fn value(&self, child: &Child) -> f64 {
+        // X_i is a sum here: the bias fades with every visit that was not a complete success.
+        let failures = child.visits - child.visits * child.mean;
+        child.mean + self.c * confidence(child) + child.action_mean * self.w / (failures + 1.0)
+    }
+
+    fn asks_actions(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check;
+    use super::*;
+
+    #[test]
+    fn by_hand() {
+        // 0.5 + 0.6 * 0.697480 + 0.6 * 5 / (4 - 2 + 1).
+        check(&ENTRY, &[0.6, 5.0], 1.918_488);
+        check(&ENTRY, &[0.6, 0.0], 0.918_488);
+    }
+}

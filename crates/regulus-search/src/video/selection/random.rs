@@ -1,0 +1,22 @@
+//! Any child, when all were tried once.
+
+use super::{Child, Entry, Select};
+
+pub(super) const ENTRY: Entry<dyn Select> = Entry {
+    name: "random",
+    summary: "any child, when all were tried once",
+    parameters: &[],
+    make: |_| Box::new(Any),
+};
+
+struct Any;
+
+impl Select for Any {
+    fn value(&self, _: &Child) -> f64 {
+        0.0
+    }
+
+    fn any(&self, _: u64) -> f64 {
+        1.0
+    }
+}

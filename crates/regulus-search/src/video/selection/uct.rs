@@ -1,0 +1,39 @@
+//! Upper confidence bounds for trees.
+
+use super::{Child, Entry, Select, exploration};
+use crate::numeric::ln;
+
+pub(super) const ENTRY: Entry<dyn Select> = Entry {
+    name: "uct",
+    summary: "upper confidence bounds for trees (equation 3.1)",
+    parameters: &[exploration()],
+    make: |values| Box::new(Uct { c: values[0] }),
+};
+
+struct Uct {
+    c: f64,
+}
+
+/// sqrt(ln(n_p) / n_i).
+pub(super) fn confidence(child: &Child) -> f64 {
+    (ln(child.parent_visits) / child.visits).sqrt()
+}
+
+impl Select for Uct {
+    fn value(&self, child: &Child) -> f64 {
+        child.mean + self.c * confidence(child)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check;
+    use super::*;
+
+    #[test]
+    fn by_hand() {
+        // sqrt(1.945910 / 4) = 0.697480; 0.5 + 0.6 * 0.697480.
+        check(&ENTRY, &[0.6], 0.918_488);
+        check(&ENTRY, &[0.0], 0.5);
+    }
+}

@@ -1,0 +1,139 @@
+//! The tree of a tick: nodes in one array, children by the numbers of their actions.
+
+use regulus_game::World;
+
+use super::bounds::Bounds;
+
+/// A node by its index; the root is the first.
+pub(crate) type Index = u32;
+
+/// The root.
+pub(crate) const ROOT: Index = 0;
+
+/// What is known about a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    /// Iterations that came through it.
+    pub visits: u32,
+    /// The sum of their values.
+    pub sum: f64,
+    /// The sum of squared differences from their mean: unlike the sum of squares it stays exact when values
+    /// are large and close together.
+    deviation: f64,
+    /// The least and the greatest of them.
+    pub bounds: Bounds,
+}
+
+impl Node {
+    const NEW: Node = Node { visits: 0, sum: 0.0, deviation: 0.0, bounds: Bounds::NONE };
+
+    /// The mean of the values; 0 before the first.
+    pub fn mean(&self) -> f64 {
+        if self.visits == 0 { 0.0 } else { self.sum / f64::from(self.visits) }
+    }
+
+    /// The variance of the values, as of all there are.
+    pub fn variance(&self) -> f64 {
+        if self.visits == 0 { 0.0 } else { self.deviation / f64::from(self.visits) }
+    }
+
+    fn add(&mut self, value: f64) {
+        let before = self.mean();
+        let first = self.visits == 0;
+        self.visits += 1;
+        self.sum += value;
+        if !first {
+            self.deviation += ((value - before) * (value - self.mean())).max(0.0);
+        }
+        self.bounds.include(value);
+    }
+}
+
+/// The tree. States are kept for closed loops only, and their memory is used again in the next tick.
+pub(crate) struct Tree<W: World> {
+    nodes: Vec<Node>,
+    /// For every node a child for every action; 0 if there is none, for the root is nobody's child.
+    children: Vec<Index>,
+    states: Vec<W>,
+    limit: usize,
+}
+
+impl<W: World> Tree<W> {
+    /// An empty tree for at most so many nodes.
+    pub fn new(limit: usize) -> Self {
+        Tree { nodes: Vec::new(), children: Vec::new(), states: Vec::new(), limit }
+    }
+
+    /// A root only.
+    pub fn reset(&mut self) {
+        self.nodes.clear();
+        self.children.clear();
+        self.push();
+    }
+
+    /// Whether there is room for so many more nodes.
+    pub fn has_room(&self, count: usize) -> bool {
+        self.nodes.len() + count <= self.limit
+    }
+
+    fn push(&mut self) -> Index {
+        let index = self.nodes.len() as Index;
+        self.nodes.push(Node::NEW);
+        self.children.resize(self.nodes.len() * W::ACTIONS, ROOT);
+        index
+    }
+
+    /// Adds a child.
+    pub fn add(&mut self, parent: Index, action: W::Action) -> Index {
+        let child = self.push();
+        self.children[parent as usize * W::ACTIONS + W::number(action)] = child;
+        child
+    }
+
+    /// The child behind an action.
+    pub fn child(&self, parent: Index, action: W::Action) -> Option<Index> {
+        let child = self.children[parent as usize * W::ACTIONS + W::number(action)];
+        (child != ROOT).then_some(child)
+    }
+
+    /// A node.
+    pub fn node(&self, index: Index) -> &Node {
+        &self.nodes[index as usize]
+    }
+
+    /// Keeps the state of the newest node.
+    pub fn keep(&mut self, index: Index, state: &W) {
+        match self.states.get_mut(index as usize) {
+            Some(kept) => kept.clone_from(state),
+            None => self.states.push(state.clone()),
+        }
+    }
+
+    /// The state of a node that keeps one.
+    pub fn state(&self, index: Index) -> &W {
+        &self.states[index as usize]
+    }
+
+    /// Backpropagation: an iteration came through these nodes.
+    pub fn update(&mut self, path: &[Index], value: f64) {
+        for &index in path {
+            self.nodes[index as usize].add(value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variance_survives_large_values() {
+        let mut node = Node::NEW;
+        for value in [1e7 + 1.0, 1e7 + 3.0, 1e7 + 1.0, 1e7 + 3.0] {
+            node.add(value);
+        }
+        assert_eq!((node.visits, node.mean()), (4, 1e7 + 2.0));
+        assert!((node.variance() - 1.0).abs() < 1e-6);
+        assert_eq!(node.bounds.range(), 2.0);
+    }
+}
