@@ -1,11 +1,10 @@
 //! A finished game as it is kept: one line of JSON.
 
-use regulus_agent::Agent;
+use regulus_agent::{Agent, VideoAgent};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::contest::GameNumber;
-use crate::video::agent::VideoAgent;
 
 /// Which game was played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -37,7 +36,7 @@ impl AgentRecord {
 
     /// An agent for video games as it is recorded.
     pub fn of_video(agent: &VideoAgent) -> Self {
-        let text = crate::video::agent::write(agent);
+        let text = regulus_agent::write(agent);
         let parameters = serde_json::from_str(&text).unwrap_or(Value::Null);
         AgentRecord { name: agent.name.clone(), parameters }
     }

@@ -5,7 +5,6 @@ use std::path::Path;
 use super::declaration::DeclarationError;
 use super::toml_section::{Located, nearest};
 use crate::budget::Budget;
-use crate::video::agent::{VIDEO_COLLECTION, video_by_name};
 use crate::video::source;
 
 /// True if a name can only be meant as a file.
@@ -48,9 +47,7 @@ pub fn video_game(given: Located<String>) -> Result<String, DeclarationError> {
     let name = &given.value;
     if is_built_in_video(name) {
         let known = source::canonical(name);
-        return known.ok_or_else(|| {
-            DeclarationError::new(given.line, format!("there is no built-in video game `{name}`"))
-        });
+        return known.ok_or_else(|| DeclarationError::new(given.line, source::no_built_in(name)));
     }
     let good = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     if !name.is_empty() && name.chars().all(good) {
@@ -68,8 +65,8 @@ pub fn video_agent(given: Located<String>) -> Result<String, DeclarationError> {
     if is_path(name) {
         return Ok(given.value);
     }
-    let Err(why) = video_by_name(name) else { return Ok(given.value) };
-    let hint = match nearest(name, VIDEO_COLLECTION.iter().copied()) {
+    let Err(why) = regulus_agent::video_by_name(name) else { return Ok(given.value) };
+    let hint = match nearest(name, regulus_agent::VIDEO_COLLECTION.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`regulus agents` lists the built-in ones, files end in .json".to_owned(),
     };

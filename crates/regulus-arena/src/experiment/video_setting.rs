@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use regulus_agent::{VideoAgent, read_video, video_by_name};
 use regulus_player::limit;
 use regulus_vgdl::Profile;
 
@@ -14,7 +15,6 @@ use super::plan::{Plan, PlannedContest, VideoPlan, VideoPlanGame};
 use super::setting::{MAX_AGENT_BYTES, read_text, scaled, unknown, write_if_new};
 use super::video_declaration::VideoDeclaration;
 use crate::record::AgentRecord;
-use crate::video::agent::{VideoAgent, read_video, video_by_name};
 use crate::video::source::{self, BUILT_IN};
 use crate::video::{ContestLevel, Levels, VideoContest, VideoGame, conditions};
 

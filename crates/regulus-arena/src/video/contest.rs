@@ -1,12 +1,12 @@
 //! Who plays which video game, and how: everything that results depend on.
 
+use regulus_agent::VideoAgent;
 use regulus_game::Random;
 use regulus_player::video::{Conditions, Pilot, VideoLevel};
 use regulus_player::{limit, sha256};
 use regulus_search::config::Limits;
 use serde_json::json;
 
-use super::agent::VideoAgent;
 use super::record::LevelRecord;
 use crate::record::{AgentRecord, GameRecord};
 

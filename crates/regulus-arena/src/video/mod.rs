@@ -5,7 +5,6 @@
 //! ([`verify()`]). [`VideoSummary`] adds records up: wins, scores and ticks by game, and the [`ranking`] of the
 //! competition.
 
-pub mod agent;
 mod conditions;
 mod contest;
 mod playing;

@@ -25,16 +25,20 @@ pub enum Levels {
     Named(Vec<String>),
 }
 
-/// The text of a built-in game, and its levels.
-fn built_in(name: &str) -> Option<(&'static str, &'static str, Vec<&'static str>)> {
-    let _ = name;
-    None
-}
-
 /// The name of a built-in video game as it is written everywhere, for any spelling of it with `vgdl/` before it.
 pub fn canonical(name: &str) -> Option<String> {
-    let (name, _, _) = built_in(name.strip_prefix(BUILT_IN)?)?;
-    Some(format!("{BUILT_IN}{name}"))
+    let game = regulus_games::find_video(name.strip_prefix(BUILT_IN)?)?;
+    Some(format!("{BUILT_IN}{}", game.name))
+}
+
+/// Says that there is no such game, and which one was probably meant.
+pub fn no_built_in(name: &str) -> String {
+    let short = name.strip_prefix(BUILT_IN).unwrap_or(name);
+    let hint = match regulus_games::nearest_video(short) {
+        Some(game) => format!("did you mean `{BUILT_IN}{}`?", game.name),
+        None => "`regulus games` lists them".to_owned(),
+    };
+    format!("there is no built-in video game `{BUILT_IN}{short}`; {hint}")
 }
 
 /// The file of a level of a game.
@@ -61,10 +65,8 @@ impl VideoGame {
     /// There is no such game or level.
     pub fn built_in(name: &str, levels: &Levels, profile: Profile) -> Result<Self, String> {
         let short = name.strip_prefix(BUILT_IN).unwrap_or(name);
-        let Some((short, text, texts)) = built_in(short) else {
-            return Err(format!("there is no built-in video game `{short}`"));
-        };
-        let name = format!("{BUILT_IN}{short}");
+        let game = regulus_games::find_video(short).ok_or_else(|| no_built_in(name))?;
+        let (name, text, texts) = (format!("{BUILT_IN}{}", game.name), game.text, game.levels);
         let numbers: Vec<String> = match levels {
             Levels::All => (0..texts.len()).map(|level| level.to_string()).collect(),
             Levels::Named(names) => names.clone(),
