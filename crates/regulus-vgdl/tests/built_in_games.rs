@@ -1,10 +1,10 @@
-//! The built-in video games: they load without a word, every level can be won, and random play is no
-//! way to do it.
+//! The built-in video games: they load without a word, every level can be won, and random play is
+//! no way to do it.
 //!
 //! `playthroughs/NAME_lvlK.txt` has recorded games of a level. A recording begins with a line
-//! `win|loss PROFILE SEED`; then come lines of actions, each followed by the state after it as a line of
-//! a trace. `REGULUS_BLESS=1` rewrites the states and keeps the actions; how a recording ends is never
-//! rewritten.
+//! `win|loss PROFILE SEED`; then come lines of actions, each followed by the state after it as a
+//! line of a trace. `REGULUS_BLESS=1` rewrites the states and keeps the actions; how a recording ends
+//! is never rewritten.
 
 #![allow(clippy::unwrap_used)]
 
@@ -68,6 +68,18 @@ fn all_load_without_diagnostics_under_the_promised_profiles() {
     for game in VIDEO_GAMES.iter().filter(|game| profiles(game).len() == 1) {
         assert!(Game::load(game.text, Profile::Y2015).game.is_none(), "{}", game.name);
     }
+}
+
+/// Together they are examples of most of the language.
+#[test]
+fn they_show_many_classes() {
+    let mut classes = std::collections::BTreeSet::new();
+    for game in VIDEO_GAMES {
+        let loaded = Game::load(game.text, Profile::Y2021).game.unwrap();
+        let leaves = loaded.types().iter().filter(|kind| kind.leaf);
+        classes.extend(leaves.filter_map(|kind| kind.class).map(|class| class.name()));
+    }
+    assert!(classes.len() >= 20, "only {classes:?}");
 }
 
 /// Games are for people, too: they see colours.
@@ -203,7 +215,8 @@ fn random_games(level: &Arc<Level>, games: u64) -> (u64, usize) {
     (won, scores.len())
 }
 
-/// Measured over 500 games and more: 4 % of the hardest level of `sheepdog`, less than 1 % of every other.
+/// Measured over 500 games and more: 4 % of the hardest level of `sheepdog`, less than 1 % of every
+/// other.
 #[test]
 fn random_play_rarely_wins_the_hardest_level_and_sees_scores() {
     let mut with_signal = 0;
