@@ -181,15 +181,12 @@ impl Data {
 
     /// Adds a sprite with the values of its type at the end of its group, or where its number puts it.
     pub fn create(&mut self, level: &Level, stype: TypeId, spot: Spot, epoch: i32) -> u16 {
-        let Spot { x, y, cell, span } = spot;
         let mut sprite = level.game.rules.templates[usize::from(stype)];
-        (sprite.x, sprite.y, sprite.cell, sprite.span) = (x, y, cell, span);
-        (sprite.last_x, sprite.last_y, sprite.row_y) = (x, y, y);
-        (sprite.last_epoch, sprite.moved_epoch) = (epoch, epoch);
+        sprite.stand(spot, epoch);
         sprite.id = self.next_id;
         self.next_id += 1;
         self.sprite_count += 1;
-        self.outside += i32::from(span & crate::sprite::span::OUTSIDE != 0);
+        self.outside += i32::from(spot.span & crate::sprite::span::OUTSIDE != 0);
         let slot = if self.free == NONE {
             self.sprites.push(sprite);
             (self.sprites.len() - 1) as u16

@@ -45,8 +45,8 @@ impl Engine<'_> {
             }
             // A lone contact needs no order.
             let born_before = self.data.next_id;
-            if self.touches(first, second) {
-                self.execute_and_score(effect, first, Some(second));
+            if !self.is_killed(first) && self.overlap(first, second) {
+                self.execute_meeting(effect, first, second);
                 if self.scratch.newest_contact(number) != last {
                     let key = self.order(number, first, second).0;
                     self.run_after(number, effect, &mut newest, Some(key), born_before);
@@ -91,7 +91,7 @@ impl Engine<'_> {
                 }
                 index = end;
             } else if acts && (second_key as u32) < born_before && self.overlap(first, second) {
-                self.execute_and_score(effect, first, Some(second));
+                self.execute_meeting(effect, first, second);
             }
             if self.refresh(pair, newest) {
                 index = self.place_after(key);
@@ -126,7 +126,7 @@ impl Engine<'_> {
             for (number, &second) in hits.iter().enumerate() {
                 // Before the first nothing can have changed.
                 if number == 0 || !self.is_killed(first) && self.overlap(first, second) {
-                    self.execute_and_score(effect, first, Some(second));
+                    self.execute_meeting(effect, first, second);
                 }
             }
         }
@@ -154,7 +154,7 @@ impl Engine<'_> {
                 let row = row_y / block;
                 reachable = if row_y % block == 0 { [row - 1, row] } else { [row, row + 1] };
             }
-            let born = self.id_of(first).max(self.id_of(second));
+            let born = self.at(first).id.max(self.at(second).id);
             if born >= born_before
                 || self.is_killed(first)
                 || !self.overlap(first, second)
@@ -162,7 +162,7 @@ impl Engine<'_> {
             {
                 continue;
             }
-            self.execute_and_score(effect, first, Some(second));
+            self.execute_meeting(effect, first, second);
             if self.refresh(pair, &mut newest) {
                 index = self.scratch.contacts.partition_point(|contact| contact.order <= order);
             }
@@ -191,7 +191,7 @@ impl Engine<'_> {
     /// The place of a sprite in the order of an effect.
     #[inline]
     fn key(&self, sprite: Ref, rank: u16) -> u64 {
-        let id = self.id_of(sprite);
+        let id = self.at(sprite).id;
         let rank = u64::from(rank) << 32;
         if !self.old {
             return rank | u64::from(id);
