@@ -18,6 +18,7 @@ impl Engine<'_> {
         let mut from = 0;
         while let Some(number) = self.next_hot(from) {
             from = number + 1;
+            self.scratch.pair = number;
             self.run_pair(number);
         }
     }
@@ -180,9 +181,6 @@ impl Engine<'_> {
 
     /// The places of two sprites in the order of an effect.
     fn order(&self, pair: usize, first: Ref, second: Ref) -> (u64, u64) {
-        if self.rules.pairs[pair].is_plain {
-            return (self.key(first, 0), self.key(second, 0));
-        }
         let types = (self.type_of(first), self.type_of(second));
         let ranks = self.rules.ranks(pair, types.0, types.1).unwrap_or_default();
         (self.key(first, ranks.0), self.key(second, ranks.1))
@@ -214,13 +212,19 @@ impl Engine<'_> {
         true
     }
 
+    #[inline(never)]
     fn sort_contacts(&mut self, pair: usize) {
         self.scratch.contacts.clear();
+        let is_plain = self.rules.pairs[pair].is_plain && !self.old;
         let mut number = self.scratch.newest_contact(pair);
         while number != 0 {
             let Found { first, second, older } = self.scratch.contact(number);
             number = older;
-            let order = self.order(pair, first, second);
+            let order = if is_plain {
+                (u64::from(self.at(first).id), u64::from(self.at(second).id))
+            } else {
+                self.order(pair, first, second)
+            };
             self.scratch.contacts.push(Contact { order, first, second });
         }
         let contacts = &mut self.scratch.contacts;

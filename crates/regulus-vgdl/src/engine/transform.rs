@@ -49,8 +49,8 @@ impl Engine<'_> {
         if let Some(slot) = from.slot() {
             for index in 0..self.data.resources.len() {
                 let held = self.data.resources[index];
-                if held.slot == slot {
-                    self.data.change_amount(new, held.resource, held.amount);
+                if held.slot() == slot {
+                    self.data.change_amount(new, held.resource(), held.amount);
                 }
             }
         }
