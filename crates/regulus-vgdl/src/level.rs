@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::data::Data;
+use crate::data::{Data, locate};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Place};
 use crate::game::{Game, Mapped};
 use crate::limits;
 use crate::paths::Paths;
 use crate::rules::TypeBits;
+use crate::sprite::Sprite;
 use crate::sprite_type::TypeId;
 use crate::text;
 
@@ -33,7 +34,7 @@ pub struct Level {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layers {
     /// By type, then by id.
-    pub sprites: Vec<LayerSprite>,
+    pub sprites: Vec<Sprite>,
     /// By type: the range in `sprites`.
     pub range: Vec<(u32, u32)>,
     /// By cell of the grid with margin: the range in `items`.
@@ -41,18 +42,6 @@ pub(crate) struct Layers {
     items: Vec<LayerItem>,
     /// By cell: the types there.
     pub bits: Vec<TypeBits>,
-}
-
-/// A shared sprite.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LayerSprite {
-    pub x: i32,
-    pub y: i32,
-    pub id: u32,
-    pub cell: u32,
-    pub stype: TypeId,
-    /// The bit of its type.
-    pub bit: u8,
 }
 
 /// A shared sprite in a cell.
@@ -361,12 +350,10 @@ fn layers(game: &Game, level: &Level, placed: &[Placed], shared: &[bool]) -> Lay
         if is_shared {
             for (number, one) in placed.iter().enumerate() {
                 if usize::from(one.stype) == id {
-                    let (x, y) = (one.x, one.y);
-                    let cell = (level.row(y) * level.stride() + level.column(x)) as u32;
-                    let (id, stype) = (number as u32, one.stype);
-                    let bit = game.rules.bit(stype);
-                    layers.bits[cell as usize] |= 1 << bit;
-                    let sprite = LayerSprite { x, y, id, cell, stype, bit };
+                    let mut sprite = game.rules.templates[id];
+                    sprite.stand(locate(level, one.x, one.y), 0);
+                    sprite.id = number as u32;
+                    layers.bits[sprite.cell as usize] |= 1 << sprite.bit;
                     layers.sprites.push(sprite);
                 }
             }
@@ -375,7 +362,7 @@ fn layers(game: &Game, level: &Level, placed: &[Placed], shared: &[bool]) -> Lay
     }
     let mut lists: Vec<Vec<LayerItem>> = vec![Vec::new(); cells];
     for (index, sprite) in layers.sprites.iter().enumerate() {
-        let LayerSprite { stype, bit, .. } = *sprite;
+        let Sprite { stype, bit, .. } = *sprite;
         lists[sprite.cell as usize].push(LayerItem { index: index as u32, stype, bit });
     }
     layers.start = Vec::with_capacity(cells + 1);

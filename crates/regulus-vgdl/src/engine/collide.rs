@@ -18,6 +18,7 @@ impl Engine<'_> {
         let mut from = 0;
         while let Some(number) = self.next_hot(from) {
             from = number + 1;
+            self.scratch.pair = number;
             self.run_pair(number);
         }
     }
@@ -45,8 +46,8 @@ impl Engine<'_> {
             }
             // A lone contact needs no order.
             let born_before = self.data.next_id;
-            if self.touches(first, second) {
-                self.execute_and_score(effect, first, Some(second));
+            if !self.is_killed(first) && self.overlap(first, second) {
+                self.execute_meeting(effect, first, second);
                 if self.scratch.newest_contact(number) != last {
                     let key = self.order(number, first, second).0;
                     self.run_after(number, effect, &mut newest, Some(key), born_before);
@@ -91,7 +92,7 @@ impl Engine<'_> {
                 }
                 index = end;
             } else if acts && (second_key as u32) < born_before && self.overlap(first, second) {
-                self.execute_and_score(effect, first, Some(second));
+                self.execute_meeting(effect, first, second);
             }
             if self.refresh(pair, newest) {
                 index = self.place_after(key);
@@ -126,7 +127,7 @@ impl Engine<'_> {
             for (number, &second) in hits.iter().enumerate() {
                 // Before the first nothing can have changed.
                 if number == 0 || !self.is_killed(first) && self.overlap(first, second) {
-                    self.execute_and_score(effect, first, Some(second));
+                    self.execute_meeting(effect, first, second);
                 }
             }
         }
@@ -154,7 +155,7 @@ impl Engine<'_> {
                 let row = row_y / block;
                 reachable = if row_y % block == 0 { [row - 1, row] } else { [row, row + 1] };
             }
-            let born = self.id_of(first).max(self.id_of(second));
+            let born = self.at(first).id.max(self.at(second).id);
             if born >= born_before
                 || self.is_killed(first)
                 || !self.overlap(first, second)
@@ -162,7 +163,7 @@ impl Engine<'_> {
             {
                 continue;
             }
-            self.execute_and_score(effect, first, Some(second));
+            self.execute_meeting(effect, first, second);
             if self.refresh(pair, &mut newest) {
                 index = self.scratch.contacts.partition_point(|contact| contact.order <= order);
             }
@@ -180,9 +181,6 @@ impl Engine<'_> {
 
     /// The places of two sprites in the order of an effect.
     fn order(&self, pair: usize, first: Ref, second: Ref) -> (u64, u64) {
-        if self.rules.pairs[pair].is_plain {
-            return (self.key(first, 0), self.key(second, 0));
-        }
         let types = (self.type_of(first), self.type_of(second));
         let ranks = self.rules.ranks(pair, types.0, types.1).unwrap_or_default();
         (self.key(first, ranks.0), self.key(second, ranks.1))
@@ -191,7 +189,7 @@ impl Engine<'_> {
     /// The place of a sprite in the order of an effect.
     #[inline]
     fn key(&self, sprite: Ref, rank: u16) -> u64 {
-        let id = self.id_of(sprite);
+        let id = self.at(sprite).id;
         let rank = u64::from(rank) << 32;
         if !self.old {
             return rank | u64::from(id);
@@ -214,13 +212,19 @@ impl Engine<'_> {
         true
     }
 
+    #[inline(never)]
     fn sort_contacts(&mut self, pair: usize) {
         self.scratch.contacts.clear();
+        let is_plain = self.rules.pairs[pair].is_plain && !self.old;
         let mut number = self.scratch.newest_contact(pair);
         while number != 0 {
             let Found { first, second, older } = self.scratch.contact(number);
             number = older;
-            let order = self.order(pair, first, second);
+            let order = if is_plain {
+                (u64::from(self.at(first).id), u64::from(self.at(second).id))
+            } else {
+                self.order(pair, first, second)
+            };
             self.scratch.contacts.push(Contact { order, first, second });
         }
         let contacts = &mut self.scratch.contacts;

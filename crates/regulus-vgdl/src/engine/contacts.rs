@@ -23,6 +23,8 @@ pub(crate) struct Scratch {
     now: u32,
     cells: Vec<Cell>,
     links: Vec<Link>,
+    /// The pair at work, 0 before the first: pairs before it are done in this tick.
+    pub pair: usize,
     /// A bit per pair of types.
     hot: Vec<u64>,
     found: Vec<Found>,
@@ -91,6 +93,13 @@ impl Party {
         let Sprite { stype, bit, .. } = *sprite;
         Party { sprite: Ref::own(slot), stype, bit }
     }
+}
+
+/// Types can share a bit; then a meeting of bits need not be one of types.
+#[inline(never)]
+fn is_met(rules: &Rules, pair: usize, reversed: bool, a: Party, b: Party) -> bool {
+    let (first, second) = if reversed { (b.stype, a.stype) } else { (a.stype, b.stype) };
+    rules.ranks(pair, first, second).is_some()
 }
 
 impl Scratch {
@@ -197,14 +206,15 @@ impl Scratch {
     fn meet(&mut self, rules: &Rules, a: Party, b: Party) {
         for &Meeting { pair, reversed } in rules.meetings(a.bit, b.bit) {
             let pair = usize::from(pair);
-            let (first, second) = if reversed { (b, a) } else { (a, b) };
-            if rules.bits_are_shared && rules.ranks(pair, first.stype, second.stype).is_none() {
+            if pair < self.pair || rules.bits_are_shared && !is_met(rules, pair, reversed, a, b) {
                 continue;
             }
+            let (first, second) =
+                if reversed { (b.sprite, a.sprite) } else { (a.sprite, b.sprite) };
             self.hot[pair / 64] |= 1 << (pair % 64);
             let newest = &mut self.newest[pair];
             let older = *newest;
-            self.found.push(Found { first: first.sprite, second: second.sprite, older });
+            self.found.push(Found { first, second, older });
             *newest = self.found.len() as u32;
         }
     }
@@ -251,6 +261,7 @@ impl Engine<'_> {
         let cells = (self.level.stride() * (self.level.height + 2)) as usize;
         let (data, level, rules) = (&*self.data, self.level, self.rules);
         let scratch = &mut *self.scratch;
+        scratch.pair = 0;
         scratch.now = scratch.now.wrapping_add(1);
         if scratch.now == 0 {
             // After 2^32 ticks the count begins again: no cell may seem to be of a tick to come.
@@ -276,7 +287,7 @@ impl Engine<'_> {
     /// Enters one sprite.
     pub(super) fn link(&mut self, slot: u16) {
         let sprite = &self.data.sprites[usize::from(slot)];
-        let partners = self.rules.partners(sprite.bit);
+        let partners = self.rules.partners_from(self.scratch.pair, sprite.bit);
         if partners != 0 {
             self.scratch.enter(self.level, self.data, slot, sprite, partners);
         }
