@@ -85,6 +85,7 @@ impl<W: World> Search<W> {
         random: &mut Random,
     ) {
         self.tree.reset();
+        self.guide.begin_tick();
         self.tick_bounds = Bounds::NONE;
         self.guide.begin_tick();
         if self.is_closed() {
@@ -99,7 +100,7 @@ impl<W: World> Search<W> {
         };
         while budget.another() && !(stop_when_full && !self.tree.has_room(W::ACTIONS)) {
             self.iteration(root, &mut state, budget, random);
-            budget.iterations += 1;
+            budget.iteration();
         }
         self.copy = Some(state);
     }
