@@ -15,7 +15,7 @@ fn property(parameter: &Parameter) -> Value {
         }
         Kind::Part(parts) => {
             let mut forms = vec![json!({ "enum": parameter.kind.words() })];
-            forms.extend(parts.iter().map(part));
+            forms.extend(parts.all().iter().map(part));
             json!({ "anyOf": forms })
         }
         Kind::Object(keys) => object(properties(keys)),

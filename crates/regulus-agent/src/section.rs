@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::parameter::{Kind, Parameter, Part};
+use crate::parameter::{Kind, Parameter, Parts};
 use crate::problem::{Problem, nearest, problem};
 
 /// An object whose keys are declared and whose values were checked. Missing keys have their defaults.
@@ -67,7 +67,7 @@ impl<'j> Section<'j> {
             return problem(&path, Some(value), reason);
         }
         let inside = self.keys.iter().filter(|p| match p.kind {
-            Kind::Part(parts) => parts.iter().any(|part| has(part.keys)),
+            Kind::Part(parts) => parts.all().iter().any(|part| has(part.keys)),
             Kind::Object(keys) => has(keys),
             _ => false,
         });
@@ -113,7 +113,7 @@ impl<'j> Section<'j> {
     fn chosen<'v>(
         &self,
         parameter: &Parameter,
-        parts: &'static [Part],
+        parts: Parts,
         value: &'v Value,
     ) -> Result<(&'static str, Section<'v>), Problem> {
         let path = self.key(parameter.key);
@@ -128,10 +128,10 @@ impl<'j> Section<'j> {
             },
             word => (word, path.clone(), None),
         };
-        let Some(part) = parts.iter().find(|part| Some(part.name) == name.as_str()) else {
+        let Some(part) = parts.all().iter().find(|part| Some(part.name) == name.as_str()) else {
             return Err(misfit(&name_path, parameter.kind, name));
         };
-        let others = parts.iter().map(|part| (part.name, part.keys)).collect();
+        let others = parts.all().iter().map(|part| (part.name, part.keys)).collect();
         let owner = Owner { name: part.name, others };
         Ok((part.name, Section::new(&path, object, part.keys, &["name"], &owner)?))
     }
@@ -144,7 +144,8 @@ impl<'j> Section<'j> {
         if let Some(value) = self.object.and_then(|o| o.get(key)) {
             return self.chosen(parameter, parts, value);
         }
-        let part = parts.iter().find(|part| part.name == parameter.default).ok_or_else(missing)?;
+        let part =
+            parts.all().iter().find(|part| part.name == parameter.default).ok_or_else(missing)?;
         Ok((part.name, Section { path: self.key(key), object: None, keys: part.keys }))
     }
 
@@ -184,6 +185,14 @@ impl<'j> Section<'j> {
 
     pub fn word(&self, key: &str) -> String {
         self.value(key).as_str().unwrap_or_default().to_owned()
+    }
+
+    /// All values as numbers, in the order of declaration.
+    pub fn numbers(&self) -> impl Iterator<Item = f64> {
+        self.keys.iter().map(|p| match p.kind {
+            Kind::Flag => f64::from(u8::from(self.flag(p.key))),
+            _ => self.number(p.key),
+        })
     }
 
     /// Refuses keys that mean nothing in this setting.

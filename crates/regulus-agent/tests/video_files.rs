@@ -7,7 +7,7 @@ use regulus_agent::{
     read_video, video_by_name, write,
 };
 use regulus_search::video::{
-    Algorithm, Config, Expansion, FinalChoice, Mcts, Ngrams, Playout, Score, Selection, Tree,
+    Algorithm, Config, Evolution, Expansion, FinalChoice, Mcts, Ngrams, Playout, Score, Selection,
 };
 
 /// The file of an algorithm with parameters.
@@ -50,22 +50,19 @@ fn no_two_names_of_the_collection_are_the_same_agent() {
     }
 }
 
-/// The sample players of the framework, as GVGAI-THESIS describes them in 3.2 to 3.4 and 5.2.1.
 #[test]
-fn the_sample_players() {
-    let expected = Mcts {
-        tree: Tree::Open,
-        selection: Selection::Uct { c: std::f64::consts::SQRT_2 },
-        expansion: Expansion::Random,
-        playout: Playout::Random,
-        ngrams: Ngrams::default(),
-        score: Score::Gvgai { bonus: 1e7, depth: 0.0 },
-        depth: 10,
-        final_choice: FinalChoice::MostVisited,
-        max_nodes: 100_000,
-    };
-    assert_eq!(search("vg-ol-mcts"), expected);
-    assert_eq!(search("vg-mcts"), Mcts { tree: Tree::Closed, ..expected });
+fn known_agents_have_names() {
+    assert_eq!(search("vg-ol-mcts"), Mcts::sample_open_loop());
+    assert_eq!(search("vg-mcts"), Mcts::sample_closed_loop());
+    assert_eq!(search("vg-ol-mcts_uct"), Mcts::thesis());
+    assert_eq!(search("vg-ol-mcts_ph_nst_decay0.15"), Mcts::thesis_nst());
+    assert_eq!(search("vg-ol-mcts_uct_qb"), Mcts::thesis_quality_based());
+    assert_eq!(search("vg-mcts_uct").max_nodes, search("vg-mcts").max_nodes);
+    let rhea = Algorithm::Evolution(Evolution::sample_rolling_horizon());
+    assert_eq!(named("vg-rhea").config.algorithm, rhea);
+    let microbial = Algorithm::Evolution(Evolution::sample_microbial());
+    assert_eq!(named("vg-microbial").config.algorithm, microbial);
+    // TIME_BUFFER_MILLISEC of GVGAI-THESIS 3.4.2.
     assert_eq!(named("vg-ol-mcts").buffer, Duration::from_millis(5));
     assert_eq!(named("vg-random").config, Config { algorithm: Algorithm::Random, seed: 0 });
 }
@@ -243,6 +240,11 @@ fn wrong_files_say_what_is_possible() {
             "ngrams.lenght: unknown key; did you mean `length`?",
         ),
         (r#"{ "playout": "nst", "ngrams": 3 }"#, "ngrams = 3: must be an object"),
+        (r#"{ "selection": "evo" }"#, "selection = evo: it asks what an evolutionary play-out"),
+        (
+            r#"{ "playout": { "name": "stgp", "winners": 3 } }"#,
+            "playout.winners = 3: must lie between 1 and 2",
+        ),
         ("[]", " = []: must be an object"),
     ] {
         let said = said(parameters);
@@ -299,12 +301,12 @@ fn wrong_layouts_say_what_is_possible() {
 fn words_and_objects() {
     let short = r#"{ "selection": "progressive_history", "playout": "nst" }"#;
     let long = r#"{
-        "selection": { "name": "progressive_history", "c": 0.6, "w": 1 },
+        "selection": { "name": "progressive_history", "c": 1.4142135623730951, "w": 1 },
         "playout": { "name": "nst", "epsilon": 0.5 },
         "ngrams": { "length": 3, "threshold": 7, "decay": 0 },
         "score": { "name": "gvgai", "bonus": 10000000, "depth": 0 },
         "expansion": { "name": "random" },
-        "depth": 10, "final_choice": "mean", "max_nodes": 100000
+        "normalisation": "game", "depth": 10, "final_choice": "mean", "max_nodes": 100000
     }"#;
     let read = |parameters| read_video("mine", &file("OPEN_LOOP_MCTS", parameters));
     assert_eq!(read(short), read(long));
@@ -316,7 +318,7 @@ fn words_and_objects() {
 fn explanations_are_complete() {
     let words = explain(&named("vg-ol-mcts_ph_nst_qb_decay0.15"));
     for expected in [
-        "selection, how a child is selected when all were tried: UCT, and",
+        "selection, how a child is selected when all were tried: UCT, and the mean",
         "c = 0.6, w = 1",
         "epsilon = 0.5",
         "length = 3, threshold = 7, decay = 0.15",

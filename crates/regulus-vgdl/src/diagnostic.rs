@@ -9,67 +9,67 @@ use crate::text;
 pub use regulus_diagnostic::Severity;
 
 regulus_diagnostic::codes! { "VGDL";
-    EmptyFile = 1, Error, "The file has no text.",
+    EmptyFile = 1, Error, "the file has no text",
         "A game begins with a line `BasicGame`, a level with its first row.";
-    BadRoot = 2, Error, "The first line is not a game.",
+    BadRoot = 2, Error, "the first line is not a game",
         "The first line that is not blank must be `BasicGame`, and every other line must be indented more than it.";
-    UnknownSection = 3, Error, "This section does not exist.",
+    UnknownSection = 3, Error, "this section does not exist",
         "The sections are SpriteSet, InteractionSet, LevelMapping and TerminationSet, written exactly so.";
-    MissingSection = 4, Error, "A section is missing.",
+    MissingSection = 4, Error, "a section is missing",
         "A game needs a SpriteSet, a LevelMapping or the predefined characters, and a TerminationSet.";
-    BadLine = 5, Error, "This line is not complete.",
+    BadLine = 5, Error, "this line is not complete",
         "Sprites are `name > Class key=value ...`, interactions `first second > effect key=value ...`, mappings `c > type ...`.";
-    MixedIndentation = 6, Warning, "Tabs and spaces are mixed.",
+    MixedIndentation = 6, Warning, "tabs and spaces are mixed",
         "A tab counts as one column, as in the reference framework, however wide an editor shows it.";
-    UnevenIndentation = 7, Warning, "Lines of the same parent have different indentations.",
+    UnevenIndentation = 7, Warning, "lines of the same parent have different indentations",
         "A line belongs to the closest line above it that is indented less.";
-    UnexpectedChild = 8, Error, "This line is indented under a line that cannot have children.",
+    UnexpectedChild = 8, Error, "this line is indented under a line that cannot have children",
         "The reference framework ignores such lines without a word; here they are an error.";
-    UnknownClass = 9, Error, "This sprite class does not exist.",
+    UnknownClass = 9, Error, "this sprite class does not exist",
         "The name of a class must be written exactly, capital letters included.";
-    UnsupportedClass = 10, Warning, "This sprite class is not implemented.",
+    UnsupportedClass = 10, Warning, "this sprite class is not implemented",
         "Classes with continuous physics exist in the reference framework and are not implemented here. A game may name them as long as no such sprite can be created.";
-    MissingClass = 11, Error, "This sprite has no class.",
+    MissingClass = 11, Error, "this sprite has no class",
         "A sprite without children needs a class, its own or one of its parents.";
-    UnknownEffect = 12, Error, "This effect does not exist.",
+    UnknownEffect = 12, Error, "this effect does not exist",
         "The name of an effect must be written exactly, capital letters included.";
-    UnknownTermination = 13, Error, "This termination does not exist.",
+    UnknownTermination = 13, Error, "this termination does not exist",
         "The terminations are SpriteCounter, SpriteCounterMore, MultiSpriteCounter, MultiSpriteCounterSubTypes, StopCounter and Timeout.";
-    UnknownParameter = 14, Warning, "This parameter does not exist here and is ignored.",
+    UnknownParameter = 14, Warning, "this parameter does not exist here and is ignored",
         "The reference framework ignores unknown parameters without a word.";
-    WrongParameterType = 15, Error, "The value of this parameter has the wrong type.",
+    WrongParameterType = 15, Error, "the value of this parameter has the wrong type",
         "The reference framework skips a value of the wrong type without a word and keeps the default.";
-    IgnoredValue = 16, Warning, "This number does not fit and the default is kept.",
+    IgnoredValue = 16, Warning, "this number does not fit and the default is kept",
         "A parameter that takes whole numbers keeps its default when a number with a decimal point is given, as in the reference framework.";
-    UnknownType = 17, Error, "This sprite type does not exist.",
+    UnknownType = 17, Error, "this sprite type does not exist",
         "A sprite type must be declared in the SpriteSet before it is used.";
-    CyclicType = 18, Error, "A sprite type is its own parent.",
+    CyclicType = 18, Error, "a sprite type is its own parent",
         "A name may appear only once on the way from the SpriteSet to a sprite.";
-    DuplicateType = 19, Warning, "This sprite type is declared twice.",
+    DuplicateType = 19, Warning, "this sprite type is declared twice",
         "The later declaration replaces the earlier one.";
-    UnknownMappedType = 20, Warning, "A level character stands for a sprite type that does not exist.",
+    UnknownMappedType = 20, Warning, "a level character stands for a sprite type that does not exist",
         "Levels that use the character cannot be loaded.";
-    NotInProfile = 21, Error, "The chosen rule profile does not have this.",
+    NotInProfile = 21, Error, "the chosen rule profile does not have this",
         "The profile 2015 has one target per interaction, no TIME and no EOS in first place.";
-    MissingAvatar = 22, Error, "The level has no avatar.",
+    MissingAvatar = 22, Error, "the level has no avatar",
         "A level needs one sprite of an avatar class.";
-    SeveralAvatars = 23, Warning, "The level has more than one avatar.",
+    SeveralAvatars = 23, Warning, "the level has more than one avatar",
         "Only the first one stays.";
-    UnknownCharacter = 24, Warning, "This character is not in the level mapping.",
+    UnknownCharacter = 24, Warning, "this character is not in the level mapping",
         "Nothing is put there.";
-    TooManyUnknownCharacters = 25, Error, "The level has too many unknown characters.",
+    TooManyUnknownCharacters = 25, Error, "the level has too many unknown characters",
         "The reference framework of 2021 ends a game at once when more than 25 messages were logged.";
-    RaggedLevel = 26, Warning, "The rows of the level have different lengths.",
+    RaggedLevel = 26, Warning, "the rows of the level have different lengths",
         "The first row sets the width. Shorter rows are filled with blanks, longer ones are cut.";
-    TooManySprites = 27, Error, "The level has too many sprites.",
+    TooManySprites = 27, Error, "the level has too many sprites",
         "A level may have at most 10,000 sprites.";
-    UncreatableSprite = 28, Error, "A sprite is created whose class cannot be run.",
+    UncreatableSprite = 28, Error, "a sprite is created whose class cannot be run",
         "The class is missing or not implemented.";
-    Unsupported = 29, Error, "This is not implemented.",
+    Unsupported = 29, Error, "this is not implemented",
         "Games with several players or continuous physics are not implemented.";
-    TooLarge = 30, Error, "The file is too large.",
+    TooLarge = 30, Error, "the file is too large",
         "There are limits on the size of files, the number of types and the number of interactions.";
-    NoTermination = 31, Warning, "The game has no termination.",
+    NoTermination = 31, Warning, "the game has no termination",
         "It runs until the tick limit.";
 }
 

@@ -24,7 +24,7 @@ pub enum Kind {
     /// A statistic of the search's registry that has no name of its own among the heuristics, or nothing.
     Statistic,
     /// One of these parts: its name, or an object with `name` and the keys of the part.
-    Part(&'static [Part]),
+    Part(Parts),
     /// An object with these keys.
     Object(&'static [Parameter]),
 }
@@ -42,6 +42,19 @@ pub struct Parameter {
     pub help: &'static str,
     /// False for keys that the original agent does not know.
     pub original: bool,
+}
+
+/// What can be chosen for a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Parts {
+    /// The registry of selections.
+    Selections,
+    /// The registry of expansions.
+    Expansions,
+    /// Play-outs.
+    Playouts,
+    /// The registry of scores.
+    Scores,
 }
 
 /// One of several that can be chosen for a key, with the keys that only it has.
@@ -163,7 +176,7 @@ impl Kind {
                 let new = statistic::REGISTRY.iter().filter(|e| !known.contains(&e.name));
                 std::iter::once(String::new()).chain(new.map(|e| word(e.name))).collect()
             }
-            Kind::Part(parts) => parts.iter().map(|p| p.name.to_owned()).collect(),
+            Kind::Part(parts) => parts.all().iter().map(|p| p.name.to_owned()).collect(),
             Kind::Flag | Kind::Count(..) | Kind::Number(..) | Kind::Object(_) => Vec::new(),
         }
     }

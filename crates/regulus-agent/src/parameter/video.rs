@@ -1,7 +1,11 @@
-//! Keys of agents for video games. Parts, equations and, where nothing else is said, defaults are those of
-//! GVGAI-THESIS (chapters 3 and 4, and 5.2 for what was found to be best).
+//! Keys of agents for video games. Selections, expansions and scores and their keys come from the registries of the
+//! search. Numbers of equations and algorithms are those of GVGAI-THESIS.
 
-use super::{Algorithm, Games, Kind, MANY, NAME, Parameter, Part, original, ours};
+use std::sync::LazyLock;
+
+use regulus_search::video::{Entry, expansion, score, selection};
+
+use super::{Algorithm, Games, Kind, MANY, NAME, Parameter, Part, Parts, original, ours};
 
 /// Keys of `general`.
 pub const GENERAL: &[Parameter] = &[
@@ -40,14 +44,15 @@ pub const ONE_STEP: Algorithm =
 pub const OPEN_LOOP_MCTS: Algorithm = algorithm(
     "OPEN_LOOP_MCTS",
     "Monte-Carlo tree search whose nodes have no states: every iteration plays its actions anew from the root",
-    SEARCH,
+    &search("100000"),
 );
 
 /// Closed-loop search.
 pub const CLOSED_LOOP_MCTS: Algorithm = algorithm(
     "CLOSED_LOOP_MCTS",
     "Monte-Carlo tree search whose nodes keep the state that was found when they were added",
-    SEARCH,
+    // A state takes some kilobytes.
+    &search("5000"),
 );
 
 /// Rolling horizon evolution.
@@ -92,7 +97,7 @@ pub const MICROBIAL_GA: Algorithm = algorithm(
 );
 
 const POPULATION: Parameter =
-    ours("population", Kind::Count(2, 10_000), "10", "how many plans there are");
+    ours("population", Kind::Count(1, 10_000), "10", "how many plans there are");
 const HORIZON: Parameter =
     ours("horizon", Kind::Count(1, 10_000), "10", "how many ticks a plan has");
 const MUTATION: Parameter = ours(
@@ -110,93 +115,93 @@ const SHIFT: Parameter = ours(
     "whether plans are kept for the next tick, without their first action",
 );
 
-/// Keys of the searches.
-const SEARCH: &[Parameter] = &[
-    original(
-        "selection",
-        Kind::Part(SELECTIONS),
-        "uct",
-        "how a child is selected when all were tried",
-    ),
-    original(
-        "expansion",
-        Kind::Part(EXPANSIONS),
-        "random",
-        "which of the untried actions is added to the tree",
-    ),
-    original("playout", Kind::Part(PLAYOUTS), "random", "what is played below the tree"),
-    original(
-        "ngrams",
-        Kind::Object(NGRAMS),
-        "",
-        "statistics of sequences of actions, for the parts that use them",
-    ),
-    SCORE,
-    original(
-        "depth",
-        Kind::Count(1, 10_000),
-        "10",
-        "how many ticks an iteration looks ahead, tree and play-out together",
-    ),
-    original(
-        "final_choice",
-        Kind::Choice(&["mean", "most_visited"]),
-        "mean",
-        "what the action that is played has most of; the other one breaks ties",
-    ),
-    ours(
-        "max_nodes",
-        Kind::Count(1, 1 << 26),
-        "100000",
-        "how many nodes the tree may have; then the search goes on without expansion",
-    ),
-];
-
-const C: Parameter = original("c", Kind::Number(0.0, 100.0), "0.6", "C, for exploration");
-
-const fn epsilon(default: &'static str) -> Parameter {
-    original("epsilon", Kind::Number(0.0, 1.0), default, "the probability of any other")
+/// Keys of the searches; `max_nodes` is the default of the key of this name.
+const fn search(max_nodes: &'static str) -> [Parameter; 9] {
+    [
+        original(
+            "selection",
+            Kind::Part(Parts::Selections),
+            "uct",
+            "how a child is selected when all were tried",
+        ),
+        original(
+            "expansion",
+            Kind::Part(Parts::Expansions),
+            "random",
+            "which of the untried actions is added to the tree",
+        ),
+        original("playout", Kind::Part(Parts::Playouts), "random", "what is played below the tree"),
+        original(
+            "ngrams",
+            Kind::Object(NGRAMS),
+            "",
+            "statistics of sequences of actions, for the parts that use them",
+        ),
+        SCORE,
+        original(
+            "normalisation",
+            Kind::Choice(&["game", "tick", "node"]),
+            "game",
+            "whose least and greatest value selection scales by: of the whole game so far, of the tick, of a node",
+        ),
+        original(
+            "depth",
+            Kind::Count(1, 10_000),
+            "10",
+            "how many ticks an iteration looks ahead, tree and play-out together",
+        ),
+        original(
+            "final_choice",
+            Kind::Choice(&["mean", "most_visited"]),
+            "mean",
+            "which action is played: the best mean or most visits; the other one breaks ties",
+        ),
+        ours(
+            "max_nodes",
+            Kind::Count(16, 100_000_000),
+            max_nodes,
+            "how many nodes the tree may have; then the search goes on without expansion",
+        ),
+    ]
 }
 
-const SELECTIONS: &[Part] = &[
-    part("uct", "UCT (equation 3.1)", &[C]),
-    part("adaptive_c", "UCT with C times the range of scores of the child (equation 3.3)", &[C]),
-    part("ucb1_tuned", "UCB1-Tuned (equation 3.4)", &[]),
-    part(
-        "progressive_history",
-        "UCT, and for children with few visits the mean of their action in all iterations (equation 3.5)",
-        &[C, original("w", Kind::Number(0.0, 1e6), "1", "W, the weight of that mean")],
-    ),
-    part(
-        "single_player",
-        "UCT and the deviation of the scores of the child (equation 3.6)",
-        // The paper gives no D.
-        &[C, original("d", Kind::Number(0.0, 1e12), "1", "D, for children with few visits")],
-    ),
-    part("epsilon_greedy", "the child with the best mean, or any", &[epsilon("0.6")]),
-    part(
-        "decreasing_epsilon",
-        "the child with the best mean, or in iteration n with probability 1 / n any",
-        &[],
-    ),
-    part("random", "any child", &[]),
-    part(
-        "evo",
-        "the child whose action the individual of the evolutionary play-out prefers, or any",
-        &[epsilon("0.4")],
-    ),
-];
+impl Parts {
+    /// All of them.
+    pub fn all(self) -> &'static [Part] {
+        static SELECTIONS: LazyLock<Vec<Part>> = LazyLock::new(|| registered(selection::REGISTRY));
+        static EXPANSIONS: LazyLock<Vec<Part>> = LazyLock::new(|| registered(expansion::REGISTRY));
+        static SCORES: LazyLock<Vec<Part>> = LazyLock::new(|| registered(score::REGISTRY));
+        match self {
+            Parts::Selections => &SELECTIONS,
+            Parts::Expansions => &EXPANSIONS,
+            Parts::Playouts => PLAYOUTS,
+            Parts::Scores => &SCORES,
+        }
+    }
+}
 
-const EXPANSIONS: &[Part] = &[
-    part("random", "any", &[]),
-    part(
-        "epsilon_greedy",
-        "the one whose next state has the best score, or any",
-        &[epsilon("0.5")],
-    ),
-    part("action_based", "the one with the best statistics, or any", &[epsilon("0.4")]),
-    part("all_children", "all at once; the play-out begins at any of them", &[]),
-];
+/// Parameters of registered parts that are 1 or 0 there, and true or false in files.
+const FLAGS: &[&str] = &["score.separated"];
+
+/// The parts of a registry. They are made once and last as long as the program.
+fn registered<P: ?Sized>(registry: &'static [Entry<P>]) -> Vec<Part> {
+    let key = |parameter: &regulus_search::video::Parameter| {
+        let (kind, default) = if FLAGS.contains(&parameter.path) {
+            (Kind::Flag, (parameter.default != 0.0).to_string())
+        } else {
+            let kind = Kind::Number(parameter.least, parameter.greatest);
+            (kind, parameter.default.to_string())
+        };
+        let help = parameter.summary.trim_start_matches("1: ");
+        original(parameter.name(), kind, default.leak(), help)
+    };
+    let keys = |entry: &Entry<P>| -> Vec<Parameter> { entry.parameters.iter().map(key).collect() };
+    registry.iter().map(|entry| part(entry.name, entry.summary, keys(entry).leak())).collect()
+}
+
+const fn epsilon(default: &'static str) -> Parameter {
+    original("epsilon", Kind::Number(0.0, 1.0), default, "the probability of any action")
+}
 
 const PLAYOUTS: &[Part] = &[
     part("random", "any action", &[]),
@@ -214,8 +219,8 @@ const PLAYOUTS: &[Part] = &[
         &[
             epsilon("0.4"),
             original("population", Kind::Count(2, 10_000), "100", "how many programs there are"),
-            original("initial_depth", Kind::Count(1, 10), "5", "the deepest program at first"),
-            original("max_depth", Kind::Count(1, 20), "10", "the deepest program"),
+            original("initial_depth", Kind::Count(1, 16), "5", "the deepest program at first"),
+            original("max_depth", Kind::Count(1, 16), "10", "the deepest program"),
             original(
                 "generation",
                 Kind::Choice(&["grow", "full"]),
@@ -267,44 +272,5 @@ const NGRAMS: &[Parameter] = &[
     ),
 ];
 
-const SCORE: Parameter = original("score", Kind::Part(SCORES), "gvgai", "what a state is worth");
-
-// The paper gives neither k, nor what a tick is worth.
-const K: Parameter = original("k", Kind::Number(0.0, 1000.0), "1", "k, how steep the sigmoid is");
-
-const SCORES: &[Part] = &[
-    part("win_loss", "1 for a win, -1 for a loss, else 0 (equation 3.2)", &[]),
-    part(
-        "gvgai",
-        "the score of the game, and a bonus for a win or a penalty for a loss (equation 3.7)",
-        &[
-            original("bonus", Kind::Number(0.0, 1e12), "10000000", "the bonus, and the penalty"),
-            original(
-                "depth",
-                Kind::Number(0.0, 1e12),
-                "0",
-                "what a tick that a win comes earlier, or a loss later, is worth",
-            ),
-        ],
-    ),
-    part(
-        "normalised",
-        "1 for a win, -1 for a loss, else the score through a sigmoid (equation 3.8)",
-        &[K],
-    ),
-    part(
-        "quality_based",
-        "1 for a win, -1 for a loss, else 0, and bonuses for length and score (equations 3.9 to 3.14)",
-        &[
-            original("relative", Kind::Number(0.0, 100.0), "0.25", "a of the bonus for length"),
-            original("qualitative", Kind::Number(0.0, 100.0), "0.25", "a of the bonus for score"),
-            K,
-            original(
-                "separated",
-                Kind::Flag,
-                "false",
-                "whether won games and others have separate means and deviations",
-            ),
-        ],
-    ),
-];
+const SCORE: Parameter =
+    original("score", Kind::Part(Parts::Scores), "gvgai", "what a state is worth");

@@ -26,7 +26,7 @@ fn sentence(parameter: &Parameter, value: &Value) -> String {
     match parameter.kind {
         Kind::Part(parts) => {
             let name = value.get("name").unwrap_or(value);
-            let part = parts.iter().find(|part| Some(part.name) == name.as_str());
+            let part = parts.all().iter().find(|part| Some(part.name) == name.as_str());
             let (does, keys) = part.map_or(("", &[][..]), |part| (part.help, part.keys));
             format!("{key}, {help}: {does}{}.", values(keys, value))
         }

@@ -1,16 +1,18 @@
 //! Names of agents for video games. A name is a shorthand for a file: its words say what stands there, and the
 //! reader says what is wrong with it.
 
+use std::collections::BTreeSet;
+
+use regulus_search::video::{Algorithm, Evolution, Mcts};
 use serde_json::{Map, Value, json};
 
+use super::writer;
 use crate::agent::VideoAgent;
 use crate::file::read_video;
-use crate::parameter::video::{
-    CLOSED_LOOP_MCTS, MICROBIAL_GA, ONE_STEP, OPEN_LOOP_MCTS, RANDOM, ROLLING_HORIZON,
-};
 
-/// How names are made. What is not said is as in GVGAI-THESIS: UCT with C = 0.6, random expansion, random play-outs, the
-/// score of the framework.
+/// How names are made. A search without further words is the sample player of the framework; with words, what they
+/// do not say is as GVGAI-THESIS begins with it: UCT with C = 0.6, random expansion and play-outs, the score of the
+/// framework.
 pub const VIDEO_PATTERN: &str = "vg-(random|one-step|mcts|ol-mcts|rhea|microbial)[_<selection>][_<playout>][_<score>][_<expansion>]";
 
 /// Agents for video games: one of every algorithm, and all of GVGAI-THESIS tables 5.2 to 5.7 and figure 5.1.
@@ -28,6 +30,7 @@ pub const VIDEO_COLLECTION: &[&str] = &[
     "vg-ol-mcts_ph",
     "vg-ol-mcts_ph_mast_qb",
     "vg-ol-mcts_ph_nst_qb",
+    "vg-ol-mcts_ph_nst_decay0.15",
     "vg-ol-mcts_ph_nst_qb_decay0.15",
     "vg-ol-mcts_single",
     "vg-ol-mcts_ucb1t",
@@ -80,11 +83,11 @@ const fn word(
 
 /// All words; of two that set the same statistics the later one counts.
 const WORDS: &[Word] = &[
-    word("uct", "selection", || json!({ "name": "uct" }), Some("c")),
-    word("adaptive", "selection", || json!({ "name": "adaptive_c" }), Some("c")),
+    word("uct", "selection", || json!({ "name": "uct", "c": 0.6 }), Some("c")),
+    word("adaptive", "selection", || json!({ "name": "adaptive_c", "c": 0.6 }), Some("c")),
     word("ucb1t", "selection", || json!("ucb1_tuned"), None),
-    word("ph", "selection", || json!({ "name": "progressive_history" }), Some("c")),
-    word("single", "selection", || json!({ "name": "single_player" }), Some("c")),
+    word("ph", "selection", || json!({ "name": "progressive_history", "c": 0.6 }), Some("c")),
+    word("single", "selection", || json!({ "name": "single_player", "c": 0.6 }), Some("c")),
     word("greedy", "selection", || json!({ "name": "epsilon_greedy" }), Some("epsilon")),
     word("decreasing", "selection", || json!("decreasing_epsilon"), None),
     word("uniform", "selection", || json!("random"), None),
@@ -133,40 +136,36 @@ pub(crate) fn by_name(name: &str) -> Result<VideoAgent, String> {
     let mut parts = name.split('_');
     let head = parts.next().unwrap_or_default();
     let words: Vec<&str> = parts.collect();
+    let sample = words.is_empty();
     let algorithm = match head {
-        "vg-random" => RANDOM,
-        "vg-one-step" => ONE_STEP,
-        "vg-mcts" => CLOSED_LOOP_MCTS,
-        "vg-ol-mcts" => OPEN_LOOP_MCTS,
-        "vg-rhea" => ROLLING_HORIZON,
-        "vg-microbial" => MICROBIAL_GA,
+        "vg-random" => Algorithm::Random,
+        "vg-one-step" => Algorithm::OneStep { score: Mcts::sample_open_loop().score },
+        "vg-mcts" if sample => Algorithm::Mcts(Box::new(Mcts::sample_closed_loop())),
+        "vg-mcts" => {
+            let Mcts { tree, max_nodes, .. } = Mcts::sample_closed_loop();
+            Algorithm::Mcts(Box::new(Mcts { tree, max_nodes, ..Mcts::thesis() }))
+        }
+        "vg-ol-mcts" if sample => Algorithm::Mcts(Box::new(Mcts::sample_open_loop())),
+        "vg-ol-mcts" => Algorithm::Mcts(Box::new(Mcts::thesis())),
+        "vg-rhea" => Algorithm::Evolution(Evolution::sample_rolling_horizon()),
+        "vg-microbial" => Algorithm::Evolution(Evolution::sample_microbial()),
         _ => return Err(wrong(name, &format!("there is no algorithm `{head}`"))),
     };
-    let mut parameters = Map::new();
-    let searches = [OPEN_LOOP_MCTS.name, CLOSED_LOOP_MCTS.name].contains(&algorithm.name);
-    if searches && words.is_empty() {
-        // The sample players of the framework.
-        let c = std::f64::consts::SQRT_2;
-        parameters.insert("selection".to_owned(), json!({ "name": "uct", "c": c }));
-        parameters.insert("final_choice".to_owned(), json!("most_visited"));
-    }
+    let (algorithm, mut parameters) = writer::parameters(&algorithm);
+    let mut said = BTreeSet::new();
     let mut defaults: Vec<usize> = Vec::new();
     let mut ngrams = Map::new();
     for part in words {
-        let (key, value) = match option(part) {
-            Some((key, value)) => {
-                if ngrams.insert(key.to_owned(), value).is_some() {
-                    return Err(wrong(name, &format!("it says twice what the {key} is")));
-                }
-                continue;
-            }
-            None => {
-                let (index, value) = meaning(part).map_err(|what| wrong(name, &what))?;
-                defaults.push(index);
-                (WORDS[index].key, value)
-            }
+        let key = if let Some((key, value)) = option(part) {
+            ngrams.insert(key.to_owned(), value);
+            key
+        } else {
+            let (index, value) = meaning(part).map_err(|what| wrong(name, &what))?;
+            defaults.push(index);
+            parameters[WORDS[index].key] = value;
+            WORDS[index].key
         };
-        if parameters.insert(key.to_owned(), value).is_some() {
+        if !said.insert(key) {
             return Err(wrong(name, &format!("it says twice what the {key} is")));
         }
     }
@@ -177,7 +176,7 @@ pub(crate) fn by_name(name: &str) -> Result<VideoAgent, String> {
     }
     statistics.extend(ngrams);
     if !statistics.is_empty() {
-        parameters.insert("ngrams".to_owned(), statistics.into());
+        parameters["ngrams"] = statistics.into();
     }
     let file = json!({ "algorithm": { "name": algorithm.name, "parameters": parameters } });
     read_video(name, &file.to_string()).map_err(|problem| wrong(name, &problem.to_string()))

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use regulus_search::video::{
     Algorithm, Config, Evolution, EvolutionKind, Expansion, FinalChoice, Generation, Mcts, Ngrams,
-    Playout, Score, Selection, Stgp, Tree,
+    Normalisation, Parameters, Playout, Score, Selection, Stgp, Tree,
 };
 
 use super::{uses_sequences, uses_statistics};
@@ -43,6 +43,11 @@ pub(crate) fn read(name: &str, file: &Layout) -> Result<VideoAgent, Problem> {
         Algorithm::Random
     };
     let config = Config { algorithm, seed: general.count("seed") };
+    config.validate().map_err(|refusal| Problem {
+        key: format!("algorithm.parameters.{}", refusal.parameter),
+        value: Some(refusal.value),
+        message: refusal.reason,
+    })?;
     let buffer = Duration::from_millis(general.count("buffer_time"));
     Ok(VideoAgent { name: name.to_owned(), config, buffer })
 }
@@ -55,6 +60,11 @@ fn search(tree: Tree, parameters: &Section<'_>) -> Result<Mcts, Problem> {
         playout: playout(parameters)?,
         ngrams: Ngrams::default(),
         score: score(parameters)?,
+        normalisation: match parameters.word("normalisation").as_str() {
+            "tick" => Normalisation::Tick,
+            "node" => Normalisation::Node,
+            _ => Normalisation::Game,
+        },
         depth: parameters.count("depth") as u32,
         final_choice: match parameters.word("final_choice").as_str() {
             "most_visited" => FinalChoice::MostVisited,
@@ -64,6 +74,13 @@ fn search(tree: Tree, parameters: &Section<'_>) -> Result<Mcts, Problem> {
     };
     search.ngrams = ngrams(&search, parameters)?;
     Ok(search)
+}
+
+/// The parameters of a registered part.
+fn registered(keys: &Section<'_>) -> Parameters {
+    let mut parameters = Parameters::default();
+    parameters.iter_mut().zip(keys.numbers()).for_each(|(slot, value)| *slot = value);
+    parameters
 }
 
 fn selection(parameters: &Section<'_>) -> Result<Selection, Problem> {
@@ -79,7 +96,8 @@ fn selection(parameters: &Section<'_>) -> Result<Selection, Problem> {
         "decreasing_epsilon" => Selection::DecreasingEpsilon,
         "random" => Selection::Random,
         "evo" => Selection::Evo { epsilon },
-        _ => Selection::Uct { c },
+        "uct" => Selection::Uct { c },
+        name => Selection::Registered { name, parameters: registered(&keys) },
     })
 }
 
@@ -90,7 +108,8 @@ fn expansion(parameters: &Section<'_>) -> Result<Expansion, Problem> {
         "epsilon_greedy" => Expansion::EpsilonGreedy { epsilon },
         "action_based" => Expansion::ActionBased { epsilon },
         "all_children" => Expansion::AllChildren,
-        _ => Expansion::Random,
+        "random" => Expansion::Random,
+        name => Expansion::Registered { name, parameters: registered(&keys) },
     })
 }
 
@@ -158,8 +177,10 @@ fn score(parameters: &Section<'_>) -> Result<Score, Problem> {
             qualitative: keys.number("qualitative"),
             k,
             separated: keys.flag("separated"),
+            delta: keys.number("delta"),
         },
-        _ => Score::Gvgai { bonus: keys.number("bonus"), depth: keys.number("depth") },
+        "gvgai" => Score::Gvgai { bonus: keys.number("bonus"), depth: keys.number("depth") },
+        name => Score::Registered { name, parameters: registered(&keys) },
     })
 }
 

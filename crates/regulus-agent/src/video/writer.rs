@@ -1,8 +1,8 @@
 //! Writing configurations for video games.
 
 use regulus_search::video::{
-    Algorithm, Evolution, EvolutionKind, Expansion, FinalChoice, Generation, Mcts, Playout, Score,
-    Selection, Tree,
+    Algorithm, Evolution, EvolutionKind, FinalChoice, Generation, Mcts, Normalisation, Parameters,
+    Playout, Score, Tree,
 };
 use serde_json::{Value, json};
 
@@ -11,6 +11,7 @@ use crate::agent::VideoAgent;
 use crate::parameter::video::{
     CLOSED_LOOP_MCTS, MICROBIAL_GA, ONE_STEP, OPEN_LOOP_MCTS, RANDOM, ROLLING_HORIZON,
 };
+use crate::parameter::{Kind, Parts};
 
 /// The configuration of an agent as the text of a file.
 pub(crate) fn write(agent: &VideoAgent) -> String {
@@ -30,7 +31,7 @@ pub(crate) fn write(agent: &VideoAgent) -> String {
 pub(super) fn parameters(algorithm: &Algorithm) -> (&'static crate::parameter::Algorithm, Value) {
     match algorithm {
         Algorithm::Random => (&RANDOM, json!({})),
-        Algorithm::OneStep { score: of } => (&ONE_STEP, json!({ "score": score(*of) })),
+        Algorithm::OneStep { score: of } => (&ONE_STEP, json!({ "score": score(of) })),
         Algorithm::Mcts(search) => match search.tree {
             Tree::Open => (&OPEN_LOOP_MCTS, self::search(search)),
             Tree::Closed => (&CLOSED_LOOP_MCTS, self::search(search)),
@@ -41,10 +42,15 @@ pub(super) fn parameters(algorithm: &Algorithm) -> (&'static crate::parameter::A
 
 fn search(search: &Mcts) -> Value {
     let mut parameters = json!({
-        "selection": selection(search.selection),
-        "expansion": expansion(search.expansion),
+        "selection": part(Parts::Selections, search.selection.name_and_parameters()),
+        "expansion": part(Parts::Expansions, search.expansion.name_and_parameters()),
         "playout": playout(&search.playout),
-        "score": score(search.score),
+        "score": score(&search.score),
+        "normalisation": match search.normalisation {
+            Normalisation::Game => "game",
+            Normalisation::Tick => "tick",
+            Normalisation::Node => "node",
+        },
         "depth": search.depth,
         "final_choice": match search.final_choice {
             FinalChoice::Mean => "mean",
@@ -65,33 +71,25 @@ fn search(search: &Mcts) -> Value {
     parameters
 }
 
-fn selection(selection: Selection) -> Value {
-    match selection {
-        Selection::Uct { c } => json!({ "name": "uct", "c": c }),
-        Selection::AdaptiveC { c } => json!({ "name": "adaptive_c", "c": c }),
-        Selection::Ucb1Tuned => json!("ucb1_tuned"),
-        Selection::ProgressiveHistory { c, w } => {
-            json!({ "name": "progressive_history", "c": c, "w": w })
-        }
-        Selection::SinglePlayer { c, d } => json!({ "name": "single_player", "c": c, "d": d }),
-        Selection::EpsilonGreedy { epsilon } => {
-            json!({ "name": "epsilon_greedy", "epsilon": epsilon })
-        }
-        Selection::DecreasingEpsilon => json!("decreasing_epsilon"),
-        Selection::Random => json!("random"),
-        Selection::Evo { epsilon } => json!({ "name": "evo", "epsilon": epsilon }),
+/// A part of a registry: a word if it has no parameters.
+fn part(parts: Parts, (name, values): (&'static str, Parameters)) -> Value {
+    let known = parts.all().iter().find(|part| part.name == name);
+    let keys = known.map_or(&[][..], |part| part.keys);
+    if keys.is_empty() {
+        return json!(name);
     }
+    let mut object = json!({ "name": name });
+    for (parameter, value) in keys.iter().zip(values) {
+        object[parameter.key] = match parameter.kind {
+            Kind::Flag => json!(value != 0.0),
+            _ => json!(value),
+        };
+    }
+    object
 }
 
-fn expansion(expansion: Expansion) -> Value {
-    match expansion {
-        Expansion::Random => json!("random"),
-        Expansion::EpsilonGreedy { epsilon } => {
-            json!({ "name": "epsilon_greedy", "epsilon": epsilon })
-        }
-        Expansion::ActionBased { epsilon } => json!({ "name": "action_based", "epsilon": epsilon }),
-        Expansion::AllChildren => json!("all_children"),
-    }
+fn score(score: &Score) -> Value {
+    part(Parts::Scores, score.name_and_parameters())
 }
 
 fn playout(playout: &Playout) -> Value {
@@ -119,23 +117,6 @@ fn playout(playout: &Playout) -> Value {
     }
 }
 
-fn score(score: Score) -> Value {
-    match score {
-        Score::WinLoss => json!("win_loss"),
-        Score::Gvgai { bonus, depth } => {
-            json!({ "name": "gvgai", "bonus": bonus, "depth": depth })
-        }
-        Score::Normalised { k } => json!({ "name": "normalised", "k": k }),
-        Score::QualityBased { relative, qualitative, k, separated } => json!({
-            "name": "quality_based",
-            "relative": relative,
-            "qualitative": qualitative,
-            "k": k,
-            "separated": separated,
-        }),
-    }
-}
-
 fn evolution(evolution: &Evolution) -> (&'static crate::parameter::Algorithm, Value) {
     let mut parameters = json!({
         "population": evolution.population,
@@ -143,7 +124,7 @@ fn evolution(evolution: &Evolution) -> (&'static crate::parameter::Algorithm, Va
         "mutation": evolution.mutation,
         "trials": evolution.trials,
         "shift": evolution.shift,
-        "score": score(evolution.score),
+        "score": score(&evolution.score),
     });
     match evolution.kind {
         EvolutionKind::RollingHorizon { elite, tournament } => {

@@ -1,44 +1,19 @@
-//! `regulus bench`: flat Monte Carlo, the speed of the rules themselves.
+//! Flat Monte Carlo of board games: the speed of the rules themselves.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use clap::Args;
 use regulus_game::Random;
 use regulus_rbg::split::Strategy;
 use regulus_reasoner::native::Operation;
 use regulus_reasoner::{Interpreter, Playouts, RunError};
 use serde::Serialize;
 
-use super::perft::{Engine, compile, with_split};
-use super::print_json;
+use super::super::perft::{Engine, compile, with_split};
+use super::super::print_json;
+use super::{Bench, processor_time};
 use crate::failure::Failure;
-use crate::game_argument::load_game;
-
-/// Play random games and measure how fast that goes
-#[derive(Args)]
-pub struct Bench {
-    /// A built-in game or a .rbg file
-    game: String,
-    /// How long to play
-    #[arg(long, default_value_t = 1.0, value_name = "S")]
-    seconds: f64,
-    /// Make moves of random semimoves: mod, modplus, modshift, modplusshift
-    #[arg(long, value_name = "STRATEGY")]
-    split: Option<Strategy>,
-    /// What runs the rules [default: native, or the interpreter where no code can be made]
-    #[arg(long)]
-    engine: Option<Engine>,
-    /// How many threads play; rates are per second of processor time
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    threads: usize,
-    /// The seed of the random numbers
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    json: bool,
-}
+use crate::game_argument::LoadedGame;
 
 #[derive(Serialize)]
 struct Report {
@@ -63,20 +38,9 @@ struct Share {
     cpu_seconds: f64,
 }
 
-/// Most threads that are worth asking for.
-const MAX_THREADS: usize = 1024;
-
 impl Bench {
-    /// Runs the command.
-    pub fn run(self) -> Result<(), Failure> {
-        if !(self.seconds > 0.0 && self.seconds <= 86_400.0) {
-            return Err(Failure::Failed("--seconds must be above 0 and at most a day".to_owned()));
-        }
-        if !(1..=MAX_THREADS).contains(&self.threads) {
-            return Err(Failure::Failed(format!("--threads must be from 1 to {MAX_THREADS}")));
-        }
-        let start = Instant::now();
-        let loaded = load_game(&self.game)?;
+    /// Measures random games.
+    pub(super) fn run_board(&self, loaded: &LoadedGame, start: Instant) -> Result<(), Failure> {
         let game = with_split(&loaded.game, self.split);
         let playout = match self.split {
             None => Operation::Playout,
@@ -90,8 +54,7 @@ impl Bench {
         let shares = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..self.threads as u64)
                 .map(|i| {
-                    let (this, native, interpreter) =
-                        (&self, native.as_ref(), interpreter.as_ref());
+                    let (this, native, interpreter) = (self, native.as_ref(), interpreter.as_ref());
                     let random = Random::new(self.seed).fork(i);
                     scope.spawn(move || match (native, interpreter) {
                         (Some(native), _) => this.play(&mut native.worker(), random),
@@ -179,15 +142,4 @@ impl Bench {
         let used = processor_time().zip(cpu).map(|(now, then)| now - then);
         Ok(Share { sums, cpu_seconds: used.unwrap_or(start.elapsed()).as_secs_f64() })
     }
-}
-
-/// How long this thread has been running, where the system can tell.
-fn processor_time() -> Option<Duration> {
-    #[cfg(unix)]
-    {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-        Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?))
-    }
-    #[cfg(not(unix))]
-    None
 }

@@ -1,9 +1,7 @@
-//! `regulus show`: what a game consists of.
+//! What a board game consists of.
 
 use std::io::Write;
-use std::str::FromStr;
 
-use clap::Args;
 use regulus_rbg::declarations::{Bounded, Piece};
 use regulus_rbg::indecisive;
 use regulus_rbg::print;
@@ -11,62 +9,15 @@ use regulus_rbg::rule::Rule;
 use regulus_rbg::split::{Strategy, count_dots};
 use regulus_rbg::{Game, Shape};
 use regulus_reasoner::Program;
-use regulus_reasoner::native::{Native, Pass};
+use regulus_reasoner::native::Native;
 use serde::Serialize;
 
-use super::perft::with_split;
-use super::print_json;
+use super::super::perft::with_split;
+use super::super::print_json;
+use super::{Ir, Show};
 use crate::board_view::{self, BoardView};
 use crate::failure::Failure;
-use crate::game_argument::{LoadedGame, load_game};
-
-/// Show a game: board, players, pieces, variables, rules
-#[derive(Args)]
-pub struct Show {
-    /// A built-in game or a .rbg file
-    game: String,
-    /// Print the description after macro expansion instead
-    #[arg(long, conflicts_with = "split")]
-    expanded: bool,
-    /// Print the rules with the split points of a strategy: mod, modplus, modshift, modplusshift
-    #[arg(long, value_name = "STRATEGY")]
-    split: Option<Strategy>,
-    /// With --split: remove the splits that are never a choice
-    #[arg(long, requires = "split")]
-    decisive: bool,
-    /// Print the automaton of the rules instead (with --split: with its split points), or what a pass
-    /// of the compiler found out: numbering, segments, relations, guards, intervals
-    #[arg(
-        long,
-        value_name = "PASS",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "automaton",
-        conflicts_with_all = ["expanded", "json"]
-    )]
-    ir: Option<Ir>,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    json: bool,
-}
-
-/// A form of the rules inside the compiler.
-#[derive(Clone, Copy)]
-enum Ir {
-    Automaton,
-    Pass(Pass),
-}
-
-impl FromStr for Ir {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "automaton" => Ok(Ir::Automaton),
-            _ => text.parse().map(Ir::Pass).map_err(|e: String| format!("{e}, or automaton")),
-        }
-    }
-}
+use crate::game_argument::LoadedGame;
 
 #[derive(Serialize)]
 struct Named<'a> {
@@ -111,9 +62,8 @@ fn named(list: &[Bounded]) -> Vec<Named<'_>> {
 }
 
 impl Show {
-    /// Runs the command.
-    pub fn run(self) -> Result<(), Failure> {
-        let loaded = load_game(&self.game)?;
+    /// Shows a board game.
+    pub(super) fn show_board(&self, loaded: &LoadedGame) -> Result<(), Failure> {
         if let Some(ir) = self.ir {
             let game = with_split(&loaded.game, self.split);
             let text = match ir {
@@ -131,7 +81,7 @@ impl Show {
         }
         let split = self.split.map(|s| self.split_report(&loaded.game, s));
         if self.json {
-            return Ok(print_json(&report(&loaded, split, self.expanded))?);
+            return Ok(print_json(&report(loaded, split, self.expanded))?);
         }
         let mut out = anstream::stdout().lock();
         if self.expanded {
@@ -155,7 +105,7 @@ impl Show {
             }
             writeln!(out, "#rules = {}", split.rules)?;
         } else {
-            self.summary(&loaded, &mut out)?;
+            self.summary(loaded, &mut out)?;
         }
         Ok(())
     }

@@ -1,43 +1,17 @@
-//! `regulus think`: what an agent finds in one position.
+//! What an agent finds in one position of a board game.
 
 use std::io::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use clap::Args;
-use regulus_player::{Course, Position, limit, wire};
-use regulus_search::config::Limits;
+use regulus_player::{Course, Position, wire};
 use regulus_search::{MoveReport, Thought};
 use serde::Serialize;
 
-use super::print_json;
-use crate::agent_argument::{AUTO, agent_for, prepare};
+use super::super::print_json;
+use super::Think;
+use crate::agent_argument::{agent_for, prepare};
 use crate::failure::Failure;
-use crate::game_argument::load_game;
-
-/// Search one position and show what was found
-#[derive(Args)]
-pub struct Think {
-    /// A built-in game or a .rbg file
-    game: String,
-    /// A built-in agent (see `regulus agents`), a .json file, or auto
-    #[arg(long, default_value = AUTO)]
-    agent: String,
-    /// When to stop: time=500ms, sims=N or states=N (nodal states); several with commas
-    #[arg(long, default_value = "time=1s", value_parser = limit::parse)]
-    limit: Limits,
-    /// Moves to play first, with commas between them: "56 2 48 3, 11 5 19 6"
-    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
-    position: String,
-    /// The seed of the random numbers
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// How many moves to show [default: 10; with --json all]
-    #[arg(long, value_name = "N")]
-    top: Option<usize>,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    json: bool,
-}
+use crate::game_argument::LoadedGame;
 
 #[derive(Serialize)]
 struct Report {
@@ -72,17 +46,19 @@ struct Row {
     depth: u32,
 }
 
+/// How long an agent thinks if nobody says so.
+const USUAL_TIME: Duration = Duration::from_secs(1);
+
 impl Think {
-    /// Runs the command.
-    pub fn run(self) -> Result<(), Failure> {
-        let loaded = load_game(&self.game)?;
+    /// Thinks about a position of a board game.
+    pub(super) fn think_board(&self, loaded: LoadedGame) -> Result<(), Failure> {
         let mut position = Position::new(&Course::new(&loaded.game))?;
         position.replay(&self.position)?;
         let agent = agent_for(&self.agent, &loaded.game)?;
         let mind = prepare(&agent, &loaded.game)?;
         let mut thinker = mind.thinker(self.seed, position.moves())?;
         let start = Instant::now();
-        let thought = thinker.think(&self.limit)?;
+        let thought = thinker.think(&self.limits(USUAL_TIME))?;
         let seconds = start.elapsed().as_secs_f64();
         let mut rows = rows(&position, thinker.moves());
         let top = self.top.unwrap_or(if self.json { usize::MAX } else { 10 });
