@@ -145,6 +145,9 @@ class VideoPlay {
     );
     root.append(h("h1", {}, this.title), message.element, this.element);
     this.unfollow = this.stage.follow();
+    this.hidden = () => {
+      if (document.hidden && this.human && this.going) this.stop();
+    };
     this.listen();
     this.stopListening = listenVideo(view.id, {
       view: (next) => this.jump(next),
@@ -187,9 +190,6 @@ class VideoPlay {
       if (action) this.held.release(action);
     });
     this.box.addEventListener("blur", () => this.held.clear());
-    this.hidden = () => {
-      if (document.hidden && this.human && this.going) this.stop();
-    };
     document.addEventListener("visibilitychange", this.hidden);
   }
 
