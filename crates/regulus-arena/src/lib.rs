@@ -29,6 +29,7 @@ pub mod statistics;
 mod summary;
 mod venue;
 mod verification;
+pub mod video;
 
 pub use budget::{Baseline, Budget};
 pub use calibration::{Calibration, Calibrations};

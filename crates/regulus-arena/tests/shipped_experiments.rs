@@ -41,7 +41,7 @@ fn shipped() -> BTreeMap<String, Declaration> {
 
 fn declare(name: &str, scale: f64) -> Experiment {
     let path = folder().join(format!("{name}.toml"));
-    let options = Options { scale, seed: None };
+    let options = Options { scale, ..Options::default() };
     Experiment::declare(&path, options).unwrap_or_else(|e| panic!("{name}: {e}")).0
 }
 

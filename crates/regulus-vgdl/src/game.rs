@@ -174,7 +174,11 @@ fn read(text: &str, profile: Profile, diagnostics: &mut Diagnostics) -> Option<G
     if diagnostics.has_errors() {
         return None;
     }
-    let rules = Rules::derive(&sprites, &interactions);
+    let Some(rules) = Rules::derive(&sprites, &interactions) else {
+        let message = "too many types meet in too many interactions".to_owned();
+        diagnostics.push(Code::TooLarge, Place { line: 1, column: 1, end: 1 }, message);
+        return None;
+    };
     let SpriteSet { types, .. } = sprites;
     Some(Game {
         profile,

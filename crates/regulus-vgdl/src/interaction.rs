@@ -17,6 +17,8 @@ pub(crate) struct Pair {
     pub second: TypeId,
     /// Numbers of effects, in the order of the file.
     pub effects: Vec<u16>,
+    /// One of the effects gets all sprites that were hit at once.
+    pub batch: bool,
 }
 
 /// All interactions of a game.
@@ -157,12 +159,13 @@ impl Builder<'_, '_> {
         let pair = match self.found.pairs.iter_mut().find(same) {
             Some(pair) => pair,
             None => {
-                self.found.pairs.push(Pair { first, second, effects: Vec::new() });
+                self.found.pairs.push(Pair { first, second, effects: Vec::new(), batch: false });
                 let last = self.found.pairs.len() - 1;
                 &mut self.found.pairs[last]
             }
         };
         pair.effects.extend(std::iter::repeat_n(effect, repeat));
+        pair.batch |= self.found.effects[usize::from(effect)].kind.is_batch();
     }
 
     fn edge(&mut self, id: TypeId, effect: u16) {

@@ -19,6 +19,8 @@ pub struct Level {
     pub(crate) height: i32,
     /// The side of a block in pixels.
     pub(crate) block: i32,
+    /// Width and height in pixels.
+    pub(crate) screen: (i32, i32),
     /// 2^32 divided by the block, rounded up.
     reciprocal: u64,
     pub(crate) layers: Layers,
@@ -36,7 +38,7 @@ pub(crate) struct Layers {
     pub range: Vec<(u32, u32)>,
     /// By cell of the grid with margin: the range in `items`.
     start: Vec<u32>,
-    items: Vec<u32>,
+    items: Vec<LayerItem>,
     /// By cell: the types there.
     pub bits: Vec<TypeBits>,
 }
@@ -53,8 +55,17 @@ pub(crate) struct LayerSprite {
     pub bit: u8,
 }
 
+/// A shared sprite in a cell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LayerItem {
+    /// Its place in the list of shared sprites.
+    pub index: u32,
+    pub stype: TypeId,
+    pub bit: u8,
+}
+
 impl Layers {
-    pub fn at(&self, cell: u32) -> &[u32] {
+    pub fn at(&self, cell: u32) -> &[LayerItem] {
         let cell = cell as usize;
         &self.items[self.start[cell] as usize..self.start[cell + 1] as usize]
     }
@@ -158,6 +169,7 @@ fn read(game: &Arc<Game>, text: &str, share: bool, diagnostics: &mut Diagnostics
         width,
         height,
         block,
+        screen: (width * block, height * block),
         reciprocal: (1 << 32) / block as u64 + 1,
         layers: Layers::default(),
         paths: Paths::default(),
@@ -354,16 +366,17 @@ fn layers(game: &Game, level: &Level, placed: &[Placed], shared: &[bool]) -> Lay
                     let (id, stype) = (number as u32, one.stype);
                     let bit = game.rules.bit(stype);
                     layers.bits[cell as usize] |= 1 << bit;
-                    let sprite = LayerSprite { x, y, id, cell, stype, bit: bit as u8 };
+                    let sprite = LayerSprite { x, y, id, cell, stype, bit };
                     layers.sprites.push(sprite);
                 }
             }
         }
         layers.range[id] = (start, layers.sprites.len() as u32);
     }
-    let mut lists: Vec<Vec<u32>> = vec![Vec::new(); cells];
+    let mut lists: Vec<Vec<LayerItem>> = vec![Vec::new(); cells];
     for (index, sprite) in layers.sprites.iter().enumerate() {
-        lists[sprite.cell as usize].push(index as u32);
+        let LayerSprite { stype, bit, .. } = *sprite;
+        lists[sprite.cell as usize].push(LayerItem { index: index as u32, stype, bit });
     }
     layers.start = Vec::with_capacity(cells + 1);
     for list in &lists {

@@ -8,5 +8,5 @@ mod replay;
 
 pub use level::{LoadFault, VideoLevel};
 pub use pilot::Pilot;
-pub use playing::{Conditions, Disqualification, Played, play};
+pub use playing::{Conditions, DISQUALIFIED_SCORE, Disqualification, Played, play};
 pub use replay::{Recorder, Replay, ReplayFault};

@@ -5,12 +5,17 @@ use regulus_search::config::{Limits, Refusal};
 use regulus_search::video::{Config, Decision, Player};
 use regulus_vgdl::{Action, State};
 
+/// Decides what to do in a state.
+type Decide = Box<dyn FnMut(&State, &Limits) -> Decision<Action> + Send>;
+
 /// An agent in a game, or a game that was played before.
 pub enum Pilot {
     /// An agent.
     Agent(Box<Agent>),
     /// Actions that are known; none after the last.
     Replay(std::vec::IntoIter<Action>),
+    /// Anything else that decides.
+    Other(Decide),
 }
 
 /// An agent and its view of the game.
@@ -62,6 +67,7 @@ impl Pilot {
                 ticks: 0,
                 known: Vec::new(),
             },
+            Pilot::Other(decide) => decide(state, limits),
         }
     }
 }

@@ -45,7 +45,7 @@ pub struct Disqualification {
 }
 
 /// The score of who was disqualified.
-const DISQUALIFIED_SCORE: i32 = -1000;
+pub const DISQUALIFIED_SCORE: i32 = -1000;
 
 /// A game that is over.
 pub struct Played {

@@ -13,9 +13,6 @@ use crate::saved_game::write_json;
 /// A replay is shorter than this.
 const MAX_BYTES: u64 = 1 << 24;
 
-/// The version of the format.
-const FORMAT: u32 = 1;
-
 /// So many ticks lie between two fingerprints.
 const CHECK_EVERY: usize = 50;
 
@@ -89,6 +86,9 @@ impl fmt::Display for ReplayFault {
 impl std::error::Error for ReplayFault {}
 
 impl Replay {
+    /// The version of the format.
+    pub const FORMAT: u32 = 1;
+
     /// Reads a replay.
     ///
     /// # Errors
@@ -106,8 +106,9 @@ impl Replay {
     pub fn parse(text: &str) -> Result<Self, ReplayFault> {
         let replay: Replay =
             serde_json::from_str(text).map_err(|error| ReplayFault::Format(error.to_string()))?;
-        if replay.replay != FORMAT {
-            let why = format!("format {} is not known, only {FORMAT}", replay.replay);
+        if replay.replay != Replay::FORMAT {
+            let (found, known) = (replay.replay, Replay::FORMAT);
+            let why = format!("format {found} is not known, only {known}");
             return Err(ReplayFault::Format(why));
         }
         replay.actions()?;
@@ -248,7 +249,7 @@ impl Recorder {
         let [game_sha256, level_sha256] = level.hashes();
         let over = self.state.is_over();
         Replay {
-            replay: FORMAT,
+            replay: Replay::FORMAT,
             game: level.name.clone(),
             profile: level.profile().name().to_owned(),
             game_sha256,

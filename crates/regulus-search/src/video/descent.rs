@@ -21,7 +21,7 @@ use crate::numeric::unit;
 /// What is done in a node.
 enum Step<A> {
     Expand,
-    Go(A),
+    Go(A, Index),
 }
 
 impl<W: World> Search<W> {
@@ -50,12 +50,12 @@ impl<W: World> Search<W> {
                 self.actions.push(W::NIL);
             }
             match self.step(node, state, budget.iterations + 1, random) {
-                Step::Go(action) => {
+                Step::Go(action, child) => {
                     if !self.is_closed() {
                         state.advance(action);
                         budget.tick();
                     }
-                    node = self.tree.child(node, action).unwrap_or(ROOT);
+                    node = child;
                     self.go(node, action);
                 }
                 Step::Expand => {
@@ -100,12 +100,13 @@ impl<W: World> Search<W> {
         if any > 0.0 && unit(random) < any {
             let action = self.actions[random.below(self.actions.len() as u64) as usize];
             return match tree.child(node, action) {
-                Some(_) => Step::Go(action),
+                Some(child) => Step::Go(action, child),
                 None => Step::Expand,
             };
         }
         self.judge_children(node, state);
-        Step::Go(self.candidates[greatest(&self.values, random)])
+        let action = self.candidates[greatest(&self.values, random)];
+        self.tree.child(node, action).map_or(Step::Expand, |child| Step::Go(action, child))
     }
 
     /// Fills in the values of the candidates, which are children.

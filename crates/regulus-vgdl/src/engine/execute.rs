@@ -27,10 +27,16 @@ impl Engine<'_> {
     /// Executes an effect of the table, counts its score and records the event.
     pub(super) fn execute_and_score(&mut self, number: u16, first: Ref, second: Option<Ref>) {
         let effect = &self.game.interactions.effects[usize::from(number)];
-        let outcome = self.execute(effect, number, Some(first), second);
-        self.score(effect, outcome);
-        if let Some(second) = second {
-            self.record(first, second);
+        match second {
+            Some(second) => {
+                let outcome = self.execute_binary(effect, number, first, second);
+                self.score(effect, outcome);
+                self.record(first, second);
+            }
+            None => {
+                let outcome = self.execute_unary(effect, number, first, None);
+                self.score(effect, outcome);
+            }
         }
     }
 
@@ -43,7 +49,15 @@ impl Engine<'_> {
         self.data.score = self.data.score.saturating_add(change);
     }
 
+    #[inline(always)]
     pub(super) fn record(&mut self, first: Ref, second: Ref) {
+        let flags = |sprite: Ref| sprite.slot().map_or(0, |slot| self.sprite(slot).flags);
+        if (flags(first) | flags(second)) & (flag::AVATAR | flag::FROM_AVATAR) != 0 {
+            self.record_event(first, second);
+        }
+    }
+
+    fn record_event(&mut self, first: Ref, second: Ref) {
         let (active, passive, from_avatar) = if self.is_avatar(first) {
             (first, second, false)
         } else if self.has(first, flag::FROM_AVATAR) {
@@ -76,77 +90,21 @@ impl Engine<'_> {
         first: Option<Ref>,
         second: Option<Ref>,
     ) -> Outcome {
-        match &effect.kind {
-            Kind::UndoAll { except } => self.undo_all(except),
-            Kind::KillAll { stype } => {
-                let mut all = Vec::new();
-                self.members(*stype, &mut all);
-                for sprite in all {
-                    self.kill(sprite, false);
-                }
-            }
-            Kind::TransformToAll { stype, to, options } => {
-                let mut all = Vec::new();
-                self.members(*stype, &mut all);
-                for sprite in all {
-                    self.transform(sprite, second, *to, true, *options);
-                }
-            }
-            Kind::SubtractHealthPoints { value, limit, stype, score_if_killed } => {
-                let target = match stype {
-                    Some(stype) => self.first_of_last_family(*stype).or(first),
-                    None => first,
-                };
-                let Some(slot) = target.and_then(Ref::slot) else { return Outcome::Score };
-                let sprite = self.sprite_mut(slot);
-                sprite.health = sprite.health.saturating_sub(*value);
-                if sprite.health <= *limit {
-                    self.kill(Ref::own(slot), false);
-                    return Outcome::Instead(*score_if_killed);
-                }
-            }
-            Kind::SetSpeedForAll { stype, value } => self.each_speed(*stype, |_| *value),
-            Kind::IncreaseSpeedToAll { stype, value } => self.each_speed(*stype, |old| old + value),
-            Kind::DecreaseSpeedToAll { stype, value } => {
-                self.each_speed(*stype, |old| (old - value).max(0.0));
-            }
-            Kind::UpdateSpawnType { stype, spawn_point } => {
-                if second.is_some() {
-                    self.update_spawn_type(*stype, *spawn_point);
-                }
-            }
-            Kind::RemoveScore { stype, kill_second } => {
-                let hit = match stype {
-                    None => first.is_some_and(|first| self.is_avatar(first)),
-                    Some(stype) => {
-                        let group = &self.data.groups[usize::from(*stype)];
-                        self.kind(*stype).is_avatar() && group.total > 0
-                    }
-                };
-                if hit {
-                    self.data.score = 0;
-                    if let Some(second) = second.filter(|_| *kill_second) {
-                        self.kill(second, true);
-                    }
-                }
-            }
-            Kind::AddTimer { timer, .. } => {
-                let next = self.data.tick.saturating_add(*timer);
-                self.data.add_timer(Timer { next, source: TimerSource::Added(number) });
-            }
-            _ => {
-                let Some(first) = first else { return Outcome::Score };
-                return match second {
-                    Some(second) => self.execute_binary(effect, first, second),
-                    None => self.execute_unary(effect, first, None),
-                };
-            }
+        match (first, second) {
+            (Some(first), Some(second)) => self.execute_binary(effect, number, first, second),
+            (Some(first), None) => self.execute_unary(effect, number, first, None),
+            (None, _) => self.execute_alone(effect, number, None, second),
         }
-        Outcome::Score
     }
 
     /// Effects that need both sprites.
-    fn execute_binary(&mut self, effect: &Effect, first: Ref, second: Ref) -> Outcome {
+    fn execute_binary(
+        &mut self,
+        effect: &Effect,
+        number: u16,
+        first: Ref,
+        second: Ref,
+    ) -> Outcome {
         match &effect.kind {
             Kind::KillBoth => {
                 self.kill(first, false);
@@ -246,11 +204,10 @@ impl Engine<'_> {
             }
             Kind::ChangeResource { resource, value, kill } => {
                 let Some(slot) = first.slot() else { return Outcome::NoScore };
-                let have = self.data.amount(slot, *resource);
-                if have.saturating_add(*value) > self.traits(*resource).resource_limit {
+                let limit = self.traits(*resource).resource_limit;
+                if !self.data.change_amount_within(slot, *resource, *value, limit) {
                     return Outcome::when(self.old);
                 }
-                self.data.change_amount(slot, *resource, *value);
                 if *kill {
                     self.kill(second, true);
                 }
@@ -258,14 +215,14 @@ impl Engine<'_> {
             Kind::WallStop => self.wall_stop(first, second),
             Kind::BounceDirection { max_angle } => self.bounce_direction(first, second, *max_angle),
             Kind::SpawnBehind { stype } => {
-                if self.data.random.double() < effect.prob
+                if self.chance(effect.prob)
                     && let Some((x, y)) = self.place_behind(second)
                 {
                     self.add(*stype, x, y, false);
                 }
             }
             Kind::SpawnBeside { stype, x, y, step_back } => {
-                if self.data.random.double() < effect.prob {
+                if self.chance(effect.prob) {
                     let from = if *step_back {
                         self.place_behind(second)
                     } else {
@@ -277,13 +234,19 @@ impl Engine<'_> {
                     }
                 }
             }
-            _ => return self.execute_unary(effect, first, Some(second)),
+            _ => return self.execute_unary(effect, number, first, Some(second)),
         }
         Outcome::Score
     }
 
     /// Effects that can do without a second sprite.
-    fn execute_unary(&mut self, effect: &Effect, first: Ref, second: Option<Ref>) -> Outcome {
+    fn execute_unary(
+        &mut self,
+        effect: &Effect,
+        number: u16,
+        first: Ref,
+        second: Option<Ref>,
+    ) -> Outcome {
         match &effect.kind {
             Kind::StepBack { pixel_perfect } => {
                 if let Some(slot) = first.slot() {
@@ -354,36 +317,33 @@ impl Engine<'_> {
                 }
             }
             Kind::Spawn { stype } => {
-                let drawn = self.data.random.double() < effect.prob;
-                if drawn {
-                    let (x, y) = self.position(first);
-                    self.add(*stype, x, y, false);
+                if self.chance(effect.prob) {
+                    self.add_on(*stype, first, false);
                 }
             }
             Kind::SpawnIfHasMore { resource, limit, stype, spend } => {
-                let drawn = self.data.random.double() < effect.prob;
-                if !drawn || self.amount(first, *resource) < *limit {
+                let drawn = self.chance(effect.prob);
+                let amount = self.amount(first, *resource);
+                if !drawn || amount < *limit {
                     return Outcome::NoScore;
                 }
-                let (x, y) = self.position(first);
-                self.add(*stype, x, y, false);
-                if let (false, Some(slot), Some(resource)) = (self.old, first.slot(), *resource) {
+                self.add_on(*stype, first, false);
+                // Spending nothing makes a difference to who has nothing: from then on he holds 0.
+                let spends = !self.old && (*spend != 0 || amount == 0);
+                if let (true, Some(slot), Some(resource)) = (spends, first.slot(), *resource) {
                     self.data.change_amount(slot, resource, spend.saturating_neg());
                 }
             }
             Kind::SpawnIfHasLess { resource, limit, stype } => {
-                let drawn = self.data.random.double() < effect.prob;
-                if !drawn || self.amount(first, *resource) > *limit {
+                if !self.chance(effect.prob) || self.amount(first, *resource) > *limit {
                     return Outcome::NoScore;
                 }
-                let (x, y) = self.position(first);
-                self.add(*stype, x, y, false);
+                self.add_on(*stype, first, false);
             }
             Kind::SpawnIfCounterSubTypes { stype, otherwise, counted, subtypes, limit } => {
                 let present = self.types_present(*counted) / 2;
                 let met = self.live(*counted) == *limit && present == *subtypes;
-                let (x, y) = self.position(first);
-                self.add(if met { *stype } else { *otherwise }, x, y, false);
+                self.add_on(if met { *stype } else { *otherwise }, first, false);
                 return Outcome::when(met);
             }
             Kind::HalfSpeed => {
@@ -392,14 +352,84 @@ impl Engine<'_> {
                 }
             }
             Kind::CloneSprite => {
-                let (x, y) = self.position(first);
-                self.add(self.type_of(first), x, y, false);
+                self.add_on(self.type_of(first), first, false);
             }
             Kind::ShieldFrom { stype, effect } => {
                 let shield = (self.type_of(first), *stype, *effect);
                 self.scratch.shields.push(shield);
             }
-            // All others need a second sprite and do nothing without one.
+            _ => return self.execute_alone(effect, number, Some(first), second),
+        }
+        Outcome::Score
+    }
+
+    /// Effects that can do without any sprite.
+    fn execute_alone(
+        &mut self,
+        effect: &Effect,
+        number: u16,
+        first: Option<Ref>,
+        second: Option<Ref>,
+    ) -> Outcome {
+        match &effect.kind {
+            Kind::UndoAll { except } => self.undo_all(except),
+            Kind::KillAll { stype } => {
+                let mut all = Vec::new();
+                self.members(*stype, &mut all);
+                for sprite in all {
+                    self.kill(sprite, false);
+                }
+            }
+            Kind::TransformToAll { stype, to, options } => {
+                let mut all = Vec::new();
+                self.members(*stype, &mut all);
+                for sprite in all {
+                    self.transform(sprite, second, *to, true, *options);
+                }
+            }
+            Kind::SubtractHealthPoints { value, limit, stype, score_if_killed } => {
+                let target = match stype {
+                    Some(stype) => self.first_of_last_family(*stype).or(first),
+                    None => first,
+                };
+                let Some(slot) = target.and_then(Ref::slot) else { return Outcome::Score };
+                let sprite = self.sprite_mut(slot);
+                sprite.health = sprite.health.saturating_sub(*value);
+                if sprite.health <= *limit {
+                    self.kill(Ref::own(slot), false);
+                    return Outcome::Instead(*score_if_killed);
+                }
+            }
+            Kind::SetSpeedForAll { stype, value } => self.each_speed(*stype, |_| *value),
+            Kind::IncreaseSpeedToAll { stype, value } => self.each_speed(*stype, |old| old + value),
+            Kind::DecreaseSpeedToAll { stype, value } => {
+                self.each_speed(*stype, |old| (old - value).max(0.0));
+            }
+            Kind::UpdateSpawnType { stype, spawn_point } => {
+                if second.is_some() {
+                    self.update_spawn_type(*stype, *spawn_point);
+                }
+            }
+            Kind::RemoveScore { stype, kill_second } => {
+                let hit = match stype {
+                    None => first.is_some_and(|first| self.is_avatar(first)),
+                    Some(stype) => {
+                        let group = &self.data.groups[usize::from(*stype)];
+                        self.kind(*stype).is_avatar() && group.total > 0
+                    }
+                };
+                if hit {
+                    self.data.score = 0;
+                    if let Some(second) = second.filter(|_| *kill_second) {
+                        self.kill(second, true);
+                    }
+                }
+            }
+            Kind::AddTimer { timer, .. } => {
+                let next = self.data.tick.saturating_add(*timer);
+                self.data.add_timer(Timer { next, source: TimerSource::Added(number) });
+            }
+            // All others need sprites and do nothing without them.
             _ => {}
         }
         Outcome::Score

@@ -26,10 +26,11 @@ mod update;
 use crate::data::{Data, locate, table_mask};
 use crate::direction::Direction;
 use crate::game::Game;
-use crate::level::Level;
+use crate::generator::Generator;
+use crate::level::{LayerSprite, Level};
 use crate::limits::MAX_SPRITES;
 use crate::rules::{NEVER, Rules};
-use crate::sprite::{NONE, Ref, Sprite, flag, span};
+use crate::sprite::{NONE, Ref, Spot, Sprite, flag, span};
 use crate::sprite_type::{SpriteType, Traits, TypeId};
 
 pub(crate) use contacts::Scratch;
@@ -71,19 +72,23 @@ impl<'a> Engine<'a> {
         }
     }
 
+    #[inline(always)]
     fn kind(&self, id: TypeId) -> &'a SpriteType {
         let game = self.game;
         game.kind(id)
     }
 
+    #[inline(always)]
     fn traits(&self, id: TypeId) -> &'a Traits {
         &self.kind(id).traits
     }
 
+    #[inline(always)]
     fn sprite(&self, slot: u16) -> &Sprite {
         &self.data.sprites[usize::from(slot)]
     }
 
+    #[inline(always)]
     fn sprite_mut(&mut self, slot: u16) -> &mut Sprite {
         &mut self.data.sprites[usize::from(slot)]
     }
@@ -97,8 +102,17 @@ impl<'a> Engine<'a> {
         self.data.tick + i32::from(self.phase >= position)
     }
 
+    /// The same of a sprite whose turn has come: in its update, and in all effects.
+    #[inline(always)]
+    fn present_epoch(&self, sprite: &Sprite) -> i32 {
+        let epoch = sprite.epoch_after(self.data.tick);
+        debug_assert_eq!(epoch, self.epoch(sprite.stype));
+        epoch
+    }
+
     // Looking at sprites of either kind.
 
+    #[inline(always)]
     fn type_of(&self, sprite: Ref) -> TypeId {
         match sprite.slot() {
             Some(slot) => self.sprite(slot).stype,
@@ -106,11 +120,13 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn layer(&self, sprite: Ref) -> crate::level::LayerSprite {
+    #[inline(always)]
+    fn layer(&self, sprite: Ref) -> &LayerSprite {
         let index = sprite.layer_index().unwrap_or_default();
-        self.level.layers.sprites[index]
+        &self.level.layers.sprites[index]
     }
 
+    #[inline(always)]
     fn id_of(&self, sprite: Ref) -> u32 {
         match sprite.slot() {
             Some(slot) => self.sprite(slot).id,
@@ -118,6 +134,7 @@ impl<'a> Engine<'a> {
         }
     }
 
+    #[inline(always)]
     fn position(&self, sprite: Ref) -> (i32, i32) {
         match sprite.slot() {
             Some(slot) => {
@@ -137,7 +154,7 @@ impl<'a> Engine<'a> {
             Some(slot) => {
                 let sprite = self.sprite(slot);
                 let frozen = sprite.has(flag::DISABLED);
-                if frozen || sprite.last_epoch == self.epoch(sprite.stype) {
+                if frozen || sprite.last_epoch == self.present_epoch(sprite) {
                     (sprite.last_x, sprite.last_y)
                 } else {
                     (sprite.x, sprite.y)
@@ -175,10 +192,12 @@ impl<'a> Engine<'a> {
         }
     }
 
+    #[inline(always)]
     fn has(&self, sprite: Ref, flag: u8) -> bool {
         sprite.slot().is_some_and(|slot| self.sprite(slot).has(flag))
     }
 
+    #[inline(always)]
     fn is_killed(&self, sprite: Ref) -> bool {
         match sprite.slot() {
             Some(slot) => self.sprite(slot).has(flag::KILLED),
@@ -187,7 +206,7 @@ impl<'a> Engine<'a> {
     }
 
     fn is_avatar(&self, sprite: Ref) -> bool {
-        self.rules.is_avatar[usize::from(self.type_of(sprite))]
+        self.has(sprite, flag::AVATAR)
     }
 
     fn amount(&self, sprite: Ref, resource: Option<TypeId>) -> i32 {
@@ -197,6 +216,13 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// A sprite that was not killed overlaps another.
+    #[inline(always)]
+    fn touches(&self, first: Ref, second: Ref) -> bool {
+        !self.is_killed(first) && self.overlap(first, second)
+    }
+
+    #[inline(always)]
     fn overlap(&self, a: Ref, b: Ref) -> bool {
         let ((ax, ay), (bx, by)) = (self.position(a), self.position(b));
         let block = self.level.block;
@@ -248,8 +274,13 @@ impl<'a> Engine<'a> {
     // Changing sprites.
 
     fn set_position(&mut self, slot: u16, x: i32, y: i32) {
+        let epoch = self.present_epoch(self.sprite(slot));
+        self.move_to(slot, x, y, epoch);
+    }
+
+    #[inline(always)]
+    fn move_to(&mut self, slot: u16, x: i32, y: i32, epoch: i32) {
         let (x, y) = (x.clamp(-FAR, FAR), y.clamp(-FAR, FAR));
-        let epoch = self.epoch(self.sprite(slot).stype);
         let level = self.level;
         let sprite = self.sprite_mut(slot);
         if sprite.last_epoch != epoch && !sprite.has(flag::DISABLED) {
@@ -257,26 +288,33 @@ impl<'a> Engine<'a> {
             sprite.last_x = sprite.x;
             sprite.last_y = sprite.y;
         }
-        if sprite.x == x && sprite.y == y {
-            sprite.row_y = y;
-            return;
+        let stays = sprite.x == x && sprite.y == y;
+        if !stays {
+            let spot = locate(level, x, y);
+            let left_or_came_back = (spot.span ^ sprite.span) & span::OUTSIDE != 0;
+            (sprite.x, sprite.y, sprite.cell, sprite.span) = (x, y, spot.cell, spot.span);
+            if left_or_came_back {
+                self.data.outside += if spot.span & span::OUTSIDE != 0 { 1 } else { -1 };
+            }
         }
-        let was_outside = i32::from(sprite.span & span::OUTSIDE != 0);
-        let (cell, reach) = locate(level, x, y);
-        let is_outside = i32::from(reach & span::OUTSIDE != 0);
-        sprite.x = x;
-        sprite.y = y;
-        sprite.row_y = y;
-        sprite.cell = cell;
-        sprite.span = reach;
-        self.data.outside += is_outside - was_outside;
-        if self.phase == phase::EFFECTS {
+        if self.old {
+            self.set_row(slot, y);
+        }
+        if !stays && self.phase == phase::EFFECTS {
             self.link(slot);
         }
     }
 
+    /// Sets the y that a row in the buckets of 2015 comes from; the effect at work sees the old one.
+    fn set_row(&mut self, slot: u16, y: i32) {
+        let before = std::mem::replace(&mut self.sprite_mut(slot).row_y, y);
+        if before != y && self.phase == phase::EFFECTS {
+            self.scratch.keep_row(slot, before);
+        }
+    }
+
     fn set_last(&mut self, slot: u16, x: i32, y: i32) {
-        let epoch = self.epoch(self.sprite(slot).stype);
+        let epoch = self.present_epoch(self.sprite(slot));
         let sprite = self.sprite_mut(slot);
         sprite.last_epoch = epoch;
         sprite.last_x = x;
@@ -286,16 +324,33 @@ impl<'a> Engine<'a> {
     /// Updates since the last move.
     fn idle_updates(&self, slot: u16) -> i32 {
         let sprite = self.sprite(slot);
-        self.epoch(sprite.stype).saturating_sub(sprite.moved_epoch)
+        self.present_epoch(sprite).saturating_sub(sprite.moved_epoch)
     }
 
     fn set_idle_updates(&mut self, slot: u16, updates: i32) {
-        let epoch = self.epoch(self.sprite(slot).stype);
+        let epoch = self.present_epoch(self.sprite(slot));
         self.sprite_mut(slot).moved_epoch = epoch.saturating_sub(updates);
     }
 
     /// Creates a sprite, unless there are too many or a singleton of its lineage exists.
     fn add(&mut self, id: TypeId, x: i32, y: i32, force: bool) -> Option<u16> {
+        let (x, y) = (x.clamp(-FAR, FAR), y.clamp(-FAR, FAR));
+        self.add_at(id, locate(self.level, x, y), force)
+    }
+
+    /// The same where another sprite is.
+    fn add_on(&mut self, id: TypeId, other: Ref, force: bool) -> Option<u16> {
+        let spot = match other.slot() {
+            Some(slot) => self.sprite(slot).spot(),
+            None => {
+                let LayerSprite { x, y, cell, .. } = *self.layer(other);
+                Spot { x, y, cell, span: 0 }
+            }
+        };
+        self.add_at(id, spot, force)
+    }
+
+    fn add_at(&mut self, id: TypeId, spot: Spot, force: bool) -> Option<u16> {
         let kind = self.game.types.get(usize::from(id))?;
         kind.class?;
         if self.data.sprite_count > MAX_SPRITES || self.data.sprites.len() >= usize::from(NONE) {
@@ -306,12 +361,20 @@ impl<'a> Engine<'a> {
             return None;
         }
         let epoch = self.epoch(id);
-        let (x, y) = (x.clamp(-FAR, FAR), y.clamp(-FAR, FAR));
-        let slot = self.data.create(self.level, id, x, y, epoch);
+        let slot = self.data.create(self.level, id, spot, epoch);
         if self.phase == phase::EFFECTS {
             self.link(slot);
         }
         Some(slot)
+    }
+
+    /// Whether something happens that has a probability. Our own generator need not be asked about
+    /// what is certain.
+    fn chance(&mut self, probability: f64) -> bool {
+        if probability >= 1.0 && matches!(self.data.random, Generator::Own(_)) {
+            return true;
+        }
+        self.data.random.double() < probability
     }
 
     /// Puts a sprite on the kill list; an avatar is only disabled, unless `hard`.

@@ -11,8 +11,7 @@ impl Engine<'_> {
     pub(super) fn undo_all(&mut self, except: &[TypeId]) {
         for slot in 0..self.data.sprites.len() as u16 {
             let sprite = self.sprite(slot);
-            let ordered =
-                self.rules.update_position[usize::from(sprite.stype)] != crate::rules::NEVER;
+            let ordered = !sprite.has(flag::UNORDERED);
             if sprite.has(flag::ALIVE) && ordered && !except.contains(&sprite.stype) {
                 let (x, y) = self.last_position(Ref::own(slot));
                 self.set_position(slot, x, y);
@@ -83,7 +82,7 @@ impl Engine<'_> {
         if !self.is_oriented(first) || !self.is_oriented(second) {
             return;
         }
-        if self.data.random.double() >= prob {
+        if !self.chance(prob) {
             return;
         }
         let Some(slot) = first.slot() else { return };
@@ -137,7 +136,9 @@ impl Engine<'_> {
             y = far(self.level.height);
         }
         self.set_position(slot, x, y);
-        self.sprite_mut(slot).row_y = sprite.row_y;
+        if self.old {
+            self.set_row(slot, sprite.row_y);
+        }
         self.set_idle_updates(slot, 0);
     }
 

@@ -15,8 +15,7 @@ impl Engine<'_> {
         force: bool,
         options: Transform,
     ) {
-        let (x, y) = self.position(first);
-        let Some(new) = self.add(into, x, y, force) else { return };
+        let Some(new) = self.add_on(into, first, force) else { return };
         let orientation = self.orientation(first);
         let both = self.sprite(new).has(flag::ORIENTED) && self.is_oriented(first);
         let free = self.old || self.sprite(new).orientation.is_none();
@@ -73,13 +72,11 @@ impl Engine<'_> {
         let mut chosen_before = Vec::new();
         self.members(into, &mut chosen_before);
         for sprite in chosen_before {
-            let (x, y) = self.position(sprite);
-            if let Some(new) = self.add(other, x, y, false) {
+            if let Some(new) = self.add_on(other, sprite, false) {
                 self.replace(sprite, new);
             }
         }
-        let (x, y) = self.position(first);
-        if let Some(new) = self.add(into, x, y, false) {
+        if let Some(new) = self.add_on(into, first, false) {
             self.replace(first, new);
             if take_orientation {
                 let orientation = self.orientation(second).reversed();

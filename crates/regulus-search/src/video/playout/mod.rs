@@ -1,6 +1,12 @@
 //! Play-outs: who chooses actions below the tree.
 
+mod greedy;
+mod mast;
+mod one_plus_one;
 mod random;
+mod stgp;
+#[cfg(test)]
+mod toy;
 
 use regulus_game::{Random, World};
 
@@ -11,7 +17,8 @@ pub(crate) use random::any;
 
 /// What a play-out can look at besides the state.
 pub(crate) struct Surroundings<'a> {
-    /// The numbers of the actions since the root of the tree, in order.
+    /// The numbers of the actions since the root of the tree, in order. It grows by one with every tick, so that
+    /// within an iteration its length names the state.
     pub path: &'a [usize],
     /// Statistics of actions.
     pub ngrams: &'a Table,
@@ -21,9 +28,12 @@ pub(crate) struct Surroundings<'a> {
 
 /// Chooses actions below the tree, and learns from what comes of it.
 ///
-/// An iteration calls `begin_iteration`, then `value` while it selects (only for selection by evolution), then
-/// `begin_playout`, `choose` for every tick, and `end_playout`.
+/// Every tick of the game calls `begin_tick`. An iteration calls `begin_iteration`, then `value` while it selects
+/// (only for selection by evolution), then `begin_playout`, `choose` for every tick, and `end_playout`.
 pub(crate) trait Guide<W: World>: Send {
+    /// A new tick of the game: what iterations are worth cannot be compared with those before.
+    fn begin_tick(&mut self) {}
+
     /// A new iteration.
     fn begin_iteration(&mut self, _random: &mut Random) {}
 
@@ -46,6 +56,88 @@ pub(crate) trait Guide<W: World>: Send {
 pub(crate) fn guide<W: World>(playout: &Playout) -> Box<dyn Guide<W>> {
     match playout {
         Playout::Random => Box::new(random::Uniform),
-        _ => Box::new(random::Uniform),
+        Playout::Mast { epsilon } => Box::new(mast::Mast { epsilon: *epsilon }),
+        Playout::Nst { epsilon } => Box::new(mast::Nst { epsilon: *epsilon }),
+        Playout::OnePlusOne { epsilon } => {
+            Box::new(one_plus_one::OnePlusOne::new(*epsilon, W::ACTIONS))
+        }
+        Playout::Stgp(config) => Box::new(stgp::Evolved::new(config)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use regulus_game::Category;
+
+    use super::super::config::Stgp;
+    use super::toy::{Move, Toy, iterate};
+    use super::*;
+
+    fn all() -> [Playout; 5] {
+        let epsilon = 0.4;
+        [
+            Playout::Random,
+            Playout::Mast { epsilon },
+            Playout::Nst { epsilon },
+            Playout::OnePlusOne { epsilon },
+            Playout::Stgp(Stgp { population: 20, ..Stgp::default() }),
+        ]
+    }
+
+    fn world() -> Toy {
+        Toy::new()
+            .with(Category::Npc, 3, (3.0, 1.0))
+            .with(Category::Resource, 4, (-1.0, 0.0))
+            .with(Category::Resource, 4, (0.0, -2.0))
+            .with(Category::Portal, 7, (2.0, 2.0))
+            .paid(Move::Up, 0.25)
+    }
+
+    /// What is played in several ticks of a game.
+    fn played(playout: &Playout, seed: u64) -> Vec<Move> {
+        let mut random = Random::new(seed);
+        let mut guide = guide::<Toy>(playout);
+        (0..3).flat_map(|_| iterate(&mut *guide, &world(), 50, &mut random)).collect()
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_play() {
+        for playout in all() {
+            assert_eq!(played(&playout, 7), played(&playout, 7), "{playout:?}");
+            assert_ne!(played(&playout, 7), played(&playout, 8), "{playout:?}");
+        }
+    }
+
+    #[test]
+    fn guides_that_learn_do_better_than_chance() {
+        let share = |playout: &Playout| {
+            let played = played(playout, 7);
+            let paid = played.iter().filter(|action| **action == Move::Up).count();
+            paid as f64 / played.len() as f64
+        };
+        let [random, guided @ ..] = all();
+        let chance = share(&random);
+        assert!((0.2..0.3).contains(&chance), "{chance}");
+        for playout in guided {
+            assert!(share(&playout) > chance + 0.05, "{playout:?} {}", share(&playout));
+        }
+    }
+
+    #[test]
+    fn without_anything_to_see_or_to_do_nothing_breaks() {
+        let mut nowhere = Toy::new();
+        nowhere.avatar = None;
+        let mut over = Toy::new();
+        over.end(false);
+        for playout in all() {
+            let mut random = Random::new(1);
+            let mut guide = guide::<Toy>(&playout);
+            assert_eq!(iterate(&mut *guide, &nowhere, 30, &mut random).len(), 300);
+            assert_eq!(iterate(&mut *guide, &over, 30, &mut random).len(), 0);
+            // A search never asks for an action after the end, but an answer is better than none.
+            let ngrams = Table::new(super::super::config::Ngrams::default(), Toy::ACTIONS);
+            let around = Surroundings { path: &[], ngrams: &ngrams, bounds: None };
+            assert_eq!(guide.choose(&over, &around, &mut random), Move::Nil);
+        }
     }
 }

@@ -1,0 +1,203 @@
+//! The (1 + 1) evolutionary algorithm (GVGAI-THESIS 4.3.1 and Algorithm 4.2, after Perez et al. 2014).
+
+mod features;
+mod individual;
+mod normal;
+
+use regulus_game::{Random, World};
+
+use super::greedy::{at_random, best};
+use super::{Guide, Surroundings, any};
+use features::Features;
+use individual::Individual;
+
+/// Play-outs of a changed copy of the best individual, which takes its place if it does better.
+///
+/// The best individual is kept for the whole game. What it achieved is forgotten with every tick, which the text
+/// leaves open: play-outs of another tick begin elsewhere, and after one lucky win nothing could ever be better.
+pub(super) struct OnePlusOne {
+    epsilon: f64,
+    features: Features,
+    best: Individual,
+    individual: Individual,
+    /// Equation 4.1 of the state that was looked at last, by the number of the action.
+    strengths: Vec<f64>,
+    /// How long the path was when selection looked last in this iteration.
+    looked: Option<usize>,
+    /// For features that selection finds.
+    random: Random,
+}
+
+impl OnePlusOne {
+    pub fn new(epsilon: f64, actions: usize) -> Self {
+        OnePlusOne {
+            epsilon,
+            features: Features::default(),
+            best: Individual::new(actions),
+            individual: Individual::new(actions),
+            strengths: vec![0.0; actions],
+            looked: None,
+            random: Random::new(0),
+        }
+    }
+
+    fn look<W: World>(&mut self, world: &W) {
+        self.features.see(world);
+        self.individual.update(&self.features, &mut self.random);
+        self.individual.strengths(&self.features, &mut self.strengths);
+    }
+}
+
+impl<W: World> Guide<W> for OnePlusOne {
+    fn begin_tick(&mut self) {
+        self.best.fitness = f64::NEG_INFINITY;
+    }
+
+    /// Lines 1 and 2, for the whole iteration, so that the individual can also guide the selection (4.4).
+    fn begin_iteration(&mut self, random: &mut Random) {
+        self.individual.clone_from(&self.best);
+        self.individual.mutate(random);
+        self.looked = None;
+        self.random = Random::new(random.bits());
+    }
+
+    fn value(&mut self, world: &W, action: W::Action, around: &Surroundings<'_>) -> Option<f64> {
+        let ticks = Some(around.path.len());
+        if self.looked != ticks {
+            self.look(world);
+            self.looked = ticks;
+        }
+        Some(self.strengths[W::number(action)])
+    }
+
+    /// Lines 4 to 9.
+    fn choose(&mut self, world: &W, _around: &Surroundings<'_>, random: &mut Random) -> W::Action {
+        if at_random(self.epsilon, random) {
+            return any(world, random);
+        }
+        self.look(world);
+        best(world, random, |action| self.strengths[W::number(action)])
+    }
+
+    /// Lines 12 to 15.
+    fn end_playout(&mut self, worth: f64, _random: &mut Random) {
+        self.individual.fitness = worth;
+        if self.individual.fitness > self.best.fitness {
+            std::mem::swap(&mut self.individual, &mut self.best);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use regulus_game::Category;
+
+    use super::super::toy::{Move, Toy, iterate};
+    use super::*;
+    use crate::video::config::Ngrams;
+    use crate::video::ngrams::Table;
+
+    fn start() -> Toy {
+        Toy::new().with(Category::Npc, 3, (3.0, 1.0)).with(Category::Immovable, 4, (-2.0, 0.0))
+    }
+
+    fn greedy() -> OnePlusOne {
+        OnePlusOne::new(0.0, Toy::ACTIONS)
+    }
+
+    #[test]
+    fn it_learns_which_action_is_paid() {
+        for seed in 0..10 {
+            let world = start().paid(Move::Up, 1.0);
+            let mut random = Random::new(seed);
+            let mut guide = greedy();
+            iterate(&mut guide, &world, 300, &mut random);
+            // The best individual goes up in every tick of its play-out.
+            assert_eq!(guide.best.fitness, 10.0, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn it_walks_to_what_is_worth_something() {
+        for seed in 0..10 {
+            let world = Toy::new().with(Category::Portal, 1, (-3.0, 0.0));
+            let mut random = Random::new(seed);
+            let mut guide = greedy();
+            // Worth is what the distance to the portal is short of 10.
+            let table = Table::new(Ngrams::default(), Toy::ACTIONS);
+            for _ in 0..500 {
+                let mut world = world.clone();
+                Guide::<Toy>::begin_iteration(&mut guide, &mut random);
+                let mut path = Vec::new();
+                while path.len() < 10 && !world.is_over() {
+                    let around = Surroundings { path: &path, ngrams: &table, bounds: None };
+                    let action = guide.choose(&world, &around, &mut random);
+                    path.push(Toy::number(action));
+                    world.advance(action);
+                }
+                let (x, y) = world.avatar.expect("an avatar");
+                let worth = 10.0 - (x + 3.0).abs() - y.abs();
+                Guide::<Toy>::end_playout(&mut guide, worth, &mut random);
+            }
+            assert_eq!(guide.best.fitness, 10.0, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn only_a_better_one_takes_the_place_of_the_best() {
+        let mut random = Random::new(1);
+        let mut guide = greedy();
+        let mut round = |guide: &mut OnePlusOne, worth| {
+            Guide::<Toy>::begin_iteration(guide, &mut random);
+            guide.look(&start());
+            let before = guide.best.clone();
+            Guide::<Toy>::end_playout(guide, worth, &mut random);
+            guide.best != before
+        };
+        assert!(round(&mut guide, 2.0));
+        assert!(!round(&mut guide, 2.0));
+        assert!(!round(&mut guide, 1.0));
+        assert!(round(&mut guide, 3.0));
+        let best = guide.best.clone();
+        Guide::<Toy>::begin_tick(&mut guide);
+        assert_eq!(guide.best.fitness, f64::NEG_INFINITY);
+        guide.best.fitness = best.fitness;
+        assert_eq!(guide.best, best, "a new tick keeps the weights");
+    }
+
+    #[test]
+    fn selection_and_playout_ask_the_same_individual() {
+        let mut random = Random::new(1);
+        let mut guide = greedy();
+        let ngrams = Table::new(Ngrams::default(), Toy::ACTIONS);
+        let around = Surroundings { path: &[], ngrams: &ngrams, bounds: None };
+        let world = start();
+        for _ in 0..50 {
+            Guide::<Toy>::begin_iteration(&mut guide, &mut random);
+            let mut most = (f64::NEG_INFINITY, Move::Nil);
+            for &action in world.actions() {
+                let value = guide.value(&world, action, &around).expect("an opinion");
+                if value > most.0 {
+                    most = (value, action);
+                }
+            }
+            assert_eq!(guide.choose(&world, &around, &mut random), most.1);
+        }
+    }
+
+    #[test]
+    fn another_state_is_looked_at_again() {
+        let mut random = Random::new(1);
+        let mut guide = greedy();
+        let ngrams = Table::new(Ngrams::default(), Toy::ACTIONS);
+        let mut world = start();
+        Guide::<Toy>::begin_iteration(&mut guide, &mut random);
+        let around = Surroundings { path: &[], ngrams: &ngrams, bounds: None };
+        let first = guide.value(&world, Move::Up, &around);
+        assert_eq!(guide.value(&world, Move::Up, &around), first);
+        world.advance(Move::Right);
+        let path = [Toy::number(Move::Right)];
+        let around = Surroundings { path: &path, ngrams: &ngrams, bounds: None };
+        assert_ne!(guide.value(&world, Move::Up, &around), first);
+    }
+}
