@@ -1,9 +1,10 @@
-/** Colours for RBG text, and marks where something is wrong with it. */
+/** Colours for the text of rules, and marks where something is wrong with it. */
 
 /** @import { Diagnostic } from "./types.js" */
 import { h } from "./dom.js";
 
-const TOKEN = new RegExp(
+/** The tokens of languages. */
+const RBG = new RegExp(
   [
     "(?<comment>\\/\\/[^\\n]*|\\/\\*[\\s\\S]*?(?:\\*\\/|$))",
     "(?<directive>#[A-Za-z_]\\w*)",
@@ -16,14 +17,34 @@ const TOKEN = new RegExp(
   "g",
 );
 
+const VGDL = new RegExp(
+  [
+    "(?<comment>#[^\\n]*)",
+    "(?<directive>\\b(?:BasicGame|SpriteSet|InteractionSet|LevelMapping|TerminationSet)\\b)",
+    "(?<switch>>)",
+    "(?<generator>\\b\\w+(?==))",
+    "(?<number>=-?\\d+(?:\\.\\d+)?\\b)",
+    "(?<word>[A-Za-z_]\\w*)",
+  ].join("|"),
+  "g",
+);
+
+/** Nothing has a colour, as in levels. */
+const PLAIN = /(?<word>$^)/g;
+
+/** What a text is written in. @typedef {"rbg" | "vgdl" | "plain"} Language */
+
+const TOKENS = { rbg: RBG, vgdl: VGDL, plain: PLAIN };
+
 /**
  * The kinds of all characters that have one, as ranges in order.
  * @param {string} text
+ * @param {Language} language
  * @returns {{ from: number, to: number, kind: string }[]}
  */
-export function tokens(text) {
+function tokens(text, language) {
   const found = [];
-  for (const match of text.matchAll(TOKEN)) {
+  for (const match of text.matchAll(TOKENS[language])) {
     const kind = Object.entries(match.groups ?? {}).find(([, value]) => value !== undefined)?.[0];
     if (kind && kind !== "word") found.push({ from: match.index, to: match.index + match[0].length, kind });
   }
@@ -70,14 +91,15 @@ export function range(text, diagnostic) {
  * The text with colours and marks, for an element behind a transparent text area.
  * @param {string} text
  * @param {Diagnostic[]} diagnostics
+ * @param {Language} language
  * @returns {Node[]}
  */
-export function highlighted(text, diagnostics) {
+export function highlighted(text, diagnostics, language) {
   const marks = diagnostics
     .map((diagnostic) => ({ ...range(text, diagnostic), severity: diagnostic.severity }))
     .filter((mark) => mark.from < text.length || text.length === 0);
   const cuts = new Set([0, text.length]);
-  const coloured = tokens(text);
+  const coloured = tokens(text, language);
   for (const { from, to } of [...coloured, ...marks]) cuts.add(from).add(Math.min(to, text.length));
   const places = [...cuts].sort((a, b) => a - b);
   const nodes = [];
@@ -91,7 +113,7 @@ export function highlighted(text, diagnostics) {
     if (!kind && wrong.length === 0) {
       nodes.push(document.createTextNode(piece));
     } else {
-      const classes = [kind && `rbg-${kind}`, wrong.length > 0 && (wrong.includes("error") ? "wrong error" : "wrong")];
+      const classes = [kind && `code-${kind}`, wrong.length > 0 && (wrong.includes("error") ? "wrong error" : "wrong")];
       nodes.push(h("span", { class: classes.filter(Boolean).join(" ") }, piece));
     }
   }
