@@ -37,11 +37,19 @@ pub(crate) struct Layers {
     pub sprites: Vec<Sprite>,
     /// By type: the range in `sprites`.
     pub range: Vec<(u32, u32)>,
-    /// By cell of the grid with margin: the range in `items`.
-    start: Vec<u32>,
+    /// By cell of the grid with margin.
+    pub cells: Vec<LayerCell>,
     items: Vec<LayerItem>,
-    /// By cell: the types there.
-    pub bits: Vec<TypeBits>,
+}
+
+/// The shared sprites of a cell.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LayerCell {
+    /// Their types.
+    pub bits: TypeBits,
+    /// The range in the list of items.
+    start: u32,
+    end: u32,
 }
 
 /// A shared sprite in a cell.
@@ -54,9 +62,8 @@ pub(crate) struct LayerItem {
 }
 
 impl Layers {
-    pub fn at(&self, cell: u32) -> &[LayerItem] {
-        let cell = cell as usize;
-        &self.items[self.start[cell] as usize..self.start[cell + 1] as usize]
+    pub fn at(&self, cell: &LayerCell) -> &[LayerItem] {
+        &self.items[cell.start as usize..cell.end as usize]
     }
 }
 
@@ -344,7 +351,7 @@ fn shared_types(game: &Game, level: &Level, placed: &[Placed]) -> Vec<bool> {
 fn layers(game: &Game, level: &Level, placed: &[Placed], shared: &[bool]) -> Layers {
     let mut layers = Layers { range: vec![(0, 0); game.types.len()], ..Layers::default() };
     let cells = (level.stride() * (level.height + 2)) as usize;
-    layers.bits = vec![0; cells];
+    layers.cells = vec![LayerCell::default(); cells];
     for (id, &is_shared) in shared.iter().enumerate() {
         let start = layers.sprites.len() as u32;
         if is_shared {
@@ -353,7 +360,7 @@ fn layers(game: &Game, level: &Level, placed: &[Placed], shared: &[bool]) -> Lay
                     let mut sprite = game.rules.templates[id];
                     sprite.stand(locate(level, one.x, one.y), 0);
                     sprite.id = number as u32;
-                    layers.bits[sprite.cell as usize] |= 1 << sprite.bit;
+                    layers.cells[sprite.cell as usize].bits |= 1 << sprite.bit;
                     layers.sprites.push(sprite);
                 }
             }
@@ -365,11 +372,10 @@ fn layers(game: &Game, level: &Level, placed: &[Placed], shared: &[bool]) -> Lay
         let Sprite { stype, bit, .. } = *sprite;
         lists[sprite.cell as usize].push(LayerItem { index: index as u32, stype, bit });
     }
-    layers.start = Vec::with_capacity(cells + 1);
-    for list in &lists {
-        layers.start.push(layers.items.len() as u32);
+    for (cell, list) in layers.cells.iter_mut().zip(lists) {
+        cell.start = layers.items.len() as u32;
         layers.items.extend(list);
+        cell.end = layers.items.len() as u32;
     }
-    layers.start.push(layers.items.len() as u32);
     layers
 }

@@ -8,7 +8,7 @@
 
 use super::Engine;
 use crate::data::Data;
-use crate::level::{LayerItem, Level};
+use crate::level::{LayerCell, LayerItem, Level};
 use crate::rules::{Meeting, Rules, TypeBits};
 use crate::sprite::{Ref, Sprite, flag, span};
 use crate::sprite_type::TypeId;
@@ -104,12 +104,12 @@ fn is_met(rules: &Rules, pair: usize, reversed: bool, a: Party, b: Party) -> boo
 
 impl Scratch {
     /// Enters one sprite of a type that has partners.
-    #[inline]
+    #[inline(always)]
     fn enter(&mut self, level: &Level, data: &Data, slot: u16, sprite: &Sprite, partners: u64) {
         self.enter_cell(level, data, slot, sprite, partners, sprite.cell);
         let reach = sprite.span & (span::RIGHT | span::DOWN);
         if reach != 0 {
-            self.enter_neighbours(level, data, slot, sprite, partners, reach);
+            self.enter_neighbours(level, data, slot, sprite, partners);
         }
     }
 
@@ -120,16 +120,16 @@ impl Scratch {
         slot: u16,
         sprite: &Sprite,
         partners: TypeBits,
-        reach: u8,
     ) {
-        let below = sprite.cell + level.stride() as u32;
-        if reach & span::RIGHT != 0 {
-            self.enter_cell(level, data, slot, sprite, partners, sprite.cell + 1);
+        let (cell, below) = (sprite.cell, sprite.cell + level.stride() as u32);
+        let (right, down) = (sprite.span & span::RIGHT != 0, sprite.span & span::DOWN != 0);
+        if right {
+            self.enter_cell(level, data, slot, sprite, partners, cell + 1);
         }
-        if reach & span::DOWN != 0 {
+        if down {
             self.enter_cell(level, data, slot, sprite, partners, below);
         }
-        if reach == span::RIGHT | span::DOWN {
+        if right && down {
             self.enter_cell(level, data, slot, sprite, partners, below + 1);
         }
     }
@@ -152,8 +152,9 @@ impl Scratch {
         cell.bits |= 1 << (sprite.bit & 63);
         cell.head = self.links.len() as u32 + 1;
         self.links.push(Link { next: head, slot });
-        if level.layers.bits[index as usize] & partners != 0 {
-            self.meet_shared(level, data, slot, sprite, partners, index);
+        let shared = &level.layers.cells[index as usize];
+        if shared.bits & partners != 0 {
+            self.meet_shared(level, data, slot, sprite, partners, shared);
         }
         if bits & partners != 0 {
             self.meet_own(level, data, slot, sprite, partners, head);
@@ -168,10 +169,10 @@ impl Scratch {
         slot: u16,
         sprite: &Sprite,
         partners: TypeBits,
-        index: u32,
+        cell: &LayerCell,
     ) {
         let own = Party::new(slot, sprite);
-        for &LayerItem { index, stype, bit } in level.layers.at(index) {
+        for &LayerItem { index, stype, bit } in level.layers.at(cell) {
             if partners >> (bit & 63) & 1 != 0 && data.is_left(index as usize) {
                 let shared = Party { sprite: Ref::shared(index), stype, bit };
                 self.meet(&level.game.rules, own, shared);

@@ -24,13 +24,12 @@ impl Outcome {
 }
 
 impl Engine<'_> {
-    /// Executes an effect of the table on two sprites, counts its score and records the event.
+    /// Executes an effect of the table on two sprites and counts its score.
     #[inline(always)]
     pub(super) fn execute_meeting(&mut self, number: u16, first: Ref, second: Ref) {
         let effect = &self.game.interactions.effects[usize::from(number)];
         let outcome = self.execute_common(effect, number, first, second);
         self.score(effect, outcome);
-        self.record(first, second);
     }
 
     /// The most common effects have the shortest way.
@@ -64,35 +63,29 @@ impl Engine<'_> {
         self.data.score = self.data.score.saturating_add(change);
     }
 
-    #[inline(always)]
-    pub(super) fn record(&mut self, first: Ref, second: Ref) {
-        let flags = self.at(first).flags | self.at(second).flags;
-        if flags & (flag::AVATAR | flag::FROM_AVATAR) != 0 {
-            self.record_event(first, second);
-        }
-    }
-
+    /// Records that two sprites met, if one of them is the avatar or comes from it.
     #[inline(never)]
-    fn record_event(&mut self, first: Ref, second: Ref) {
-        let (active, passive, from_avatar) = if self.is_avatar(first) {
-            (first, second, false)
-        } else if self.has(first, flag::FROM_AVATAR) {
-            (first, second, true)
-        } else if self.is_avatar(second) {
-            (second, first, false)
-        } else if self.has(second, flag::FROM_AVATAR) {
-            (second, first, true)
+    pub(super) fn record_event(&mut self, first: Ref, second: Ref) {
+        let (a, b) = (self.at(first), self.at(second));
+        let (active, passive, from_avatar) = if a.has(flag::AVATAR) {
+            (a, b, false)
+        } else if a.has(flag::FROM_AVATAR) {
+            (a, b, true)
+        } else if b.has(flag::AVATAR) {
+            (b, a, false)
+        } else if b.has(flag::FROM_AVATAR) {
+            (b, a, true)
         } else {
             return;
         };
         let event = Event {
             tick: self.data.tick,
             from_avatar,
-            active_type: self.type_of(active),
-            passive_type: self.type_of(passive),
-            active_id: self.at(active).id,
-            passive_id: self.at(passive).id,
-            position: self.position(active),
+            active_type: active.stype,
+            passive_type: passive.stype,
+            active_id: active.id,
+            passive_id: passive.id,
+            position: (active.x, active.y),
         };
         self.data.history.add(event);
     }

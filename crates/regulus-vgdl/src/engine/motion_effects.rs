@@ -215,7 +215,7 @@ impl Engine<'_> {
         let total = effect.score.saturating_mul(count);
         self.data.score = self.data.score.saturating_add(total);
         for &second in hits {
-            self.record(first, second);
+            self.record_event(first, second);
         }
     }
 

@@ -45,6 +45,7 @@ impl Engine<'_> {
             for second in hits {
                 if !self.is_killed(first) && self.overlap(first, second) {
                     self.execute_meeting(effect, first, second);
+                    self.record_event(first, second);
                 }
             }
         }
@@ -70,6 +71,7 @@ impl Engine<'_> {
             for second in rows.iter().filter_map(|row| second_rows.get(row)).flatten() {
                 if !self.is_killed(first) && *second != first && self.overlap(first, *second) {
                     self.execute_meeting(effect, first, *second);
+                    self.record_event(first, *second);
                 }
             }
         }
