@@ -5,8 +5,11 @@ use std::time::Duration;
 use regulus_rbg::Game;
 use regulus_rbg::split::Strategy;
 use regulus_search::config::{Config, SimulationDesign};
+use regulus_search::video;
 
-/// An agent: a search and how it is used in a game.
+use crate::parameter::Games;
+
+/// An agent for board games: a search and how it is used in a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Agent {
     /// Its name, for people.
@@ -19,6 +22,36 @@ pub struct Agent {
     pub buffer: Duration,
     /// Whether it goes on searching while others think.
     pub thinks_on_others_time: bool,
+}
+
+/// An agent for video games.
+#[derive(Clone, PartialEq, Debug)]
+pub struct VideoAgent {
+    /// Its name, for people.
+    pub name: String,
+    /// What it is made of.
+    pub config: video::Config,
+    /// What is kept back of the time for an action.
+    pub buffer: Duration,
+}
+
+/// An agent of either kind.
+#[derive(Clone, PartialEq, Debug)]
+pub enum AnyAgent {
+    /// For board games.
+    Board(Agent),
+    /// For video games.
+    Video(VideoAgent),
+}
+
+impl AnyAgent {
+    /// What it plays.
+    pub fn games(&self) -> Games {
+        match self {
+            AnyAgent::Board(_) => Games::Board,
+            AnyAgent::Video(_) => Games::Video,
+        }
+    }
 }
 
 impl Agent {

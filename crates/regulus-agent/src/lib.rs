@@ -1,20 +1,30 @@
-//! Agents: a configuration of [`regulus_search`] with a name, a split strategy and manners.
+//! Agents: a configuration of [`regulus_search`] with a name and manners, for board games ([`Agent`]) or for
+//! video games ([`VideoAgent`]).
 //!
-//! An agent comes from a JSON file with the keys of THESIS 4.1 ([`read`]), or from a name of the
-//! original collection ([`by_name`]). Every key is declared once, in [`parameter`]; reading, error
-//! messages and the JSON schema ([`schema()`]) all come from there.
+//! An agent comes from a JSON file ([`read`], [`read_video`], [`read_any`]) or from a name ([`by_name`],
+//! [`video_by_name`], [`any_by_name`]). Files for board games have the keys of THESIS 4.1, names are those of the
+//! original collection; files for video games name the parts of GVGAI-THESIS. Every key is declared once, in
+//! [`parameter`]; reading, error messages and the JSON schema ([`schema()`]) all come from there.
 //!
 //! What is **not** here: searching itself, networking, games.
 
 mod agent;
-mod explain;
+mod board;
+mod described;
 mod file;
 mod name;
 pub mod parameter;
+mod problem;
 mod schema;
+mod section;
+mod video;
 
-pub use agent::Agent;
-pub use explain::explain;
-pub use file::{Problem, read, write};
-pub use name::{COLLECTION, by_name};
+pub use agent::{Agent, AnyAgent, VideoAgent};
+pub use board::name::{BOARD_PATTERN, COLLECTION};
+pub use described::{Described, explain, write};
+pub use file::{read, read_any, read_video};
+pub use name::{any_by_name, by_name, video_by_name};
+pub use parameter::Games;
+pub use problem::Problem;
 pub use schema::schema;
+pub use video::name::{VIDEO_COLLECTION, VIDEO_PATTERN};

@@ -2,24 +2,26 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::parameter::{
-    ALGORITHM, GENERAL, Kind, MAST, MAST_NAMES, PARAMETERS, Parameter, RAVE, RAVE_NAMES,
-};
+use crate::parameter::board::{self, MAST, MAST_NAMES, RAVE, RAVE_NAMES};
+use crate::parameter::{ALGORITHMS, Algorithm, Games, Kind, Parameter, Part, video};
 
 fn property(parameter: &Parameter) -> Value {
     let mut schema = match parameter.kind {
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Count(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
         Kind::Number(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
-        Kind::Choice(_) | Kind::Policy | Kind::Statistic => {
+        Kind::Choice(_) | Kind::Algorithm | Kind::Policy | Kind::Statistic => {
             json!({ "enum": parameter.kind.words() })
         }
+        Kind::Part(parts) => {
+            let mut forms = vec![json!({ "enum": parameter.kind.words() })];
+            forms.extend(parts.all().iter().map(part));
+            json!({ "anyOf": forms })
+        }
+        Kind::Object(keys) => object(properties(keys)),
     };
     schema["description"] = json!(parameter.help);
-    schema["default"] = match parameter.kind {
-        Kind::Choice(_) | Kind::Policy | Kind::Statistic => json!(parameter.default),
-        _ => parameter.default.parse().unwrap_or(Value::Null),
-    };
+    schema["default"] = parameter.default_value();
     schema
 }
 
@@ -29,6 +31,16 @@ fn properties(parameters: &[Parameter]) -> Map<String, Value> {
 
 fn object(properties: Map<String, Value>) -> Value {
     json!({ "type": "object", "properties": properties, "additionalProperties": false })
+}
+
+/// An object with a name and keys of its own.
+fn part(part: &Part) -> Value {
+    let mut properties = properties(part.keys);
+    properties.insert("name".to_owned(), json!({ "const": part.name }));
+    let mut schema = object(properties);
+    schema["required"] = json!(["name"]);
+    schema["description"] = json!(part.help);
+    schema
 }
 
 fn heuristic(names: &[&str], parameters: &[Parameter]) -> Value {
@@ -44,21 +56,42 @@ fn heuristic(names: &[&str], parameters: &[Parameter]) -> Value {
     schema
 }
 
-/// The schema (JSON Schema 2020-12).
+/// What a file for an algorithm is.
+fn file(algorithm: &Algorithm) -> Value {
+    let (general, keys) = match algorithm.games {
+        Games::Board => (board::GENERAL, board::ALGORITHM),
+        Games::Video => (video::GENERAL, video::ALGORITHM),
+    };
+    let mut section = properties(keys);
+    section.insert("name".to_owned(), json!({ "const": algorithm.name }));
+    section.insert("parameters".to_owned(), object(properties(algorithm.keys)));
+    let mut section = object(section);
+    let mut all = Map::new();
+    match algorithm.games {
+        Games::Board => {
+            let heuristics = [heuristic(MAST_NAMES, MAST), heuristic(RAVE_NAMES, RAVE)];
+            all.insert(
+                "heuristics".to_owned(),
+                json!({ "type": "array", "items": { "anyOf": heuristics } }),
+            );
+        }
+        // Without a name it is the search for board games.
+        Games::Video => section["required"] = json!(["name"]),
+    }
+    all.insert("general".to_owned(), object(properties(general)));
+    all.insert("algorithm".to_owned(), section);
+    let mut schema = object(all);
+    schema["title"] = json!(format!("{} for {}", algorithm.name, algorithm.games.words()));
+    schema["description"] = json!(algorithm.help);
+    schema["required"] = json!(["algorithm"]);
+    schema
+}
+
+/// The schema (JSON Schema 2020-12): a file is for one of the algorithms.
 pub fn schema() -> Value {
-    let mut algorithm = properties(ALGORITHM);
-    algorithm.insert("parameters".to_owned(), object(properties(PARAMETERS)));
-    let heuristics = [heuristic(MAST_NAMES, MAST), heuristic(RAVE_NAMES, RAVE)];
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Regulus agent",
-        "type": "object",
-        "required": ["algorithm"],
-        "additionalProperties": false,
-        "properties": {
-            "general": object(properties(GENERAL)),
-            "algorithm": object(algorithm),
-            "heuristics": { "type": "array", "items": { "anyOf": heuristics } },
-        },
+        "anyOf": ALGORITHMS.iter().map(file).collect::<Vec<Value>>(),
     })
 }

@@ -12,8 +12,8 @@ use regulus_search::config::Limits;
 use serde_json::json;
 
 use crate::budget::Budget;
-use crate::hash::sha256;
 use crate::record::{AgentRecord, GameRecord};
+use regulus_player::sha256;
 
 /// A game with its name and the hash of its text.
 #[derive(Clone, Debug)]

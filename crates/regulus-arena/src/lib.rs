@@ -17,7 +17,6 @@ mod calibration;
 mod compiled;
 mod contest;
 pub mod experiment;
-mod hash;
 mod match_report;
 pub mod parallel;
 mod pinning;
@@ -30,11 +29,11 @@ pub mod statistics;
 mod summary;
 mod venue;
 mod verification;
+pub mod video;
 
 pub use budget::{Baseline, Budget};
 pub use calibration::{Calibration, Calibrations};
 pub use contest::{Contest, GameNumber, GameText};
-pub use hash::sha256;
 pub use match_report::{
     AgentSummary, Elo, FaultReport, MatchReport, SeatSummary, SlowestMove, SprtReport, WinRate,
 };
@@ -42,6 +41,7 @@ pub use playing::{Conditions, Played, Player, Stop, play};
 pub use record::{AgentRecord, GameRecord, Outcome, Reason, Record, Turns};
 pub use record_file::{Reading, RecordError, RecordFile, read_records};
 pub use referee::{Referee, Table};
+pub use regulus_player::sha256;
 pub use summary::Summary;
 pub use venue::{Venue, rules, table};
 pub use verification::{Fault, Verifier};

@@ -1,6 +1,6 @@
 //! A finished game as it is kept: one line of JSON.
 
-use regulus_agent::Agent;
+use regulus_agent::{Agent, VideoAgent};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -31,6 +31,13 @@ impl AgentRecord {
     /// An agent as it is recorded.
     pub fn new(agent: &Agent) -> Self {
         let parameters = serde_json::from_str(&regulus_agent::write(agent)).unwrap_or(Value::Null);
+        AgentRecord { name: agent.name.clone(), parameters }
+    }
+
+    /// An agent for video games as it is recorded.
+    pub fn of_video(agent: &VideoAgent) -> Self {
+        let text = regulus_agent::write(agent);
+        let parameters = serde_json::from_str(&text).unwrap_or(Value::Null);
         AgentRecord { name: agent.name.clone(), parameters }
     }
 }

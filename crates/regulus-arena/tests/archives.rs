@@ -42,7 +42,7 @@ fn records_are_sorted_and_counted_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("small.toml");
     fs::write(&file, DECLARATION).expect("written");
-    let options = Options { scale: 1.0, seed: None };
+    let options = Options::default();
     let (experiment, text) = Experiment::declare(&file, options).expect("an experiment");
     let layout = Layout::new(folder.path().join("results"));
     experiment.settle(&layout, &text).expect("a directory");

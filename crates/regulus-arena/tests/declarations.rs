@@ -131,7 +131,7 @@ speed_up = 1.5
 fn declare(folder: &Path, text: &str, scale: f64) -> (Experiment, String) {
     let path = folder.join("table.toml");
     fs::write(&path, text).expect("written");
-    Experiment::declare(&path, Options { scale, seed: None }).expect("an experiment")
+    Experiment::declare(&path, Options { scale, ..Options::default() }).expect("an experiment")
 }
 
 #[test]

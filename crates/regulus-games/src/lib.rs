@@ -4,9 +4,17 @@
 //! its first line is the name and the goal, then the rules in a few lines, the variant, the turn
 //! limit and what scores mean.
 //!
+//! [`GAMES`] are board games in RBG, [`VIDEO_GAMES`] are video games in VGDL with three levels each.
+//!
 //! What is **not** here: anything that reads or plays a game.
 
-/// A built-in game.
+mod introduction;
+mod names;
+mod video;
+
+pub use video::{VIDEO_GAMES, VideoGame, find_video, nearest_video};
+
+/// A built-in board game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BuiltIn {
     /// The name on the command line, in kebab case.
@@ -19,7 +27,7 @@ pub struct BuiltIn {
 
 macro_rules! games {
     ($( $name:literal $( ($($alias:literal),*) )? ),* $(,)?) => {
-        /// All built-in games, sorted by name.
+        /// All built-in board games, sorted by name.
         pub const GAMES: &[BuiltIn] = &[ $( BuiltIn {
             name: $name,
             aliases: &[ $( $($alias),* )? ],
@@ -60,44 +68,32 @@ games! {
     "yavalath",
 }
 
+/// How comments begin.
+const MARK: &str = "//";
+
 impl BuiltIn {
     /// The name and the goal from the first line of the description: `("Hex", "Join your two
     /// sides.")`.
     pub fn title_and_goal(&self) -> (&'static str, &'static str) {
-        let first = self.text.lines().next().unwrap_or("").trim_start_matches('/').trim();
-        first.split_once(": ").unwrap_or((first, ""))
+        introduction::title_and_goal(self.text, MARK)
     }
 
     /// The opening comment without its slashes.
     pub fn rules_in_words(&self) -> String {
-        let comment = self.text.lines().take_while(|l| l.starts_with("//"));
-        let lines: Vec<&str> = comment.map(|l| l.trim_start_matches('/').trim()).collect();
-        lines.join("\n")
+        introduction::rules_in_words(self.text, MARK)
     }
-}
-
-/// Letters and digits in lower case: `theMillGame`, `the-mill-game` and `The Mill Game` are one name.
-fn folded(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// Finds a game by its name or an alias, whatever the case and the separators.
 pub fn find(name: &str) -> Option<&'static BuiltIn> {
-    let wanted = folded(name);
-    GAMES
-        .iter()
-        .find(|g| std::iter::once(&g.name).chain(g.aliases).any(|known| folded(known) == wanted))
+    let wanted = names::folded(name);
+    let is_wanted = |known: &&str| names::folded(known) == wanted;
+    GAMES.iter().find(|g| std::iter::once(&g.name).chain(g.aliases).any(is_wanted))
 }
 
 /// The game whose name is most like a misspelt one, if one is like it at all.
 pub fn nearest(name: &str) -> Option<&'static BuiltIn> {
-    let wanted = folded(name);
-    GAMES
-        .iter()
-        .map(|g| (strsim::damerau_levenshtein(&wanted, &folded(g.name)), g))
-        .filter(|(distance, g)| *distance * 3 <= g.name.len())
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, game)| game)
+    names::nearest(GAMES, |game| game.name, name)
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@
 
 mod auto;
 mod entry;
+mod hash;
 pub mod limit;
 mod mind;
 mod move_words;
@@ -30,10 +31,12 @@ mod position;
 mod rules;
 mod saved_game;
 mod symbol;
+pub mod video;
 pub mod wire;
 
 pub use auto::{AUTO, SEVERAL_CHOICES, SINGLE_CHOICES, auto_agent};
 pub use entry::{Choice, Chosen, Entry};
+pub use hash::sha256;
 pub use mind::{Failure, Mind, Thinker};
 pub use move_words::means;
 pub use position::{Course, PlayFault, Position};

@@ -39,15 +39,20 @@ impl SavedGame {
 
     /// Writes the game. A file of this name is replaced when the new one is complete, not before.
     pub fn write(&self, path: &Path) -> std::io::Result<()> {
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
-        let mut builder = tempfile::Builder::new();
-        // Temporary files are private; a saved game is a file like any other.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut new = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-        serde_json::to_writer_pretty(&mut new, self)?;
-        writeln!(new)?;
-        new.persist(path)?;
-        Ok(())
+        write_json(self, path)
     }
+}
+
+/// Writes a file of JSON. A file of this name is replaced when the new one is complete, not before.
+pub(crate) fn write_json(value: &impl Serialize, path: &Path) -> std::io::Result<()> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    // Temporary files are private; what is saved is a file like any other.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut new = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    serde_json::to_writer_pretty(&mut new, value)?;
+    writeln!(new)?;
+    new.persist(path)?;
+    Ok(())
 }

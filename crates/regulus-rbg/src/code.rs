@@ -1,68 +1,9 @@
 //! The registry of diagnostic codes: number, severity, title, and the paragraph that
 //! `regulus explain` prints. A code is declared here once; everything else refers to it.
 
-use std::fmt;
+pub use regulus_diagnostic::Severity;
 
-/// How bad a diagnostic is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub enum Severity {
-    /// The description cannot be used.
-    Error,
-    /// The description can be used, but something in it is probably a mistake.
-    Warning,
-}
-
-impl Severity {
-    /// `error` or `warning`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        }
-    }
-}
-
-macro_rules! codes {
-    ($( $variant:ident = $number:literal, $severity:ident, $title:literal, $explanation:literal, $wrong:literal => $right:literal; )*) => {
-        /// A kind of diagnostic.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-        pub enum Code {
-            $( #[doc = $title] $variant, )*
-        }
-
-        impl Code {
-            /// Every code, in order of number.
-            pub const ALL: &'static [Code] = &[ $( Code::$variant, )* ];
-
-            /// The number after `RBG`.
-            pub fn number(self) -> u16 {
-                match self { $( Code::$variant => $number, )* }
-            }
-
-            /// Error or warning.
-            pub fn severity(self) -> Severity {
-                match self { $( Code::$variant => Severity::$severity, )* }
-            }
-
-            /// A short sentence without details.
-            pub fn title(self) -> &'static str {
-                match self { $( Code::$variant => $title, )* }
-            }
-
-            /// A paragraph for `regulus explain`.
-            pub fn explanation(self) -> &'static str {
-                match self { $( Code::$variant => $explanation, )* }
-            }
-
-            /// A wrong fragment, and the same fragment put right.
-            pub fn example(self) -> (&'static str, &'static str) {
-                match self { $( Code::$variant => ($wrong, $right), )* }
-            }
-        }
-    };
-}
-
-codes! {
+regulus_diagnostic::codes! { "RBG";
     InvalidUtf8 = 1, Error, "the file is not valid UTF-8",
         "A description is text. Names and symbols are plain ASCII; comments may hold any characters, \
          but the file must be encoded in UTF-8.",
@@ -76,14 +17,12 @@ codes! {
         "/* the rules" => "/* the rules */";
     FileTooLarge = 4, Error, "the file is too large",
         "A description may have at most 4 MiB. The largest known ones have a few kilobytes; repeat \
-         things with macros and `^` instead of copies.",
-        "" => "";
+         things with macros and `^` instead of copies.";
     NumberTooLarge = 5, Error, "a number that is too large",
         "Numbers must be below 4294967295 (2^32 - 1), so that every variable fits in 32 bits.",
         "#variables = turn(99999999999)" => "#variables = turn(99)";
     WordTooLong = 6, Error, "a name or number that is too long",
-        "Names and numbers have at most 255 characters, also those that `~` makes in macros.",
-        "" => "";
+        "Names and numbers have at most 255 characters, also those that `~` makes in macros.";
     NoDirective = 10, Error, "expected a directive",
         "A description is a sequence of directives, each beginning with `#`: the sections `#players`, \
          `#pieces`, `#variables`, `#board` and `#rules`, and macro definitions. Nothing may stand \
@@ -140,11 +79,9 @@ codes! {
         "#m(a) = a~" => "#m(a) = a~Pawn";
     ExpansionTooLarge = 28, Error, "macros expand to too much text",
         "Macro expansion stops after two million tokens. Macros that use each other several times \
-         grow exponentially.",
-        "" => "";
+         grow exponentially.";
     ExpansionTooDeep = 29, Error, "macros are nested too deeply",
-        "Macro uses may be nested 200 levels deep.",
-        "" => "";
+        "Macro uses may be nested 200 levels deep.";
     MalformedParameters = 30, Error, "malformed macro parameters",
         "The parameters of a macro are different names separated by `;` in round brackets.",
         "#turn(me, opp) = ->me" => "#turn(me; opp) = ->me";
@@ -169,8 +106,7 @@ codes! {
          reserved. (`Board` with a capital letter is a name.)",
         "#pieces = empty, board" => "#pieces = empty, plank";
     TooManyNames = 45, Error, "too many names",
-        "A game may have at most 255 pieces, 255 edge labels, 64 players and 1024 variables.",
-        "" => "";
+        "A game may have at most 255 pieces, 255 edge labels, 64 players and 1024 variables.";
     BoardSyntax = 50, Error, "a malformed board",
         "A board is `rectangle(up, down, left, right, lines)`, `hexagon(nw, ne, e, se, sw, w, lines)`, \
          `cuboid(up, down, left, right, front, back, [lines] [lines])`, or a list of vertices \
@@ -196,8 +132,7 @@ codes! {
          the labels given to a board generator are all different.",
         "a [e] {n: b, n: c}" => "a [e] {n: b, m: c}";
     TooManyVertices = 58, Error, "the board is too large",
-        "A board may have at most 65535 vertices.",
-        "" => "";
+        "A board may have at most 65535 vertices.";
     EmptyBoard = 59, Error, "a board without vertices",
         "A board needs at least one vertex: the pointer starts on the first.",
         "#board = rectangle(up,down,left,right, [,])" => "#board = rectangle(up,down,left,right, [e,])";
@@ -255,8 +190,7 @@ codes! {
          action fail.)",
         "{$ turn / 0 == 1}" => "{$ turn / 2 == 1}";
     TooDeep = 73, Error, "brackets are nested too deeply",
-        "Brackets may be nested 250 levels deep.",
-        "" => "";
+        "Brackets may be nested 250 levels deep.";
     RulesTooLarge = 74, Error, "the rules are too large",
         "After macros and `^` the rules may have at most 250000 actions, operators and numbers.",
         "((up^1000)^1000)^1000" => "up*";
@@ -266,8 +200,7 @@ codes! {
         "[$ x = -1]" => "[$ x = x - 1]";
     NumbersOverflow = 76, Error, "numbers that can overflow",
         "Expressions are computed with 64-bit integers. With the declared bounds this one could leave \
-         their range.",
-        "" => "";
+         their range.";
     TrailingTokens = 77, Error, "something left over",
         "The section ends before this. The original tools ignore what follows with a warning; here it \
          is an error, because it would silently not be part of the game.",
@@ -307,30 +240,6 @@ codes! {
     OverAtOnce = 109, Warning, "a game that is over before it begins",
         "No walk from the beginning of the rules reaches a switch: the game is over before it begins.",
         "#rules = {} ->white" => "#rules = ->white";
-}
-
-impl Code {
-    /// The code as written in messages: `RBG0012`.
-    pub fn id(self) -> String {
-        format!("RBG{:04}", self.number())
-    }
-
-    /// Finds a code from `RBG0012`, `rbg12` or `12`.
-    pub fn parse(text: &str) -> Option<Code> {
-        let text = text.trim();
-        let digits = match text.get(..3) {
-            Some(prefix) if prefix.eq_ignore_ascii_case("rbg") => &text[3..],
-            _ => text,
-        };
-        let number: u16 = digits.parse().ok()?;
-        Code::ALL.iter().copied().find(|code| code.number() == number)
-    }
-}
-
-impl fmt::Display for Code {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.id())
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //!
 //! A [`Scene`] says where the vertices of a board are, a [`Look`] what a piece is like; a [`Picture`] is
 //! both with the pieces of the first position. All are plain data that pages draw and JSON carries. A game
-//! may say more about itself in comments: [`Hints`].
+//! may say more about itself in comments: [`Hints`]. A [`Stage`] says the same of a level of a video game, with a
+//! [`SpriteLook`] for every type of sprite.
 //!
 //! What is **not** here: drawing (SVG, HTML), positions after the first, anything about particular games.
 
@@ -13,11 +14,13 @@ mod look;
 mod palette;
 mod piece_name;
 mod scene;
+mod sprite_look;
 
 pub use hints::{HintProblem, Hints, PieceHint, Style};
 pub use look::{FIGURES, Kind, Look, looks};
 pub use palette::colour;
 pub use scene::{Blank, Cell, CellShape, Label, Line, Scene};
+pub use sprite_look::{SHAPES, SpriteLook, Stage, sprite_looks};
 
 use regulus_rbg::Game;
 use serde::Serialize;

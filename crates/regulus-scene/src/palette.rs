@@ -90,14 +90,67 @@ pub fn written(text: &str) -> Option<Paint> {
     named(text)
 }
 
+/// Colours of types of sprites whose rules name none, in order.
+const SPRITES: [(&str, &str); 12] = [
+    ("#3f7fd0", LIGHT),
+    ("#d9742b", DARK),
+    ("#4fa35a", LIGHT),
+    ("#b0468f", LIGHT),
+    ("#d8b83a", DARK),
+    ("#3aa6a0", DARK),
+    ("#8a63c7", LIGHT),
+    ("#c9534a", LIGHT),
+    ("#8f9c3c", DARK),
+    ("#c58ba8", DARK),
+    ("#9c7350", LIGHT),
+    ("#5d87a1", LIGHT),
+];
+
+/// Darker or lighter than they are named.
+const SHADES: [(&str, u32, f64); 2] = [("light", 0xff_ff_ff, 0.45), ("dark", 0, 0.45)];
+
+/// The paint of a colour of VGDL, as in `RED` or `LIGHTBLUE`.
+pub fn vgdl(name: &str) -> Option<Paint> {
+    let lower = name.to_ascii_lowercase();
+    if let Some(paint) = named(&lower).filter(|_| !SHADES.iter().any(|(word, ..)| *word == lower)) {
+        return Some(paint);
+    }
+    SHADES.iter().find_map(|(word, towards, part)| {
+        let value = u32::from_str_radix(&colour(lower.strip_prefix(word)?)?[1..], 16).ok()?;
+        written(&format!("#{:06x}", mixed(value, *towards, *part)))
+    })
+}
+
+/// The paint of walls whose rules name no colour.
+pub fn of_wall() -> Paint {
+    Paint { fill: "#7d838d".to_owned(), ink: LIGHT }
+}
+
+/// The paint of what is only scenery if its rules name no colour.
+pub fn of_floor() -> Paint {
+    Paint { fill: "#c9c4b6".to_owned(), ink: DARK }
+}
+
+/// The paint of a type of sprites whose rules name no colour.
+pub fn sprite(index: usize) -> Paint {
+    let (fill, ink) = SPRITES[index % SPRITES.len()];
+    Paint { fill: fill.to_owned(), ink }
+}
+
+/// A colour with a part of another one.
+fn mixed(value: u32, other: u32, part: f64) -> u32 {
+    [16, 8, 0].into_iter().fold(0, |all, shift| {
+        let of = |colour: u32| f64::from((colour >> shift) & 0xff);
+        all | ((of(value) + (of(other) - of(value)) * part).round() as u32) << shift
+    })
+}
+
 /// The outline of a colour: darker than light ones, lighter than dark ones, so that pieces are seen on any
 /// board.
 pub fn outline(fill: &str) -> String {
     let value = u32::from_str_radix(fill.trim_start_matches('#'), 16).unwrap_or(0);
-    let part = |shift: u32| f64::from((value >> shift) & 0xff);
-    let towards = |c: f64| if luminance(value) > 0.12 { c * 0.45 } else { c + (255.0 - c) * 0.45 };
-    let [r, g, b] = [16, 8, 0].map(|shift| towards(part(shift)).round() as u32);
-    format!("#{:06x}", (r << 16) | (g << 8) | b)
+    let (towards, part) = if luminance(value) > 0.12 { (0, 0.55) } else { (0xff_ff_ff, 0.45) };
+    format!("#{:06x}", mixed(value, towards, part))
 }
 
 /// Relative luminance of a colour, as the Web Content Accessibility Guidelines define it.

@@ -144,8 +144,9 @@ impl Class {
         Class::ALL.iter().copied().find(|class| class.name() == name)
     }
 
-    pub(crate) fn knows(self, key: &str) -> bool {
-        GENERAL.contains(&key) || self.own_parameters().contains(&key)
+    /// Every parameter.
+    pub(crate) fn parameters(self) -> Vec<&'static str> {
+        [&GENERAL, self.own_parameters()].concat()
     }
 
     /// Controlled by the player.
@@ -230,6 +231,7 @@ mod tests {
         assert!(!Class::RandomPathAltChaser.is_avatar());
         assert_eq!(Class::named("RandomNPC"), Some(Class::RandomNpc));
         assert_eq!(Class::named("randomnpc"), None);
-        assert!(Class::Chaser.knows("maxDistance") && !Class::Missile.knows("stype"));
+        assert!(Class::Chaser.parameters().contains(&"maxDistance"));
+        assert!(!Class::Missile.parameters().contains(&"stype"));
     }
 }

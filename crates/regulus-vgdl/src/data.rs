@@ -7,7 +7,7 @@ use crate::event::History;
 use crate::game::Game;
 use crate::generator::Generator;
 use crate::level::{Level, Placed, REMOVED};
-use crate::sprite::{NONE, Sprite, flag};
+use crate::sprite::{NONE, Spot, Sprite, flag};
 use crate::sprite_type::TypeId;
 
 /// How a game ended.
@@ -49,9 +49,23 @@ pub(crate) struct Group {
 /// So much of a resource in the hands of a sprite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Held {
-    pub slot: u16,
-    pub resource: TypeId,
+    /// Who holds what, in one number: it is looked for often.
+    key: u32,
     pub amount: i32,
+}
+
+impl Held {
+    fn key(slot: u16, resource: TypeId) -> u32 {
+        u32::from(slot) << 16 | u32::from(resource)
+    }
+
+    pub fn slot(self) -> u16 {
+        (self.key >> 16) as u16
+    }
+
+    pub fn resource(self) -> TypeId {
+        self.key as TypeId
+    }
 }
 
 /// A timed effect that is waiting.
@@ -171,7 +185,7 @@ impl Data {
                 continue;
             }
             data.next_id = number as u32;
-            let slot = data.create(level, one.stype, one.x, one.y, 0);
+            let slot = data.create(level, one.stype, locate(level, one.x, one.y), 0);
             if game.kind(one.stype).is_avatar() {
                 data.avatar = slot;
             }
@@ -180,44 +194,13 @@ impl Data {
     }
 
     /// Adds a sprite with the values of its type at the end of its group, or where its number puts it.
-    pub fn create(&mut self, level: &Level, stype: TypeId, x: i32, y: i32, epoch: i32) -> u16 {
-        let kind = level.game.kind(stype);
-        let traits = &kind.traits;
-        let mut flags = flag::ALIVE | flag::FIRST_TICK;
-        if traits.oriented {
-            flags |= flag::ORIENTED;
-        }
-        let class = kind.class;
-        let counter =
-            if class.is_some_and(crate::class::Class::is_flicker) { traits.age } else { 0 };
-        let (cell, span) = locate(level, x, y);
-        let sprite = Sprite {
-            x,
-            y,
-            last_x: x,
-            last_y: y,
-            last_epoch: epoch,
-            moved_epoch: epoch,
-            orientation: traits.orientation,
-            speed: traits.speed,
-            id: self.next_id,
-            cell,
-            health: traits.health,
-            max_health: traits.max_health,
-            time_to_live: traits.time_to_live,
-            counter,
-            memory: -1,
-            row_y: y,
-            stype,
-            spawns: traits.targets.first().copied().unwrap_or(TypeId::MAX),
-            next: NONE,
-            previous: NONE,
-            span,
-            flags,
-        };
+    pub fn create(&mut self, level: &Level, stype: TypeId, spot: Spot, epoch: i32) -> u16 {
+        let mut sprite = level.game.rules.templates[usize::from(stype)];
+        sprite.stand(spot, epoch);
+        sprite.id = self.next_id;
         self.next_id += 1;
         self.sprite_count += 1;
-        self.outside += i32::from(span & crate::sprite::span::OUTSIDE != 0);
+        self.outside += i32::from(spot.span & crate::sprite::span::OUTSIDE != 0);
         let slot = if self.free == NONE {
             self.sprites.push(sprite);
             (self.sprites.len() - 1) as u16
@@ -229,11 +212,11 @@ impl Data {
             slot
         };
         let group = &mut self.groups[usize::from(stype)];
-        let old_mask = table_mask(group.peak);
+        let old_peak = group.peak;
         group.total += 1;
         group.peak = group.peak.max(group.total);
-        let mask = table_mask(group.peak);
         if level.game.profile.is_old() {
+            let (old_mask, mask) = (table_mask(old_peak), table_mask(group.peak));
             if mask != old_mask {
                 self.sort_group(stype, mask);
             }
@@ -322,7 +305,7 @@ impl Data {
         place.next = self.free;
         self.free = slot;
         if !self.resources.is_empty() {
-            self.resources.retain(|held| held.slot != slot);
+            self.resources.retain(|held| held.slot() != slot);
         }
         if !self.paths.is_empty() {
             self.paths.retain(|memory| memory.slot != slot);
@@ -348,20 +331,50 @@ impl Data {
     }
 
     pub fn held(&self, slot: u16, resource: TypeId) -> Option<Held> {
-        self.resources.iter().copied().find(|held| held.slot == slot && held.resource == resource)
+        let key = Held::key(slot, resource);
+        self.resources.iter().copied().find(|held| held.key == key)
+    }
+
+    fn held_mut(&mut self, slot: u16, resource: TypeId) -> Option<&mut Held> {
+        let key = Held::key(slot, resource);
+        self.resources.iter_mut().find(|held| held.key == key)
     }
 
     /// Changes what a sprite holds, not below 0.
     pub fn change_amount(&mut self, slot: u16, resource: TypeId, change: i32) {
-        let amount = self.amount(slot, resource).saturating_add(change).max(0);
-        self.set_amount(slot, resource, amount);
+        self.change_amount_within(slot, resource, change, i32::MAX);
+    }
+
+    /// Changes what a sprite holds, not below 0, unless it would then be above a limit; says whether.
+    pub fn change_amount_within(
+        &mut self,
+        slot: u16,
+        resource: TypeId,
+        change: i32,
+        limit: i32,
+    ) -> bool {
+        match self.held_mut(slot, resource) {
+            Some(held) => {
+                let amount = held.amount.saturating_add(change);
+                if amount <= limit {
+                    held.amount = amount.max(0);
+                }
+                amount <= limit
+            }
+            None => {
+                if change <= limit {
+                    let key = Held::key(slot, resource);
+                    self.resources.push(Held { key, amount: change.max(0) });
+                }
+                change <= limit
+            }
+        }
     }
 
     pub fn set_amount(&mut self, slot: u16, resource: TypeId, amount: i32) {
-        let same = |held: &&mut Held| held.slot == slot && held.resource == resource;
-        match self.resources.iter_mut().find(same) {
+        match self.held_mut(slot, resource) {
             Some(held) => held.amount = amount,
-            None => self.resources.push(Held { slot, resource, amount }),
+            None => self.resources.push(Held { key: Held::key(slot, resource), amount }),
         }
     }
 
@@ -402,25 +415,28 @@ pub(crate) fn table_mask(peak: i32) -> u32 {
 }
 
 /// The cell of a position, and how far a sprite there reaches.
-pub(crate) fn locate(level: &Level, x: i32, y: i32) -> (u32, u8) {
+#[inline]
+pub(crate) fn locate(level: &Level, x: i32, y: i32) -> Spot {
     use crate::sprite::span;
     let block = level.block;
-    let (width, height) = (level.width * block, level.height * block);
-    if x >= 0 && y >= 0 && x < width && y < height {
+    let (width, height) = level.screen;
+    if (x as u32) < width as u32 && (y as u32) < height as u32 {
         // On the screen: division by multiplication, and no margin to think of.
         let (column, row) = (level.divide(x), level.divide(y));
-        let mut reach = 0;
-        if x > column * block {
-            reach |= span::RIGHT;
-        }
-        if y > row * block {
-            reach |= span::DOWN;
-        }
-        if x > width - block || y > height - block {
-            reach |= span::OUTSIDE;
-        }
-        return (((row + 1) * level.stride() + column + 1) as u32, reach);
+        let beyond = x > width - block || y > height - block;
+        let span = u8::from(x != column * block) * span::RIGHT
+            | u8::from(y != row * block) * span::DOWN
+            | u8::from(beyond) * span::OUTSIDE;
+        let cell = ((row + 1) * level.stride() + column + 1) as u32;
+        return Spot { x, y, cell, span };
     }
+    locate_outside(level, x, y)
+}
+
+#[cold]
+fn locate_outside(level: &Level, x: i32, y: i32) -> Spot {
+    use crate::sprite::span;
+    let block = level.block;
     let (column, row) = (level.column(x), level.row(y));
     let mut reach = 0;
     if level.column(x.saturating_add(block - 1)) != column {
@@ -430,5 +446,5 @@ pub(crate) fn locate(level: &Level, x: i32, y: i32) -> (u32, u8) {
         reach |= span::DOWN;
     }
     reach |= span::OUTSIDE;
-    ((row * level.stride() + column) as u32, reach)
+    Spot { x, y, cell: (row * level.stride() + column) as u32, span: reach }
 }

@@ -302,6 +302,11 @@ pub(crate) struct Changes {
 }
 
 impl Kind {
+    /// It gets all sprites that were hit at once.
+    pub fn is_batch(&self) -> bool {
+        matches!(self, Kind::WallBounce | Kind::WallReverse)
+    }
+
     /// Sprites whose fields stay as created for ever need no copy of their own: see `layers.rs`.
     /// Going back to where it was does not change a sprite that never moved.
     pub fn changes(&self) -> Changes {

@@ -23,8 +23,7 @@ fn needed(
     };
     let found = sprites.types.iter().position(|one| one.name == parameter.text);
     if found.is_none() {
-        let message = format!("no sprite type is called `{}`", parameter.text);
-        reader.diagnostics.push(Code::UnknownType, parameter.place, message);
+        reader.diagnostics.unknown_type(parameter.place, parameter.text);
     }
     found.map(|index| index as TypeId)
 }
@@ -225,7 +224,9 @@ pub(crate) fn kind(
             let effect = NAMES.iter().position(|(other, ..)| *other == shielded.text);
             if effect.is_none() {
                 let message = format!("no effect is called `{}`", shielded.text);
-                reader.diagnostics.push(Code::UnknownEffect, shielded.place, message);
+                let (place, known) = (shielded.place, NAMES.iter().map(|(name, ..)| *name));
+                let code = Code::UnknownEffect;
+                reader.diagnostics.unknown(code, place, message, shielded.text, known);
             }
             Kind::ShieldFrom { stype, effect: effect? as u16 }
         }

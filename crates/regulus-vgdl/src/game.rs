@@ -81,9 +81,34 @@ impl Game {
         TypeId::try_from(index).ok()
     }
 
+    /// The types that a character of a level stands for.
+    pub fn mapped(&self, character: char) -> Vec<TypeId> {
+        let mapped = self.mapping.get(&character).map_or(&[][..], Vec::as_slice);
+        let id = |one: &Mapped| match one {
+            Mapped::Type(id) => Some(*id),
+            Mapped::Missing(_) => None,
+        };
+        mapped.iter().filter_map(id).collect()
+    }
+
+    /// The characters that levels can have.
+    pub fn characters(&self) -> impl Iterator<Item = char> {
+        self.mapping.keys().copied()
+    }
+
     pub(crate) fn kind(&self, id: TypeId) -> &SpriteType {
         &self.types[usize::from(id)]
     }
+}
+
+/// What the first line of a game begins with; games with parameters are known and not implemented.
+const ROOTS: [&str; 2] = ["BasicGame", "GameSpace"];
+
+/// Whether a text begins as a game does.
+pub fn is_game(text: &str) -> bool {
+    let mut lines = text::lines(text).map(|line| line.split('#').next().unwrap_or("").trim());
+    let first = lines.find(|line| !line.is_empty());
+    first.is_some_and(|line| ROOTS.iter().any(|root| line.starts_with(root)))
 }
 
 fn read(text: &str, profile: Profile, diagnostics: &mut Diagnostics) -> Option<Game> {
@@ -107,7 +132,8 @@ fn read(text: &str, profile: Profile, diagnostics: &mut Diagnostics) -> Option<G
                     head.text,
                     SECTIONS.join(", ")
                 );
-                diagnostics.push(Code::UnknownSection, head.place, message);
+                let code = Code::UnknownSection;
+                diagnostics.unknown(code, head.place, message, head.text, SECTIONS);
             }
         }
     }
@@ -140,10 +166,7 @@ fn read(text: &str, profile: Profile, diagnostics: &mut Diagnostics) -> Option<G
         for name in names.split(',') {
             match sprites.types.iter().position(|one| one.name == name) {
                 Some(index) => list.push(index as TypeId),
-                None => {
-                    let message = format!("no sprite type is called `{name}`");
-                    diagnostics.push(Code::UnknownType, place, message);
-                }
+                None => diagnostics.unknown_type(place, name),
             }
         }
         obstacles = Some(list);
@@ -151,7 +174,11 @@ fn read(text: &str, profile: Profile, diagnostics: &mut Diagnostics) -> Option<G
     if diagnostics.has_errors() {
         return None;
     }
-    let rules = Rules::derive(&sprites, &interactions);
+    let Some(rules) = Rules::derive(&sprites, &interactions) else {
+        let message = "too many types meet in too many interactions".to_owned();
+        diagnostics.push(Code::TooLarge, Place { line: 1, column: 1, end: 1 }, message);
+        return None;
+    };
     let SpriteSet { types, .. } = sprites;
     Some(Game {
         profile,
@@ -178,8 +205,8 @@ fn header<'a>(tree: &Tree<'a>, diagnostics: &mut Diagnostics) -> Option<Header<'
         }
     }
     match name {
-        Some(token) if token.text == "BasicGame" => {}
-        Some(token) if token.text == "GameSpace" => {
+        Some(token) if token.text == ROOTS[0] => {}
+        Some(token) if token.text == ROOTS[1] => {
             let message = "games with a ParameterSet are not implemented".to_owned();
             diagnostics.push(Code::Unsupported, token.place, message);
             return None;
@@ -191,7 +218,7 @@ fn header<'a>(tree: &Tree<'a>, diagnostics: &mut Diagnostics) -> Option<Header<'
         }
     }
     const KNOWN: [&str; 5] = ["square_size", "key_handler", "obs", "no_players", "no_counters"];
-    parameters.warn_unknown(|key| KNOWN.contains(&key), "the game", diagnostics);
+    parameters.warn_unknown(&KNOWN, "the game", diagnostics);
     let mut reader = parameters.reader(diagnostics);
     let players = reader.int("no_players", 1);
     if players != 1 {
@@ -270,7 +297,8 @@ fn mapping(
                             "no sprite of type `{}` can be created; levels must not use `{character}`",
                             token.text
                         );
-                        diagnostics.push(Code::UnknownMappedType, token.place, message);
+                        let code = Code::UnknownMappedType;
+                        diagnostics.unknown_type_as(code, token.place, message, token.text);
                         mapped.push(Mapped::Missing(token.text.to_owned()));
                     }
                 }

@@ -17,6 +17,8 @@ pub(crate) struct Pair {
     pub second: TypeId,
     /// Numbers of effects, in the order of the file.
     pub effects: Vec<u16>,
+    /// One of the effects gets all sprites that were hit at once.
+    pub batch: bool,
 }
 
 /// All interactions of a game.
@@ -146,8 +148,7 @@ impl Builder<'_, '_> {
                 (None, Some(id)) if is_edge(&objects[0]) => self.edge(id, number),
                 (first, _) => {
                     let culprit = if first.is_none() { &objects[0] } else { target };
-                    let message = format!("no sprite type is called `{}`", culprit.text);
-                    self.error(Code::UnknownType, culprit.place, message);
+                    self.diagnostics.unknown_type(culprit.place, culprit.text);
                 }
             }
         }
@@ -158,12 +159,13 @@ impl Builder<'_, '_> {
         let pair = match self.found.pairs.iter_mut().find(same) {
             Some(pair) => pair,
             None => {
-                self.found.pairs.push(Pair { first, second, effects: Vec::new() });
+                self.found.pairs.push(Pair { first, second, effects: Vec::new(), batch: false });
                 let last = self.found.pairs.len() - 1;
                 &mut self.found.pairs[last]
             }
         };
         pair.effects.extend(std::iter::repeat_n(effect, repeat));
+        pair.batch |= self.found.effects[usize::from(effect)].kind.is_batch();
     }
 
     fn edge(&mut self, id: TypeId, effect: u16) {
@@ -175,8 +177,7 @@ impl Builder<'_, '_> {
         let subject =
             if objects[0].text.eq_ignore_ascii_case("TIME") { objects[1] } else { objects[0] };
         let Some(stype) = self.id(subject.text) else {
-            let message = format!("no sprite type is called `{}`", subject.text);
-            return self.error(Code::UnknownType, subject.place, message);
+            return self.diagnostics.unknown_type(subject.place, subject.text);
         };
         let mut reader = parameters.reader(self.diagnostics);
         let timer = reader.int("timer", -1);
@@ -199,7 +200,8 @@ impl Builder<'_, '_> {
         let index = NAMES.iter().position(|(other, ..)| *other == name.text);
         let Some(index) = index else {
             let message = format!("no effect is called `{}`", name.text);
-            self.error(Code::UnknownEffect, name.place, message);
+            let known = NAMES.iter().map(|(name, ..)| *name);
+            self.diagnostics.unknown(Code::UnknownEffect, name.place, message, name.text, known);
             return None;
         };
         let (_, in_old, keys) = NAMES[index];
@@ -215,8 +217,8 @@ impl Builder<'_, '_> {
         }
         let is_timer = name.text == "addTimer";
         if !timed && !is_timer {
-            let known = |key: &str| effect::GENERAL.contains(&key) || keys.contains(&key);
-            parameters.warn_unknown(known, &format!("`{}`", name.text), self.diagnostics);
+            let known = [&effect::GENERAL, keys].concat();
+            parameters.warn_unknown(&known, &format!("`{}`", name.text), self.diagnostics);
         }
         let kind = if is_timer {
             self.timer(name, parameters)?

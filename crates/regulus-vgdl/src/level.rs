@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::data::Data;
+use crate::data::{Data, locate};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Place};
 use crate::game::{Game, Mapped};
 use crate::limits;
 use crate::paths::Paths;
 use crate::rules::TypeBits;
+use crate::sprite::Sprite;
 use crate::sprite_type::TypeId;
 use crate::text;
 
@@ -19,6 +20,8 @@ pub struct Level {
     pub(crate) height: i32,
     /// The side of a block in pixels.
     pub(crate) block: i32,
+    /// Width and height in pixels.
+    pub(crate) screen: (i32, i32),
     /// 2^32 divided by the block, rounded up.
     reciprocal: u64,
     pub(crate) layers: Layers,
@@ -31,30 +34,27 @@ pub struct Level {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layers {
     /// By type, then by id.
-    pub sprites: Vec<LayerSprite>,
+    pub sprites: Vec<Sprite>,
     /// By type: the range in `sprites`.
     pub range: Vec<(u32, u32)>,
     /// By cell of the grid with margin: the range in `items`.
     start: Vec<u32>,
-    items: Vec<u32>,
+    items: Vec<LayerItem>,
     /// By cell: the types there.
     pub bits: Vec<TypeBits>,
 }
 
-/// A shared sprite.
+/// A shared sprite in a cell.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LayerSprite {
-    pub x: i32,
-    pub y: i32,
-    pub id: u32,
-    pub cell: u32,
+pub(crate) struct LayerItem {
+    /// Its place in the list of shared sprites.
+    pub index: u32,
     pub stype: TypeId,
-    /// The bit of its type.
     pub bit: u8,
 }
 
 impl Layers {
-    pub fn at(&self, cell: u32) -> &[u32] {
+    pub fn at(&self, cell: u32) -> &[LayerItem] {
         let cell = cell as usize;
         &self.items[self.start[cell] as usize..self.start[cell + 1] as usize]
     }
@@ -158,6 +158,7 @@ fn read(game: &Arc<Game>, text: &str, share: bool, diagnostics: &mut Diagnostics
         width,
         height,
         block,
+        screen: (width * block, height * block),
         reciprocal: (1 << 32) / block as u64 + 1,
         layers: Layers::default(),
         paths: Paths::default(),
@@ -349,21 +350,20 @@ fn layers(game: &Game, level: &Level, placed: &[Placed], shared: &[bool]) -> Lay
         if is_shared {
             for (number, one) in placed.iter().enumerate() {
                 if usize::from(one.stype) == id {
-                    let (x, y) = (one.x, one.y);
-                    let cell = (level.row(y) * level.stride() + level.column(x)) as u32;
-                    let (id, stype) = (number as u32, one.stype);
-                    let bit = game.rules.bit(stype);
-                    layers.bits[cell as usize] |= 1 << bit;
-                    let sprite = LayerSprite { x, y, id, cell, stype, bit: bit as u8 };
+                    let mut sprite = game.rules.templates[id];
+                    sprite.stand(locate(level, one.x, one.y), 0);
+                    sprite.id = number as u32;
+                    layers.bits[sprite.cell as usize] |= 1 << sprite.bit;
                     layers.sprites.push(sprite);
                 }
             }
         }
         layers.range[id] = (start, layers.sprites.len() as u32);
     }
-    let mut lists: Vec<Vec<u32>> = vec![Vec::new(); cells];
+    let mut lists: Vec<Vec<LayerItem>> = vec![Vec::new(); cells];
     for (index, sprite) in layers.sprites.iter().enumerate() {
-        lists[sprite.cell as usize].push(index as u32);
+        let Sprite { stype, bit, .. } = *sprite;
+        lists[sprite.cell as usize].push(LayerItem { index: index as u32, stype, bit });
     }
     layers.start = Vec::with_capacity(cells + 1);
     for list in &lists {

@@ -36,6 +36,7 @@
 //! ```
 
 mod action;
+mod appearance;
 mod class;
 mod data;
 mod diagnostic;
@@ -50,6 +51,7 @@ mod interaction;
 mod level;
 mod limits;
 mod observation;
+mod outline;
 mod parameters;
 mod paths;
 mod profile;
@@ -61,20 +63,23 @@ mod state;
 mod termination;
 mod text;
 pub mod trace;
+mod trace_writer;
 mod value;
 mod world;
 
 pub use action::Action;
+pub use appearance::{Appearance, Meaning};
 pub use class::Class;
 pub use data::Winner;
 pub use diagnostic::{Code, Diagnostic, Place, Severity};
 pub use direction::Direction;
 pub use event::Event;
-pub use game::{Game, Loaded};
+pub use game::{Game, Loaded, is_game};
 pub use generator::Generator;
 pub use level::{Level, LoadedLevel};
 pub use limits::MAX_TICKS;
 pub use observation::{Lists, Observation};
+pub use outline::{Outline, OutlineLine};
 pub use profile::Profile;
 pub use regulus_game::Category;
 pub use sprite_type::{SpriteType, TypeId};

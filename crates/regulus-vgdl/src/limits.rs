@@ -6,6 +6,9 @@ pub(crate) const MAX_TYPES: usize = 1000;
 pub(crate) const MAX_DEPTH: usize = 100;
 /// Effects of a game, repetitions included.
 pub(crate) const MAX_EFFECTS: usize = 20_000;
+/// Sum over all pairs of interacting types: types that can be the first times types that can be the
+/// second.
+pub(crate) const MAX_MEETINGS: usize = 1 << 20;
 /// Bytes of a game or level file.
 pub(crate) const MAX_FILE: usize = 4 << 20;
 /// Columns and rows of a level.

@@ -84,38 +84,20 @@ impl State {
     /// Every sprite of exactly one type, hidden or not.
     pub fn each_of_type(&self, id: TypeId, action: &mut impl FnMut(Observation, bool)) {
         let kind = self.level.game.kind(id);
-        let traits = &kind.traits;
-        let category = |from_avatar: bool| {
-            if kind.is_avatar() {
-                Category::Avatar
-            } else if traits.is_resource {
-                Category::Resource
-            } else if traits.portal {
-                Category::Portal
-            } else if traits.npc {
-                Category::Npc
-            } else if traits.is_static {
-                Category::Immovable
-            } else if from_avatar {
-                Category::FromAvatar
-            } else {
-                Category::Movable
-            }
-        };
         let layers = &self.level.layers;
         let (from, to) = layers.range[usize::from(id)];
         for index in from..to {
             if self.data.is_left(index as usize) {
                 let sprite = &layers.sprites[index as usize];
                 let position = (sprite.x, sprite.y);
-                let category = category(false);
+                let category = kind.category(false);
                 action(Observation { category, stype: id, id: sprite.id, position }, false);
             }
         }
         let mut slot = self.data.groups[usize::from(id)].head;
         while slot != NONE {
             let sprite = &self.data.sprites[usize::from(slot)];
-            let category = category(sprite.has(flag::FROM_AVATAR));
+            let category = kind.category(sprite.has(flag::FROM_AVATAR));
             let position = (sprite.x, sprite.y);
             let observation = Observation { category, stype: id, id: sprite.id, position };
             action(observation, sprite.has(flag::DISABLED));

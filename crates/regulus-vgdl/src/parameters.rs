@@ -51,17 +51,13 @@ impl<'a> Parameters<'a> {
     }
 
     /// Warns about keys that are not known.
-    pub fn warn_unknown(
-        &self,
-        known: impl Fn(&str) -> bool,
-        of: &str,
-        diagnostics: &mut Diagnostics,
-    ) {
+    pub fn warn_unknown(&self, known: &[&str], of: &str, diagnostics: &mut Diagnostics) {
         for parameter in &self.list {
-            if !known(parameter.key) {
+            if !known.contains(&parameter.key) {
                 let message =
                     format!("`{}` is not a parameter of {of}; it is ignored", parameter.key);
-                diagnostics.push(Code::UnknownParameter, parameter.place, message);
+                let (code, known) = (Code::UnknownParameter, known.iter().copied());
+                diagnostics.unknown(code, parameter.place, message, parameter.key, known);
             }
         }
     }

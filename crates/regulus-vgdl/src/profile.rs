@@ -14,6 +14,9 @@ pub enum Profile {
 }
 
 impl Profile {
+    /// Both.
+    pub const ALL: [Profile; 2] = [Profile::Y2015, Profile::Y2021];
+
     /// The year, as it is written on the command line.
     pub fn name(self) -> &'static str {
         match self {

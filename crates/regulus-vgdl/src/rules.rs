@@ -3,6 +3,8 @@
 use crate::class::Class;
 use crate::effect::{Effect, Kind};
 use crate::interaction::Interactions;
+use crate::limits::MAX_MEETINGS;
+use crate::sprite::Sprite;
 use crate::sprite_set::SpriteSet;
 use crate::sprite_type::{SpriteType, TypeId};
 
@@ -11,7 +13,7 @@ use crate::sprite_type::{SpriteType, TypeId};
 pub(crate) type TypeBits = u64;
 
 /// A rank that says "not in this family".
-pub(crate) const NO_RANK: u16 = u16::MAX;
+const NO_RANK: u16 = u16::MAX;
 
 /// The position of a type that is never updated.
 pub(crate) const NEVER: i32 = i32::MAX;
@@ -19,11 +21,21 @@ pub(crate) const NEVER: i32 = i32::MAX;
 /// Tables of one pair of interacting types.
 #[derive(Clone, Debug)]
 pub(crate) struct PairRules {
-    pub first_bits: TypeBits,
-    pub second_bits: TypeBits,
+    first_bits: TypeBits,
+    second_bits: TypeBits,
     /// By type: its position in the family of the first (second) type.
-    pub first_rank: Vec<u16>,
-    pub second_rank: Vec<u16>,
+    first_rank: Vec<u16>,
+    second_rank: Vec<u16>,
+    /// Both families have one type: all positions are 0.
+    pub is_plain: bool,
+}
+
+/// A pair that sprites of two bits are in when they meet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Meeting {
+    pub pair: u16,
+    /// The sprite with the first bit is the second of the pair.
+    pub reversed: bool,
 }
 
 /// Tables of a game.
@@ -31,11 +43,15 @@ pub(crate) struct PairRules {
 pub(crate) struct Rules {
     pub pairs: Vec<PairRules>,
     bits: usize,
-    /// By two bits: the range in `meeting_pairs`, the pairs of which the bits could be first and second.
+    /// There are more types than bits.
+    pub bits_are_shared: bool,
+    /// By two bits: the range in `meeting_list`.
     meetings: Vec<(u32, u32)>,
-    meeting_pairs: Vec<u16>,
+    meeting_list: Vec<Meeting>,
     /// By bit: with which bits there are such pairs.
-    partners: Vec<TypeBits>,
+    partners: [TypeBits; 64],
+    /// By pair: the same for that pair and all that follow. Empty if there are very many pairs.
+    partners_from: Vec<[TypeBits; 64]>,
     /// Types whose sprites do something in an update, in the order of updates.
     pub update_order: Vec<TypeId>,
     /// By type: its position in the loop of updates; -1 for avatars, which come before it, and
@@ -43,8 +59,8 @@ pub(crate) struct Rules {
     pub update_position: Vec<i32>,
     /// By type: sprites of it never change after their creation, except by being killed.
     pub unchanging: Vec<bool>,
-    /// By type: controlled by the player.
-    pub is_avatar: Vec<bool>,
+    /// By type: a sprite as it is created.
+    pub templates: Vec<Sprite>,
     /// By type: the singletons in its lineage.
     pub singletons: Vec<Vec<TypeId>>,
     /// Effects at the edge of the screen exist.
@@ -52,7 +68,8 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    pub fn derive(sprites: &SpriteSet, interactions: &Interactions) -> Rules {
+    /// None if more types meet in more pairs than tables should be made for.
+    pub fn derive(sprites: &SpriteSet, interactions: &Interactions) -> Option<Rules> {
         let count = sprites.types.len();
         let bits = count.min(64);
         let rank = |id: TypeId| {
@@ -74,29 +91,51 @@ impl Rules {
                 second_bits: bits_of(pair.second),
                 first_rank: rank(pair.first),
                 second_rank: rank(pair.second),
+                is_plain: [pair.first, pair.second]
+                    .iter()
+                    .all(|&id| sprites.types[usize::from(id)].family.len() == 1),
             })
             .collect();
-        let mut meetings = vec![Vec::new(); bits * bits];
-        let mut partners = vec![0; bits];
+        let sides = |pair: &PairRules| pair.first_bits.count_ones() * pair.second_bits.count_ones();
+        if pairs.iter().map(|pair| sides(pair) as usize).sum::<usize>() > MAX_MEETINGS {
+            return None;
+        }
+        let mut partners = [0; 64];
+        let mut lists = vec![Vec::new(); bits * bits];
         for (number, pair) in pairs.iter().enumerate() {
-            for a in 0..bits {
-                for b in 0..bits {
-                    let (bit_a, bit_b): (TypeBits, TypeBits) = (1 << a, 1 << b);
-                    if pair.first_bits & bit_a != 0 && pair.second_bits & bit_b != 0 {
-                        meetings[a * bits + b].push(number as u16);
-                        partners[a] |= bit_b;
-                        partners[b] |= bit_a;
-                    }
+            for a in bits_in(pair.first_bits) {
+                for b in bits_in(pair.second_bits) {
+                    partners[a] |= 1 << b;
+                    partners[b] |= 1 << a;
+                    let pair = number as u16;
+                    lists[a * bits + b].push(Meeting { pair, reversed: false });
+                    lists[b * bits + a].push(Meeting { pair, reversed: true });
                 }
             }
         }
-        let mut meeting_pairs = Vec::new();
-        let meetings = meetings
+        let mut partners_from = Vec::new();
+        if pairs.len() <= 64 {
+            let mut rest = [0; 64];
+            for pair in pairs.iter().rev() {
+                for (bit, partners) in rest.iter_mut().enumerate() {
+                    if pair.first_bits >> bit & 1 != 0 {
+                        *partners |= pair.second_bits;
+                    }
+                    if pair.second_bits >> bit & 1 != 0 {
+                        *partners |= pair.first_bits;
+                    }
+                }
+                partners_from.push(rest);
+            }
+            partners_from.reverse();
+        }
+        let mut meeting_list = Vec::new();
+        let meetings = lists
             .into_iter()
-            .map(|pairs: Vec<u16>| {
-                let start = meeting_pairs.len() as u32;
-                meeting_pairs.extend(pairs);
-                (start, meeting_pairs.len() as u32)
+            .map(|list: Vec<Meeting>| {
+                let start = meeting_list.len() as u32;
+                meeting_list.extend(list);
+                (start, meeting_list.len() as u32)
             })
             .collect();
         let mut update_position = vec![NEVER; count];
@@ -113,7 +152,15 @@ impl Rules {
         let update_order =
             sprites.order.iter().rev().copied().filter(|&id| active[usize::from(id)]).collect();
         let unchanging = unchanging(sprites, interactions, &active);
-        let is_avatar = sprites.types.iter().map(SpriteType::is_avatar).collect();
+        let templates = sprites
+            .types
+            .iter()
+            .enumerate()
+            .map(|(id, kind)| {
+                let ordered = update_position[id] != NEVER;
+                Sprite::template(id as TypeId, kind, (id % bits) as u8, ordered)
+            })
+            .collect();
         let is_singleton = |id: &TypeId| sprites.types[usize::from(*id)].singleton;
         let singletons = sprites
             .types
@@ -121,35 +168,56 @@ impl Rules {
             .map(|kind| kind.lineage.iter().copied().filter(is_singleton).collect())
             .collect();
         let has_edges = !interactions.edges.is_empty();
-        Rules {
+        Some(Rules {
             pairs,
             bits,
+            bits_are_shared: count > bits,
             meetings,
-            meeting_pairs,
+            meeting_list,
             partners,
+            partners_from,
             update_order,
             update_position,
             unchanging,
-            is_avatar,
+            templates,
             singletons,
             has_edges,
-        }
+        })
     }
 
-    pub fn bit(&self, id: TypeId) -> usize {
-        let id = usize::from(id);
-        if id < self.bits { id } else { id % self.bits }
+    pub fn bit(&self, id: TypeId) -> u8 {
+        (usize::from(id) % self.bits) as u8
     }
 
-    pub fn partners(&self, bit: usize) -> TypeBits {
-        self.partners[bit]
+    #[inline]
+    pub fn partners(&self, bit: u8) -> TypeBits {
+        self.partners[usize::from(bit & 63)]
     }
 
-    /// The pairs of which types with these bits could be first and second.
-    pub fn meetings(&self, a: usize, b: usize) -> &[u16] {
-        let (start, end) = self.meetings[a * self.bits + b];
-        &self.meeting_pairs[start as usize..end as usize]
+    /// The partners in a pair and all that follow.
+    #[inline]
+    pub fn partners_from(&self, pair: usize, bit: u8) -> TypeBits {
+        let table = self.partners_from.get(pair).unwrap_or(&self.partners);
+        table[usize::from(bit & 63)]
     }
+
+    /// The pairs that sprites with these bits could be in.
+    #[inline]
+    pub fn meetings(&self, a: u8, b: u8) -> &[Meeting] {
+        let (start, end) = self.meetings[usize::from(a) * self.bits + usize::from(b)];
+        &self.meeting_list[start as usize..end as usize]
+    }
+
+    /// The positions of two types in the families of a pair, none if they are not in them.
+    pub fn ranks(&self, pair: usize, first: TypeId, second: TypeId) -> Option<(u16, u16)> {
+        let pair = &self.pairs[pair];
+        let ranks = (pair.first_rank[usize::from(first)], pair.second_rank[usize::from(second)]);
+        (ranks.0 != NO_RANK && ranks.1 != NO_RANK).then_some(ranks)
+    }
+}
+
+fn bits_in(set: TypeBits) -> impl Iterator<Item = usize> {
+    (0..64).filter(move |bit| set >> bit & 1 != 0)
 }
 
 fn all_effects(interactions: &Interactions) -> impl Iterator<Item = &Effect> {

@@ -1,7 +1,8 @@
 //! A sprite that has a state of its own.
 
+use crate::class::Class;
 use crate::direction::Direction;
-use crate::sprite_type::TypeId;
+use crate::sprite_type::{SpriteType, TypeId};
 
 /// No sprite, in links between sprites.
 pub(crate) const NONE: u16 = u16::MAX;
@@ -41,6 +42,8 @@ pub(crate) struct Sprite {
     pub previous: u16,
     pub span: u8,
     pub flags: u8,
+    /// The bit of its type, see [`crate::rules::TypeBits`].
+    pub bit: u8,
 }
 
 /// Bits of `span`.
@@ -62,9 +65,85 @@ pub(crate) mod flag {
     /// A dead avatar that still takes part in collisions.
     pub const DISABLED: u8 = 16;
     pub const FROM_AVATAR: u8 = 32;
+    /// Its class is an avatar's.
+    pub const AVATAR: u8 = 64;
+    /// Its type is not in the order of updates.
+    pub const UNORDERED: u8 = 128;
+}
+
+/// A place on the grid.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spot {
+    pub x: i32,
+    pub y: i32,
+    pub cell: u32,
+    pub span: u8,
 }
 
 impl Sprite {
+    /// A sprite of a type as it is created, without a place and a number. It is not alive if no sprite
+    /// of the type can be created.
+    pub fn template(stype: TypeId, kind: &SpriteType, bit: u8, ordered: bool) -> Sprite {
+        let traits = &kind.traits;
+        let mut flags = flag::FIRST_TICK;
+        if kind.class.is_some() {
+            flags |= flag::ALIVE;
+        }
+        if traits.oriented {
+            flags |= flag::ORIENTED;
+        }
+        if kind.is_avatar() {
+            flags |= flag::AVATAR;
+        }
+        if !ordered {
+            flags |= flag::UNORDERED;
+        }
+        Sprite {
+            x: 0,
+            y: 0,
+            last_x: 0,
+            last_y: 0,
+            last_epoch: 0,
+            moved_epoch: 0,
+            orientation: traits.orientation,
+            speed: traits.speed,
+            id: 0,
+            cell: 0,
+            health: traits.health,
+            max_health: traits.max_health,
+            time_to_live: traits.time_to_live,
+            counter: if kind.class.is_some_and(Class::is_flicker) { traits.age } else { 0 },
+            memory: -1,
+            row_y: 0,
+            stype,
+            spawns: traits.targets.first().copied().unwrap_or(TypeId::MAX),
+            next: NONE,
+            previous: NONE,
+            span: 0,
+            flags,
+            bit,
+        }
+    }
+
+    /// How many updates it has had after its update in a tick.
+    pub fn epoch_after(&self, tick: i32) -> i32 {
+        if self.has(flag::UNORDERED) { 0 } else { tick + 1 }
+    }
+
+    /// Puts a new sprite somewhere.
+    #[inline]
+    pub fn stand(&mut self, spot: Spot, epoch: i32) {
+        let Spot { x, y, cell, span } = spot;
+        (self.x, self.y, self.cell, self.span) = (x, y, cell, span);
+        (self.last_x, self.last_y, self.row_y) = (x, y, y);
+        (self.last_epoch, self.moved_epoch) = (epoch, epoch);
+    }
+
+    pub fn spot(&self) -> Spot {
+        Spot { x: self.x, y: self.y, cell: self.cell, span: self.span }
+    }
+
+    #[inline(always)]
     pub fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
     }

@@ -187,13 +187,13 @@ impl<'a> Builder<'_, 'a, '_> {
                 }
                 self.declarations[usize::from(id)].family = family;
             }
-            let known = |key: &str| {
-                classes.iter().flatten().any(|name| {
-                    UNSUPPORTED.contains(name)
-                        || Class::named(name).is_none_or(|class| class.knows(key))
-                }) || Class::Immovable.knows(key)
-            };
-            own.warn_unknown(known, &format!("the sprite `{}`", head.text), self.diagnostics);
+            // Nothing is known about the parameters of a class that does not exist.
+            let classes: Vec<_> = classes.into_iter().flatten().map(Class::named).collect();
+            if let Some(classes) = classes.into_iter().collect::<Option<Vec<Class>>>() {
+                let mut known = Class::Immovable.parameters();
+                known.extend(classes.iter().flat_map(|class| class.own_parameters()));
+                own.warn_unknown(&known, &format!("the sprite `{}`", head.text), self.diagnostics);
+            }
             declared.push(id);
         }
         declared
@@ -207,6 +207,7 @@ impl<'a> Builder<'_, 'a, '_> {
             self.declarations[usize::from(id)].singleton = true;
         }
         let names: Vec<&str> = self.declarations.iter().map(|one| one.name).collect();
+        self.diagnostics.know_types(names.iter().copied());
         let lookup = |name: &str| {
             let index = names.iter().position(|&other| other == name)?;
             TypeId::try_from(index).ok()
@@ -229,7 +230,9 @@ impl<'a> Builder<'_, 'a, '_> {
                         self.diagnostics.push(Code::UnsupportedClass, place, message);
                     } else if class.is_none() {
                         let message = format!("no sprite class is called `{name}`");
-                        self.diagnostics.push(Code::UnknownClass, declaration.class_place, message);
+                        let known = Class::ALL.iter().map(|class| class.name());
+                        let place = declaration.class_place;
+                        self.diagnostics.unknown(Code::UnknownClass, place, message, name, known);
                     } else if class.is_some_and(|class| !class.exists_in(self.profile)) {
                         let profile = self.profile;
                         let message = format!("profile {profile} has no class `{name}`");

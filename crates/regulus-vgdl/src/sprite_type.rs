@@ -1,5 +1,7 @@
 //! A sprite type: what its sprites are like when they are created.
 
+use regulus_game::Category;
+
 use crate::class::Class;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::direction::Direction;
@@ -84,6 +86,26 @@ impl SpriteType {
     /// True if sprites of it are the player's.
     pub fn is_avatar(&self) -> bool {
         self.class.is_some_and(Class::is_avatar)
+    }
+
+    /// What a sprite of it is to an agent, if it was made by the avatar or not.
+    pub fn category(&self, from_avatar: bool) -> Category {
+        let traits = &self.traits;
+        if self.is_avatar() {
+            Category::Avatar
+        } else if traits.is_resource {
+            Category::Resource
+        } else if traits.portal {
+            Category::Portal
+        } else if traits.npc {
+            Category::Npc
+        } else if traits.is_static {
+            Category::Immovable
+        } else if from_avatar {
+            Category::FromAvatar
+        } else {
+            Category::Movable
+        }
     }
 }
 
@@ -251,10 +273,7 @@ pub(crate) fn type_list(
     for name in parameter.text.split(',') {
         match lookup(name) {
             Some(id) => types.push(id),
-            None => {
-                let message = format!("no sprite type is called `{name}`");
-                reader.diagnostics.push(Code::UnknownType, parameter.place, message);
-            }
+            None => reader.diagnostics.unknown_type(parameter.place, name),
         }
     }
     types

@@ -34,6 +34,16 @@ pub(crate) struct Termination {
     pub count_score: bool,
 }
 
+/// Every termination.
+const NAMES: [&str; 6] = [
+    "SpriteCounter",
+    "SpriteCounterMore",
+    "MultiSpriteCounter",
+    "MultiSpriteCounterSubTypes",
+    "StopCounter",
+    "Timeout",
+];
+
 /// Reads the children of the TerminationSet nodes.
 pub(crate) fn read(
     tree: &Tree<'_>,
@@ -81,7 +91,7 @@ fn termination(
         "Timeout" => (&["use_counter", "compare", "limits"], true),
         other => {
             let message = format!("no termination is called `{other}`");
-            diagnostics.push(Code::UnknownTermination, head.place, message);
+            diagnostics.unknown(Code::UnknownTermination, head.place, message, other, NAMES);
             return None;
         }
     };
@@ -90,16 +100,15 @@ fn termination(
         diagnostics.push(Code::NotInProfile, head.place, message);
         return None;
     }
-    let known = |key: &str| ["win", "limit", "count_score"].contains(&key) || keys.contains(&key);
-    parameters.warn_unknown(known, &format!("`{}`", head.text), diagnostics);
+    let known = [&["win", "limit", "count_score"], keys].concat();
+    parameters.warn_unknown(&known, &format!("`{}`", head.text), diagnostics);
     let mut stypes = Vec::new();
     for &key in keys.iter().filter(|key| key.starts_with("stype")) {
         let Some(parameter) = parameters.get(key) else { continue };
         match sprites.types.iter().position(|one| one.name == parameter.text) {
             Some(index) => stypes.push(index as TypeId),
             None => {
-                let message = format!("no sprite type is called `{}`", parameter.text);
-                diagnostics.push(Code::UnknownType, parameter.place, message);
+                diagnostics.unknown_type(parameter.place, parameter.text);
                 return None;
             }
         }

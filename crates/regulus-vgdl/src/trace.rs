@@ -25,6 +25,8 @@ use crate::generator::Generator;
 use crate::level::Level;
 use crate::state::State;
 
+pub use crate::trace_writer::record;
+
 /// What replaying a file found.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -67,6 +69,43 @@ impl fmt::Display for Difference {
             write!(f, "\n  {sprite}")?;
         }
         Ok(())
+    }
+}
+
+/// What the words of a state line mean.
+const FIELDS: [&str; 13] = [
+    "score",
+    "ended",
+    "winner",
+    "avatar type",
+    "avatar x",
+    "avatar y",
+    "orientation x",
+    "orientation y",
+    "alive",
+    "health",
+    "resources",
+    "number of sprites",
+    "hash of sprites",
+];
+
+impl Difference {
+    /// What differs, on one line.
+    pub fn reason(&self) -> String {
+        let (expected, found) = (self.expected.split(' '), self.found.split(' '));
+        let same_form =
+            expected.clone().count() == FIELDS.len() && found.clone().count() == FIELDS.len();
+        if !same_form {
+            return format!("{} expected, {} found", self.expected, self.found);
+        }
+        let words = FIELDS.iter().zip(expected.zip(found));
+        let differing = words.filter(|(_, (expected, found))| expected != found);
+        let list: Vec<String> = differing
+            .map(|(field, (expected, found))| {
+                format!("{field}: {expected} expected, {found} found")
+            })
+            .collect();
+        list.join("; ")
     }
 }
 

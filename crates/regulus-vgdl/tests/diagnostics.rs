@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-use regulus_vgdl::{Code, Diagnostic, Game, Level, Profile, Severity};
+use regulus_diagnostic::Source;
+use regulus_vgdl::{Code, Diagnostic, Game, Level, Place, Profile, Severity};
 
 const GOOD: &str = "BasicGame
   SpriteSet
@@ -190,5 +191,39 @@ fn codes_are_numbered_in_order() {
     }
     let loaded = Game::load(&GOOD.replace("Door", "Dor"), Profile::Y2021);
     let shown = loaded.diagnostics[0].to_string();
-    assert_eq!(shown, "3:12: error[VGDL009]: no sprite class is called `Dor`");
+    assert_eq!(shown, "3:12: error[VGDL0009]: no sprite class is called `Dor`");
+}
+
+#[test]
+fn misspelt_names_have_suggestions() {
+    let helps = [
+        ("Door", "Dor", "Door"),
+        ("stepBack", "stepback", "stepBack"),
+        ("stype=goal", "stype=gaol", "goal"),
+        ("InteractionSet", "InteractonSet", "InteractionSet"),
+        ("SpriteCounter", "SpriteCuonter", "SpriteCounter"),
+        ("scoreChange", "scoreChnage", "scoreChange"),
+        ("Passive", "Passive cooldwn=2", "cooldown"),
+    ];
+    for (part, by, meant) in helps {
+        let loaded = Game::load(&GOOD.replace(part, by), Profile::Y2021);
+        let help = format!("did you mean `{meant}`?");
+        let found = loaded.diagnostics.iter().any(|one| one.help.as_ref() == Some(&help));
+        assert!(found, "{by}: {:?}", loaded.diagnostics);
+    }
+}
+
+#[test]
+fn places_are_places_in_the_text() {
+    let text = format!("\u{feff}# äöü\r\n{}", GOOD.replace("goal > Door", "goal > Dör"));
+    let source = Source::new("game.txt", text.as_str());
+    let loaded = Game::load(&text, Profile::Y2021);
+    let place = loaded.diagnostics[0].place;
+    assert_eq!((place.line, source.slice(place.span(&text))), (4, "Dör"));
+    let shown = loaded.diagnostics[0].render(&source, false);
+    assert!(shown.contains("error[VGDL0009]: no sprite class is called `Dör`"), "{shown}");
+    assert!(shown.contains("--> game.txt:4:12"), "{shown}");
+    // A place behind the text is its end.
+    let behind = Place { line: 99, column: 3, end: 9 }.span(&text);
+    assert_eq!(behind.range(), text.len()..text.len());
 }

@@ -2,7 +2,7 @@
 
 /** @import { Agents, Check, GameInfo, SavedGame, Seat, Thinking, View } from "./types.js" */
 
-const BASE = "/api/v1";
+export const BASE = "/api/v1";
 
 /** An answer that is not what was asked for, with a sentence that can be shown. */
 export class ApiError extends Error {
@@ -24,9 +24,10 @@ export class ApiError extends Error {
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
+ * @param {boolean} [plain] the answer as text
  * @returns {Promise<any>}
  */
-async function ask(method, path, body) {
+export async function ask(method, path, body, plain = false) {
   /** @type {RequestInit} */
   const request = { method, headers: { Accept: "application/json" }, cache: "no-store" };
   if (body !== undefined) {
@@ -55,7 +56,7 @@ async function ask(method, path, body) {
     const message = error.message ?? `The server answers ${response.status}.`;
     throw new ApiError(response.status, error.code ?? "unknown", message, data?.view ?? null);
   }
-  return data;
+  return plain ? text : data;
 }
 
 /** @returns {Promise<GameInfo[]>} */

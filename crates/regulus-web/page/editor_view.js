@@ -1,6 +1,6 @@
 /** Writing rules: coloured text, what is wrong with it while it is typed, and the board. */
 
-/** @import { Check, Diagnostic } from "./types.js" */
+/** @import { Check } from "./types.js" */
 import * as api from "./api.js";
 import { boardPicture } from "./board.js";
 import { button, h, setText } from "./dom.js";
@@ -8,7 +8,7 @@ import { draft, setDraft } from "./draft.js";
 import { askForFile, readText, saveFile } from "./files.js";
 import { notice } from "./notice.js";
 import { setPending } from "./pending_game.js";
-import { highlighted, range } from "./rbg_highlight.js";
+import { counted, diagnosticItem, Sheet } from "./sheet.js";
 
 /** How long nothing must be typed until the rules are checked. */
 const QUIET_MS = 250;
@@ -18,22 +18,11 @@ export function editorView(root) {
   const kept = draft();
   const message = notice();
   const name = h("input", { value: kept.name, "aria-label": "Name of the game", class: "draft-name" });
-  const area = h("textarea", {
-    spellcheck: "false",
-    autocapitalize: "off",
-    autocomplete: "off",
-    wrap: "off",
-    "aria-label": "Rules in RBG",
-    "aria-describedby": "verdict",
-  });
-  area.value = kept.text;
-  const coloured = h("pre", { "aria-hidden": "true" });
-  const numbers = h("pre", { class: "numbers", "aria-hidden": "true" });
+  const sheet = new Sheet("Rules in RBG", "rbg", kept.text);
+  const { area } = sheet;
   const verdict = h("p", { id: "verdict", class: "verdict", role: "status" }, "Checking…");
   const list = h("ol", { class: "diagnostics", "aria-label": "What is wrong" });
   const preview = h("div", { class: "preview" }, h("p", { class: "quiet-text" }, "The board appears here."));
-  /** @type {Diagnostic[]} */
-  let diagnostics = [];
   /** @type {{ text: string, check: Check } | null} */
   let checked = null;
   let timer = 0;
@@ -41,23 +30,12 @@ export function editorView(root) {
 
   const play = button("Play this", () => void playThis(), { class: "primary", id: "play-this", disabled: true });
 
-  const paint = () => {
-    coloured.replaceChildren(...highlighted(area.value, diagnostics));
-    const lines = area.value.split("\n").length;
-    setText(numbers, Array.from({ length: lines }, (_, i) => String(i + 1)).join("\n"));
-  };
-  const follow = () => {
-    coloured.style.transform = `translate(${-area.scrollLeft}px, ${-area.scrollTop}px)`;
-    numbers.style.transform = `translateY(${-area.scrollTop}px)`;
-  };
-
   const changed = () => {
     const safe = setDraft(name.value, area.value);
     if (!safe) message.say("The browser does not keep what you write: save it before you leave.");
     // Marks belong to the text that was checked.
-    diagnostics = [];
+    sheet.mark([]);
     play.disabled = true;
-    paint();
     window.clearTimeout(timer);
     timer = window.setTimeout(() => void check(), QUIET_MS);
   };
@@ -81,8 +59,8 @@ export function editorView(root) {
 
   /** @param {Check} answer */
   function show(answer) {
-    diagnostics = answer.diagnostics;
-    paint();
+    const { diagnostics } = answer;
+    sheet.mark(diagnostics);
     const errors = diagnostics.filter((d) => d.severity === "error").length;
     const others = diagnostics.length - errors;
     const parts = [];
@@ -97,7 +75,7 @@ export function editorView(root) {
     verdict.classList.toggle("good", answer.ok);
     verdict.classList.toggle("bad", !answer.ok);
     play.disabled = !answer.ok;
-    list.replaceChildren(...diagnostics.map(item));
+    list.replaceChildren(...diagnostics.map((one) => diagnosticItem(one, () => sheet.goTo(one))));
     if (answer.scene && answer.pieces && answer.board) {
       preview.replaceChildren(
         boardPicture(answer.scene, answer.pieces, answer.board, name.value),
@@ -108,25 +86,6 @@ export function editorView(root) {
       board?.classList.add("stale");
       if (board) board.nextElementSibling?.replaceChildren("The board of the last rules that were correct.");
     }
-  }
-
-  /** @param {Diagnostic} diagnostic */
-  function item(diagnostic) {
-    const go = () => {
-      const { from, to } = range(area.value, diagnostic);
-      area.focus();
-      area.setSelectionRange(from, to);
-      const line = Number.parseFloat(getComputedStyle(area).lineHeight);
-      area.scrollTop = Math.max(0, (diagnostic.line - 4) * line);
-      follow();
-    };
-    const place = `${diagnostic.line}:${diagnostic.column}`;
-    return h(
-      "li",
-      { class: diagnostic.severity },
-      button(place, go, { class: "link place", "aria-label": `Go to line ${diagnostic.line}, column ${diagnostic.column}` }),
-      h("span", {}, h("b", {}, `${diagnostic.severity} ${diagnostic.code}: `), diagnostic.message, diagnostic.help !== null && `. Help: ${diagnostic.help}`),
-    );
   }
 
   async function playThis() {
@@ -144,7 +103,6 @@ export function editorView(root) {
   };
 
   area.addEventListener("input", changed);
-  area.addEventListener("scroll", follow);
   area.addEventListener("keydown", keys);
   name.addEventListener("input", () => setDraft(name.value, area.value));
   /** Another tab has written: what is older here must not come back.
@@ -183,7 +141,7 @@ export function editorView(root) {
       h(
         "div",
         { class: "writing" },
-        h("div", { class: "sheet" }, h("div", { class: "gutter" }, numbers), h("div", { class: "page" }, coloured, area)),
+        sheet.element,
         verdict,
         list,
       ),
@@ -192,22 +150,15 @@ export function editorView(root) {
     h(
       "p",
       { class: "quiet-text" },
-      "What you write is kept in this browser. Ctrl+Enter plays it. Tab leaves the text.",
+      "What you write is kept in this browser. Ctrl+Enter plays it. Tab leaves the text. ",
+      h("a", { href: "#/write-video" }, "Write a video game instead"),
+      ".",
     ),
   );
-  paint();
   void check();
   return () => {
     window.clearTimeout(timer);
     asked++;
     window.removeEventListener("storage", elsewhere);
   };
-}
-
-/**
- * @param {number} count
- * @param {string} noun
- */
-function counted(count, noun) {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -16,6 +16,19 @@ export async function readText(file) {
 }
 
 /**
+ * True for a replay of a video game. Others are games of boards.
+ * @param {string} text
+ */
+export function isReplay(text) {
+  try {
+    const data = JSON.parse(text);
+    return typeof data?.replay === "number";
+  } catch {
+    return false;
+  }
+}
+
+/**
  * @param {string} text
  * @returns {SavedGame}
  */

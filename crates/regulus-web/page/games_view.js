@@ -1,26 +1,40 @@
 /** Choosing a game: a card for each, and files that are dropped. */
 
 /** @import { GameInfo, Seat } from "./types.js" */
+/** @import { VideoGame } from "./video_types.js" */
 import * as api from "./api.js";
 import { boardPicture } from "./board.js";
 import { button, h } from "./dom.js";
 import { setDraft } from "./draft.js";
-import { askForFile, readRecord, readText, seatsOf } from "./files.js";
+import { askForFile, isReplay, readRecord, readText, seatsOf } from "./files.js";
 import { notice } from "./notice.js";
 import { setPending } from "./pending_game.js";
-import { remembered } from "./settings.js";
+import { remember, remembered } from "./settings.js";
+import { stagePicture } from "./stage.js";
+import { beginVideo, videoGames } from "./video_api.js";
+import { setVideoDraft } from "./video_draft.js";
 import { sentence } from "./words.js";
+
+const KINDS = [
+  ["all", "all games"],
+  ["board", "board games"],
+  ["video", "video games"],
+];
 
 /** @param {HTMLElement} root */
 export function gamesView(root) {
   const message = notice();
   const cards = h("ul", { class: "cards", "aria-busy": "true" });
   const search = h("input", { type: "search", placeholder: "Find a game", "aria-label": "Find a game" });
+  const kinds = h("select", { "aria-label": "Kind of games", "data-filter": "kind" });
+  for (const [kind, words] of KINDS) kinds.append(h("option", { value: kind }, words));
+  kinds.value = remembered("kind", "all");
+  if (kinds.selectedIndex < 0) kinds.value = "all";
   const count = h("p", { class: "quiet-text", role: "status" }, "Loading the games…");
   const zone = h(
     "div",
     { class: "drop" },
-    h("p", {}, "Drop rules (.rbg) or a saved game (.json) anywhere on this page, or"),
+    h("p", {}, "Drop rules (.rbg, or .txt for VGDL), a saved game or a replay (.json) anywhere on this page, or"),
     button("open a file", () => askForFile(".rbg,.json,.txt", (file) => void open(file)), { class: "link" }),
   );
   const last = remembered("session", "");
@@ -29,34 +43,39 @@ export function gamesView(root) {
     h(
       "p",
       { class: "lead" },
-      "Regulus plays any board game from its rules alone. Choose one, watch two agents, or ",
+      "Regulus plays any board game and any video game from its rules alone. Choose one, watch agents, or ",
       h("a", { href: "#/write" }, "write your own"),
       ".",
       last !== "" && h("span", {}, " Or ", h("a", { href: `#/play/${last}` }, "go back to your last game"), "."),
     ),
-    h("div", { class: "tools" }, search, zone),
+    h("div", { class: "tools" }, search, kinds, zone),
     message.element,
     count,
     cards,
   );
 
-  /** @type {{ game: GameInfo, element: HTMLElement }[]} */
+  /** @type {{ text: string, kind: string, element: HTMLElement }[]} */
   let shown = [];
   const filter = () => {
     const wanted = search.value.trim().toLowerCase();
     let visible = 0;
-    for (const { game, element } of shown) {
-      const text = `${game.name} ${game.title} ${game.description}`.toLowerCase();
-      element.hidden = !text.includes(wanted);
+    for (const { text, kind, element } of shown) {
+      element.hidden = !text.includes(wanted) || (kinds.value !== "all" && kinds.value !== kind);
       if (!element.hidden) visible++;
     }
     count.textContent = visible === shown.length ? `${visible} games` : `${visible} of ${shown.length} games`;
   };
   search.addEventListener("input", filter);
+  kinds.addEventListener("change", () => {
+    remember("kind", kinds.value);
+    filter();
+  });
 
-  api.games().then(
-    (games) => {
-      shown = games.map((game) => ({ game, element: card(game) }));
+  Promise.all([api.games(), videoGames()]).then(
+    ([games, levels]) => {
+      /** @type {(game: GameInfo | VideoGame, kind: string, element: HTMLElement) => typeof shown[0]} */
+      const entry = (game, kind, element) => ({ text: `${game.name} ${game.title} ${game.description}`.toLowerCase(), kind, element });
+      shown = [...games.map((game) => entry(game, "board", card(game))), ...levels.map((game) => entry(game, "video", videoCard(game)))];
       cards.append(...shown.map(({ element }) => element));
       cards.removeAttribute("aria-busy");
       filter();
@@ -73,6 +92,7 @@ export function gamesView(root) {
     try {
       const text = await readText(file);
       if (file.name.toLowerCase().endsWith(".json")) await openRecord(text);
+      else if (isVideoGame(text)) openVideoGame(file.name, text);
       else await openRules(file.name, text);
     } catch (error) {
       message.fail(error);
@@ -120,8 +140,29 @@ export async function openRules(file, text) {
   }
 }
 
+/**
+ * VGDL begins with the name of a game, after comments.
+ * @param {string} text
+ */
+function isVideoGame(text) {
+  return /^(\s*(#.*)?\n)*\s*(BasicGame|GameSpace)\b/.test(text);
+}
+
+/**
+ * @param {string} file
+ * @param {string} text
+ */
+function openVideoGame(file, text) {
+  setVideoDraft({ name: file.replace(/\.[^.]*$/, "") || "my game", game: text });
+  location.hash = "#/write-video";
+}
+
 /** @param {string} text */
 export async function openRecord(text) {
+  if (isReplay(text)) {
+    location.hash = `#/video/${(await beginVideo({ replay: text })).id}`;
+    return;
+  }
   const saved = readRecord(text);
   const rules = typeof saved.text === "string" ? { text: saved.text, name: saved.game } : { game: saved.game };
   const seats = seatsOf(saved);
@@ -148,6 +189,23 @@ function card(game) {
       h("strong", {}, title),
       h("span", { class: "about" }, sentence(game.description)),
       h("span", { class: "players" }, playersInWords(game.players)),
+    ),
+  );
+}
+
+/** @param {VideoGame} game */
+function videoCard(game) {
+  const { name, title, description, levels } = game;
+  return h(
+    "li",
+    { class: "card", "data-video": name },
+    h(
+      "a",
+      { href: `#/level/${encodeURIComponent(name)}` },
+      h("span", { class: "picture" }, stagePicture(levels[0].stage, levels[0].frame, title)),
+      h("strong", {}, title),
+      h("span", { class: "about" }, sentence(description)),
+      h("span", { class: "players" }, `video game · ${levels.length} levels`),
     ),
   );
 }

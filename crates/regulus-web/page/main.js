@@ -3,9 +3,12 @@
 import { h } from "./dom.js";
 import { gamesView } from "./games_view.js";
 import { editorView } from "./editor_view.js";
+import { levelView } from "./level_view.js";
 import { playView } from "./play_view.js";
 import { setupView } from "./setup_view.js";
 import { setUpTheme } from "./theme.js";
+import { videoEditorView } from "./video_editor_view.js";
+import { videoPlayView } from "./video_view.js";
 
 /**
  * A part of the page. It gets an empty element and may return what is to be done when it is left.
@@ -18,6 +21,9 @@ const VIEWS = {
   new: { view: setupView, title: "New game" },
   play: { view: playView, title: "Play" },
   write: { view: editorView, title: "Write rules" },
+  level: { view: levelView, title: "New game" },
+  video: { view: videoPlayView, title: "Play" },
+  "write-video": { view: videoEditorView, title: "Write a video game" },
 };
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
@@ -27,9 +33,9 @@ let leave;
 
 function route() {
   // What `regulus play --web` opens.
-  const begun = location.hash.match(/^#session=(\w+)$/);
+  const begun = location.hash.match(/^#(session|video)=(\w+)$/);
   if (begun) {
-    location.replace(`#/play/${begun[1]}`);
+    location.replace(`#/${begun[1] === "session" ? "play" : "video"}/${begun[2]}`);
     return;
   }
   if (!location.hash.startsWith("#/") && location.hash !== "") return;
@@ -40,7 +46,7 @@ function route() {
   main.replaceChildren();
   window.scrollTo(0, 0);
   for (const link of document.querySelectorAll("nav a")) {
-    const here = link.getAttribute("data-page") === (name === "write" ? "write" : "games");
+    const here = link.getAttribute("data-page") === (name.startsWith("write") ? "write" : "games");
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }

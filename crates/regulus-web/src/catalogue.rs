@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::refusal::Refusal;
 use crate::setting::Setting;
+use crate::video;
 
 #[derive(Serialize)]
 struct Games<'p> {
@@ -46,6 +47,8 @@ struct AgentCard {
 pub struct Catalogue {
     games: OnceLock<Arc<str>>,
     agents: OnceLock<Arc<str>>,
+    video_games: OnceLock<Arc<str>>,
+    video_agents: OnceLock<Arc<str>>,
     settings: Mutex<Vec<Arc<Setting>>>,
 }
 
@@ -58,6 +61,16 @@ impl Catalogue {
     /// All agents as JSON.
     pub fn agents(&self) -> Arc<str> {
         Arc::clone(self.agents.get_or_init(agents))
+    }
+
+    /// All video games as JSON.
+    pub fn video_games(&self) -> Arc<str> {
+        Arc::clone(self.video_games.get_or_init(video::games))
+    }
+
+    /// All agents for video games as JSON.
+    pub fn video_agents(&self) -> Arc<str> {
+        Arc::clone(self.video_agents.get_or_init(video::agents))
     }
 
     /// A game, ready to be played.

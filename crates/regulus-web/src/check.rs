@@ -55,6 +55,24 @@ impl DiagnosticView {
     }
 }
 
+impl DiagnosticView {
+    /// One about a video game.
+    pub fn of_video(diagnostic: &regulus_vgdl::Diagnostic) -> Self {
+        let place = diagnostic.place;
+        DiagnosticView {
+            code: diagnostic.code.to_string(),
+            severity: diagnostic.severity().word(),
+            message: diagnostic.message.clone(),
+            label: String::new(),
+            help: diagnostic.help.clone(),
+            line: place.line as usize,
+            column: place.column as usize,
+            end_line: place.line as usize,
+            end_column: place.end as usize,
+        }
+    }
+}
+
 impl Check {
     /// Checks rules.
     pub fn new(text: &str, limits: &Limits) -> Self {

@@ -1,4 +1,4 @@
-//! Where a table is: in this process, or, if its rules were uploaded, in one of its own.
+//! Where a table or a run is: in this process, or, if its rules were uploaded, in one of its own.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,22 +7,19 @@ use tokio::task::spawn_blocking;
 
 use crate::apart::Apart;
 use crate::cancel::Cancel;
-use crate::catalogue::json;
+use crate::played::Played;
 use crate::refusal::Refusal;
 use crate::request::{Reply, Request, answer};
-use crate::setting::Setting;
-use crate::table::{Found, Table, Wanted};
-use crate::thinking;
+use crate::table::{Found, Wanted};
 
-/// A table in this process.
+/// What is played in this process.
 pub struct Here {
-    table: Arc<Mutex<Table>>,
-    setting: Arc<Setting>,
+    played: Arc<Mutex<Played>>,
     /// How much memory a search may use.
     memory: usize,
 }
 
-/// Where a table is.
+/// Where something is played.
 pub enum Host {
     /// Here.
     Here(Here),
@@ -30,31 +27,31 @@ pub enum Host {
     Apart(Box<Apart>),
 }
 
-fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
-    table.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(played: &Mutex<Played>) -> MutexGuard<'_, Played> {
+    played.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Here {
-    /// A table in this process.
-    pub fn new(table: Table, setting: Arc<Setting>, memory: usize) -> Self {
-        Here { table: Arc::new(Mutex::new(table)), setting, memory }
+    /// What is played in this process.
+    pub fn new(played: Played, memory: usize) -> Self {
+        Here { played: Arc::new(Mutex::new(played)), memory }
     }
 }
 
 impl Host {
-    /// Asks the table, on a thread that may block.
+    /// Asks it, on a thread that may block.
     pub async fn ask(&self, request: Request) -> Result<Reply, Refusal> {
         match self {
             Host::Here(here) => {
-                let table = Arc::clone(&here.table);
-                let answered = spawn_blocking(move || answer(&mut lock(&table), request));
+                let played = Arc::clone(&here.played);
+                let answered = spawn_blocking(move || answer(&mut lock(&played), request));
                 answered.await.map_err(|_| Refusal::internal())
             }
             Host::Apart(apart) => apart.ask(request).await,
         }
     }
 
-    /// Makes a search that the table waits for. Finds nothing if it is cancelled.
+    /// Makes a search that is waited for. Finds nothing if it is cancelled.
     pub async fn search(
         &self,
         wanted: Wanted,
@@ -65,15 +62,15 @@ impl Host {
             Host::Here(here) => here,
             Host::Apart(apart) => return apart.search(wanted, cancel).await,
         };
-        let (table, setting) = (Arc::clone(&here.table), Arc::clone(&here.setting));
-        let (memory, cancel, shown) = (here.memory, cancel.clone(), shown.clone());
+        let (played, memory) = (Arc::clone(&here.played), here.memory);
+        let (cancel, shown) = (cancel.clone(), shown.clone());
         let searched = spawn_blocking(move || {
-            let order = lock(&table).search_order(wanted.ticket);
-            let Some(order) = order else { return Ok(None) };
-            thinking::search(&setting, &order, memory, &mut |thinking| {
+            let job = lock(&played).job(wanted.ticket);
+            let Some(job) = job else { return Ok(None) };
+            job.work(memory, &mut |thinking| {
                 let goes_on = !cancel.is_cancelled();
                 if goes_on {
-                    shown.send_replace(Some(json(thinking)));
+                    shown.send_replace(Some(thinking));
                 }
                 goes_on
             })

@@ -6,13 +6,15 @@
 //! | `table.rs` | a session's states and what leads from one to another; no network, no threads |
 //! | `setting.rs`, `catalogue.rs`, `check.rs` | games and agents that are ready to play; rules somebody writes |
 //! | `order.rs`, `view.rs`, `thinking.rs`, `seat.rs`, `refusal.rs` | what is sent to and fro |
-//! | `session.rs`, `sessions.rs` | tables with whoever watches them and the searches for them |
-//! | `host.rs`, `request.rs`, `apart/` | where tables are: here, or in a process of their own for uploaded rules |
+//! | `video/` | the same for video games: runs, frames, who plays |
+//! | `played.rs` | a table or a run |
+//! | `session.rs`, `sessions.rs` | tables and runs with whoever watches them and the searches for them |
+//! | `host.rs`, `request.rs`, `apart/` | where they are: here, or in a process of their own for uploaded rules |
 //! | `limits.rs` | how much visitors may ask for |
 //! | `api/` | addresses, bodies, events, checks of names and origins |
 //! | `server.rs` | listening, and ending |
 //!
-//! What is **not** here: how boards and pieces are drawn, searching, rules, the command line.
+//! What is **not** here: how boards, pieces and sprites are drawn, searching, rules, the command line.
 
 mod apart;
 mod api;
@@ -22,6 +24,7 @@ mod check;
 mod host;
 mod limits;
 mod order;
+mod played;
 mod refusal;
 mod request;
 mod seat;
@@ -31,9 +34,11 @@ mod sessions;
 mod setting;
 mod table;
 mod thinking;
+mod video;
 mod view;
 
 pub use apart::{Program, work as work_apart};
 pub use limits::Limits;
 pub use seat::Seat;
-pub use server::{Config, FirstSession, Server};
+pub use server::{Config, First, FirstSession, FirstVideo, Server};
+pub use video::Driver;

@@ -27,6 +27,12 @@ pub struct Limits {
     pub search_simulations: u64,
     /// Bytes of the tree and the statistics of one search.
     pub search_memory: usize,
+    /// How long an agent may think about one action of a video game.
+    pub action_time: Duration,
+    /// Actions of a video game in one request.
+    pub actions: usize,
+    /// Frames of a video game in one answer.
+    pub frames: usize,
     /// Bytes of a request.
     pub body_bytes: usize,
     /// Bytes of uploaded rules.
@@ -57,6 +63,9 @@ impl Default for Limits {
             search_time: Duration::from_secs(30),
             search_simulations: 100_000_000,
             search_memory: 128 << 20,
+            action_time: Duration::from_secs(1),
+            actions: 50,
+            frames: 200,
             body_bytes: 1 << 20,
             text_bytes: 256 << 10,
             vertices: 4096,
@@ -72,9 +81,18 @@ impl Default for Limits {
 impl Limits {
     /// Reads how long an agent is to think. Whatever else is asked for, the time is limited.
     pub fn search(&self, text: &str) -> Result<SearchLimits, Refusal> {
+        self.read(text, self.search_time)
+    }
+
+    /// The same for one action of a video game.
+    pub fn action(&self, text: &str) -> Result<SearchLimits, Refusal> {
+        self.read(text, self.action_time.min(self.search_time))
+    }
+
+    fn read(&self, text: &str, longest: Duration) -> Result<SearchLimits, Refusal> {
         let limits = limit::parse(text).map_err(Refusal::invalid)?;
-        let most = limit::duration_text(self.search_time);
-        if limits.time.is_some_and(|time| time > self.search_time) {
+        let most = limit::duration_text(longest);
+        if limits.time.is_some_and(|time| time > longest) {
             return Err(Refusal::invalid(format!("`{text}`: at most time={most} is allowed here")));
         }
         let count = self.search_simulations;
@@ -83,7 +101,7 @@ impl Limits {
                 "`{text}`: at most sims={count} is allowed here"
             )));
         }
-        let time = Some(limits.time.unwrap_or(self.search_time));
+        let time = Some(limits.time.unwrap_or(longest));
         let simulations = Some(limits.simulations.unwrap_or(count));
         Ok(SearchLimits { time, simulations, ..limits })
     }
@@ -100,6 +118,8 @@ mod tests {
         assert_eq!(read("time=1s").time, Some(Duration::from_secs(1)));
         assert_eq!(read("sims=5").time, Some(limits.search_time));
         assert_eq!(read("states=5").simulations, Some(limits.search_simulations));
+        assert_eq!(limits.action("sims=5").expect("a limit").time, Some(limits.action_time));
+        assert!(limits.action("time=2s").is_err());
         for wrong in ["time=31s", "sims=100000001", "forever", ""] {
             assert!(limits.search(wrong).is_err(), "{wrong}");
         }

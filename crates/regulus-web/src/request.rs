@@ -1,4 +1,4 @@
-//! What is asked of a table, wherever it is, and what it answers.
+//! What is asked of a table or a run, wherever it is, and what it answers.
 
 use std::sync::Arc;
 
@@ -6,14 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalogue::json;
 use crate::order::Order;
+use crate::played::Played;
 use crate::refusal::Refusal;
-use crate::table::{Found, Table, Wanted};
+use crate::table::{Found, Wanted};
+use crate::video::VideoOrder;
 
-/// What is asked of a table.
+/// What is asked.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Request {
     /// To do what a visitor asks for.
-    Perform(Order),
+    Perform(AnyOrder),
     /// Its view.
     View {
         /// With how it is drawn.
@@ -21,6 +23,13 @@ pub enum Request {
     },
     /// The game as a file.
     Record,
+    /// Frames of a run.
+    Film {
+        /// From which tick on.
+        from: usize,
+        /// How many.
+        count: usize,
+    },
     /// To take the result of a search.
     Finish {
         /// Which search.
@@ -30,16 +39,27 @@ pub enum Request {
     },
 }
 
-/// What a table answers.
+/// What a visitor asks for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum AnyOrder {
+    /// Of a table.
+    Board(Order),
+    /// Of a run.
+    Video(VideoOrder),
+}
+
+/// What is answered.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Reply {
-    /// Why it did not do it.
+    /// Why it was not done.
     pub refusal: Option<Refusal>,
     /// True if something has changed.
     pub changed: bool,
     /// What was asked for, or the view after it, as JSON.
     pub text: String,
-    /// The search it waits for.
+    /// What has changed since the view before, if that can be said in fewer words.
+    pub step: Option<String>,
+    /// The search that is waited for.
     pub wanted: Option<Wanted>,
 }
 
@@ -50,18 +70,72 @@ impl Reply {
     }
 }
 
+/// What was done: nothing, or something, of which a run tells what has changed.
+type Done = (bool, Option<String>);
+
+fn perform(played: &mut Played, order: AnyOrder) -> Result<Done, Refusal> {
+    match (played, order) {
+        (Played::Board(table), AnyOrder::Board(order)) => {
+            table.perform(order).map(|()| (true, None))
+        }
+        (Played::Video(run), AnyOrder::Video(order)) => {
+            let from = run.revision();
+            let frames = run.perform(order)?;
+            Ok((true, Some(json(&run.step(from, &frames)).to_string())))
+        }
+        _ => Err(Refusal::invalid("that is for games of another kind")),
+    }
+}
+
+fn finish(played: &mut Played, ticket: u64, found: Result<Found, String>) -> Done {
+    match played {
+        Played::Board(table) => (table.finish(ticket, found), None),
+        Played::Video(run) => {
+            let from = run.revision();
+            match run.finish(ticket, found) {
+                Some(frames) => (true, Some(json(&run.step(from, &frames)).to_string())),
+                None => (false, None),
+            }
+        }
+    }
+}
+
+fn view(played: &Played, scene: bool) -> Arc<str> {
+    match played {
+        Played::Board(table) => json(&table.view(scene)),
+        Played::Video(run) => json(&run.view(scene)),
+    }
+}
+
+fn film(played: &mut Played, from: usize, count: usize) -> Result<Arc<str>, Refusal> {
+    match played {
+        Played::Board(_) => Err(Refusal::invalid("board games have no frames")),
+        Played::Video(run) => run.film(from, count).map(|film| json(&film)),
+    }
+}
+
 /// Answers a request.
-pub fn answer(table: &mut Table, request: Request) -> Reply {
-    let (mut refusal, mut changed, mut text) = (None, false, None);
+pub fn answer(played: &mut Played, request: Request) -> Reply {
+    let (mut refusal, mut done, mut text) = (None, (false, None), None);
     match request {
-        Request::Perform(order) => match table.perform(order) {
-            Ok(()) => changed = true,
+        Request::Perform(order) => match perform(played, order) {
+            Ok(so) => done = so,
             Err(why) => refusal = Some(why),
         },
-        Request::View { scene } => text = Some(json(&table.view(scene))),
-        Request::Record => text = Some(json(&table.record())),
-        Request::Finish { ticket, found } => changed = table.finish(ticket, found),
+        Request::View { scene } => text = Some(view(played, scene)),
+        Request::Record => {
+            text = Some(match played {
+                Played::Board(table) => json(&table.record()),
+                Played::Video(run) => json(&run.record()),
+            });
+        }
+        Request::Film { from, count } => match film(played, from, count) {
+            Ok(film) => text = Some(film),
+            Err(why) => refusal = Some(why),
+        },
+        Request::Finish { ticket, found } => done = finish(played, ticket, found),
     }
-    let text = text.unwrap_or_else(|| json(&table.view(false))).to_string();
-    Reply { refusal, changed, text, wanted: table.wanted() }
+    let text = text.unwrap_or_else(|| view(played, false)).to_string();
+    let (changed, step) = done;
+    Reply { refusal, changed, text, step, wanted: played.wanted() }
 }

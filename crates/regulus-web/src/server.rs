@@ -15,12 +15,15 @@ use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 
 use crate::apart::Program;
-use crate::api::{App, Hosts, router};
+use regulus_vgdl::Profile;
+
+use crate::api::{App, Hosts, Wish, router};
 use crate::catalogue::Catalogue;
 use crate::limits::Limits;
 use crate::seat::Seat;
 use crate::sessions::Sessions;
 use crate::table::Opening;
+use crate::video::{Driver, VideoOpening, VideoTexts};
 
 /// Whoever connects sends the head of a request within this time.
 const HEAD_PATIENCE: Duration = Duration::from_secs(15);
@@ -80,6 +83,42 @@ pub struct FirstSession {
     pub seed: u64,
 }
 
+/// A session on a level of a video game that is there from the beginning.
+#[derive(Clone, Debug)]
+pub struct FirstVideo {
+    /// The name of the level: of a built-in one such as `vgdl/henhouse:0`, unless there are texts.
+    pub name: String,
+    /// The texts of game and level, if the game is not built in.
+    pub texts: Option<(String, String)>,
+    /// The rules of which year.
+    pub profile: Profile,
+    /// Who plays.
+    pub driver: Driver,
+    /// Where all randomness comes from.
+    pub seed: u64,
+}
+
+/// What is there from the beginning.
+#[derive(Clone, Debug)]
+pub enum First {
+    /// A board game.
+    Board(FirstSession),
+    /// A video game.
+    Video(FirstVideo),
+}
+
+impl From<FirstSession> for First {
+    fn from(first: FirstSession) -> Self {
+        First::Board(first)
+    }
+}
+
+impl From<FirstVideo> for First {
+    fn from(first: FirstVideo) -> Self {
+        First::Video(first)
+    }
+}
+
 /// A server that has a port and does not answer yet.
 pub struct Server {
     runtime: Runtime,
@@ -116,13 +155,27 @@ impl Server {
         self.address
     }
 
-    /// Begins a session and gives its name.
-    pub fn begin(&self, first: FirstSession) -> Result<String, String> {
-        let FirstSession { name, text, seats, seed } = first;
-        let opening = Opening { seats: Some(seats), seed, moves: Vec::new() };
-        let begun = self.app.begin((name, text), opening);
-        let begun = self.runtime.block_on(begun).map_err(|refusal| refusal.message)?;
-        Ok(begun.0.id.clone())
+    /// Begins a session and gives the part of the address that leads to it.
+    pub fn begin(&self, first: impl Into<First>) -> Result<String, String> {
+        let (word, begun) = match first.into() {
+            First::Board(FirstSession { name, text, seats, seed }) => {
+                let opening = Opening { seats: Some(seats), seed, moves: Vec::new() };
+                ("session", self.runtime.block_on(self.app.begin((name, text), opening)))
+            }
+            First::Video(FirstVideo { name, texts, profile, driver, seed }) => {
+                let wish = match texts {
+                    Some((game, level)) => {
+                        let profile = Some(profile.name().to_owned());
+                        Wish::Brought(name, VideoTexts { game, level: Some(level), profile })
+                    }
+                    None => Wish::named(&name, profile)?,
+                };
+                let opening = VideoOpening { driver: Some(driver), seed, replay: None };
+                ("video", self.runtime.block_on(self.app.begin_video(wish, opening)))
+            }
+        };
+        let begun = begun.map_err(|refusal| refusal.message)?;
+        Ok(format!("#{word}={}", begun.0.id))
     }
 
     /// Answers until `end` is there, and ends everything that goes on.

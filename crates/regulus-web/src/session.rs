@@ -1,17 +1,17 @@
-//! A session: a table, whoever watches it, and the search that goes on for it.
+//! A session: what is played, whoever watches it, and the search that goes on for it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tokio::sync::{MutexGuard as AsyncGuard, OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{MutexGuard as AsyncGuard, Notify, OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::cancel::Cancel;
 use crate::host::Host;
-use crate::order::Order;
+use crate::played::Kind;
 use crate::refusal::Refusal;
-use crate::request::{Reply, Request};
+use crate::request::{AnyOrder, Reply, Request};
 use crate::table::Wanted;
 
 /// The search that goes on for a session.
@@ -44,17 +44,34 @@ pub struct Places {
     pub streams: usize,
 }
 
+/// What is shown of a session.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The view.
+    pub view: Arc<str>,
+    /// What has changed since the one before, if that can be said in fewer words.
+    pub step: Option<Arc<str>>,
+    /// Grows by one with every change.
+    pub number: u64,
+}
+
 /// A session.
 pub struct Session {
     /// Its name, which only its visitor knows.
     pub id: String,
+    /// What is played.
+    pub kind: Kind,
     host: Host,
-    /// One asks the table at a time, and tells others before the next does.
+    /// One asks at a time, and tells others before the next does.
     order: tokio::sync::Mutex<()>,
-    view: watch::Sender<Arc<str>>,
+    view: watch::Sender<Shown>,
+    /// Somebody has begun to look.
+    looked_at: Notify,
+    /// When the last search began.
+    searched: Mutex<Option<Instant>>,
     thinking: watch::Sender<Option<Arc<str>>>,
     running: Mutex<Option<Running>>,
-    /// The table cannot go on.
+    /// It cannot go on.
     failed: AtomicBool,
     /// Who may search now.
     turns: Arc<Semaphore>,
@@ -69,10 +86,10 @@ pub struct Session {
 }
 
 impl Session {
-    /// Begins a session at a table. What is shown of searches comes from `thinking`.
+    /// Begins a session. What is shown of searches comes from `thinking`.
     pub async fn begin(
         id: String,
-        host: Host,
+        (kind, host): (Kind, Host),
         thinking: watch::Sender<Option<Arc<str>>>,
         places: Places,
     ) -> Result<Arc<Self>, Refusal> {
@@ -80,9 +97,12 @@ impl Session {
         let wanted = first.wanted;
         let session = Arc::new(Session {
             id,
+            kind,
             host,
             order: tokio::sync::Mutex::new(()),
-            view: watch::Sender::new(first.shared()),
+            view: watch::Sender::new(Shown { view: first.shared(), step: None, number: 0 }),
+            looked_at: Notify::new(),
+            searched: Mutex::new(None),
             thinking,
             running: Mutex::new(None),
             failed: AtomicBool::new(false),
@@ -97,9 +117,17 @@ impl Session {
         Ok(session)
     }
 
-    /// The views from now on.
-    pub fn views(&self) -> watch::Receiver<Arc<str>> {
-        self.view.subscribe()
+    /// The views from now on, of which the first is told apart: with the scene if asked for.
+    pub async fn views(&self, scene: bool) -> Result<(Shown, watch::Receiver<Shown>), Refusal> {
+        let _order = self.order.lock().await;
+        let mut views = self.view.subscribe();
+        let mut first = views.borrow_and_update().clone();
+        // What has failed has no scene any more.
+        if scene && !self.failed.load(Ordering::Relaxed) {
+            first.view = self.host.ask(Request::View { scene }).await?.shared();
+        }
+        self.looked_at.notify_waiters();
+        Ok((first, views))
     }
 
     /// What is shown of searches from now on.
@@ -131,7 +159,7 @@ impl Session {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks the table. Whoever asks next waits until the guard is gone.
+    /// Asks what is played. Whoever asks next waits until the guard is gone.
     async fn ask(&self, request: Request) -> Result<(Reply, AsyncGuard<'_, ()>), Refusal> {
         let guard = self.order.lock().await;
         match self.host.ask(request).await {
@@ -143,7 +171,7 @@ impl Session {
         }
     }
 
-    /// The table cannot go on: the last view, with the reason.
+    /// It cannot go on: the last view, with the reason.
     fn fail(&self, why: &str) {
         if self.failed.swap(true, Ordering::Relaxed) {
             return;
@@ -151,25 +179,37 @@ impl Session {
         if let Some(running) = self.running().take() {
             running.cancel.cancel();
         }
-        let Ok(Value::Object(mut view)) = serde_json::from_str(&self.view.borrow()) else { return };
+        let last = self.view.borrow().view.clone();
+        let Ok(Value::Object(mut view)) = serde_json::from_str(&last) else { return };
         let revision = view.get("revision").and_then(Value::as_u64).unwrap_or(0);
         let text = format!("the game cannot go on: {why}");
-        let changes = [
+        let mut changes = vec![
             ("revision", json!(revision + 1)),
             ("status", json!("over")),
             ("text", json!(text)),
-            ("outcome", json!(text)),
-            ("choices", json!([])),
-            ("hinting", json!(false)),
         ];
-        view.extend(changes.map(|(key, value)| (key.to_owned(), value)));
-        self.view.send_replace(Value::Object(view).to_string().into());
+        if self.kind == Kind::Board {
+            changes.extend([
+                ("outcome", json!(text)),
+                ("choices", json!([])),
+                ("hinting", json!(false)),
+            ]);
+        }
+        view.extend(changes.into_iter().map(|(key, value)| (key.to_owned(), value)));
+        self.show(Value::Object(view).to_string().into(), None);
+    }
+
+    /// Shows a view to everybody.
+    fn show(&self, view: Arc<str>, step: Option<Arc<str>>) {
+        self.view.send_modify(|shown| {
+            *shown = Shown { view, step, number: shown.number + 1 };
+        });
     }
 
     /// The view as it is, with the scene if asked for.
     pub async fn look(&self, scene: bool) -> Result<Arc<str>, Refusal> {
         if !scene {
-            return Ok(Arc::clone(&self.view.borrow()));
+            return Ok(Arc::clone(&self.view.borrow().view));
         }
         Ok(self.ask(Request::View { scene }).await?.0.shared())
     }
@@ -179,32 +219,34 @@ impl Session {
         Ok(self.ask(Request::Record).await?.0.shared())
     }
 
-    /// Does what is asked for.
-    pub async fn perform(self: &Arc<Self>, order: Order) -> Result<Arc<str>, Denied> {
+    /// Frames of a run.
+    pub async fn film(&self, from: usize, count: usize) -> Result<Arc<str>, Refusal> {
+        let (reply, _) = self.ask(Request::Film { from, count }).await?;
+        match reply.refusal {
+            None => Ok(reply.text.into()),
+            Some(refusal) => Err(refusal),
+        }
+    }
+
+    /// Does what is asked for; gives what has changed, or the whole view.
+    pub async fn perform(self: &Arc<Self>, order: AnyOrder) -> Result<Arc<str>, Denied> {
         let (reply, guard) = self.ask(Request::Perform(order)).await?;
-        let (refusal, wanted) = (reply.refusal.clone(), reply.wanted);
-        let view = reply.shared();
-        match refusal {
-            None => {
-                self.publish(&view, wanted, &guard);
-                Ok(view)
-            }
+        match reply.refusal {
+            None => Ok(self.publish(reply, &guard)),
             Some(refusal) => {
-                let view = (refusal.code == "stale").then_some(view);
+                let view = (refusal.code == "stale").then(|| reply.text.into());
                 Err(Denied { refusal, view })
             }
         }
     }
 
-    /// Tells everybody about a change.
-    fn publish(
-        self: &Arc<Self>,
-        view: &Arc<str>,
-        wanted: Option<Wanted>,
-        _order: &AsyncGuard<'_, ()>,
-    ) {
-        self.view.send_replace(Arc::clone(view));
-        self.follow(wanted);
+    /// Tells everybody about a change. Gives what was told.
+    fn publish(self: &Arc<Self>, reply: Reply, _order: &AsyncGuard<'_, ()>) -> Arc<str> {
+        let (view, step): (Arc<str>, Option<Arc<str>>) =
+            (reply.text.into(), reply.step.map(Into::into));
+        self.show(Arc::clone(&view), step.clone());
+        self.follow(reply.wanted);
+        step.unwrap_or(view)
     }
 
     /// Stops a search that is not wanted any more and starts the one that is.
@@ -228,7 +270,10 @@ impl Session {
     async fn search(self: Arc<Self>, wanted: Wanted, cancel: Cancel) {
         let turns = Arc::clone(&self.turns);
         let turn = async {
-            tokio::time::sleep(Duration::from_millis(wanted.delay_ms)).await;
+            tokio::time::sleep(self.delay(wanted)).await;
+            if wanted.live {
+                self.somebody_looks().await;
+            }
             turns.acquire_owned().await
         };
         let turn = tokio::select! {
@@ -236,6 +281,7 @@ impl Session {
             () = cancel.cancelled() => return,
         };
         let Ok(turn) = turn else { return };
+        *self.last_search() = Some(Instant::now());
         let searched = self.host.search(wanted, &cancel, &self.thinking).await;
         drop(turn);
         let found = match searched {
@@ -254,8 +300,35 @@ impl Session {
         if let Ok((reply, guard)) = asked
             && reply.changed
         {
-            let wanted = reply.wanted;
-            self.publish(&reply.shared(), wanted, &guard);
+            self.publish(reply, &guard);
+        }
+    }
+
+    fn last_search(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.searched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How long a search has to wait.
+    fn delay(&self, wanted: Wanted) -> Duration {
+        let delay = Duration::from_millis(wanted.delay_ms);
+        match *self.last_search() {
+            Some(last) if wanted.live => delay.saturating_sub(last.elapsed()),
+            None if wanted.live => Duration::ZERO,
+            _ => delay,
+        }
+    }
+
+    /// Waits until somebody looks.
+    async fn somebody_looks(&self) {
+        loop {
+            // From here on nobody who begins to look is missed.
+            let looked_at = self.looked_at.notified();
+            tokio::pin!(looked_at);
+            looked_at.as_mut().enable();
+            if self.view.receiver_count() > 0 {
+                return;
+            }
+            looked_at.await;
         }
     }
 }

@@ -7,16 +7,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 
-use crate::apart::{self, Apart, Program};
+use crate::apart::{self, Apart, Program, Task};
 use crate::catalogue::json;
 use crate::check::Check;
 use crate::host::{Here, Host};
 use crate::limits::Limits;
+use crate::played::{Kind, Played};
 use crate::refusal::Refusal;
 use crate::request::{Reply, Request};
 use crate::session::{Places, Session};
 use crate::setting::Setting;
 use crate::table::{Opening, Table};
+use crate::video::{Run, VideoCheck, VideoOpening, VideoSetting, VideoTexts};
 
 /// All sessions.
 pub struct Sessions {
@@ -66,11 +68,25 @@ impl Sessions {
     pub async fn check(&self, text: String) -> Result<Arc<str>, Refusal> {
         let _place = self.check_places.acquire().await.map_err(|_| Refusal::internal())?;
         match &self.program {
-            Some(program) => Ok(apart::check(program, text, &self.limits).await?.into()),
+            Some(program) => {
+                Ok(apart::check(program, Task::Check { text }, &self.limits).await?.into())
+            }
             None => {
                 let limits = Arc::clone(&self.limits);
                 blocking(move || json(&Check::new(&text, &limits))).await
             }
+        }
+    }
+
+    /// Checks a video game; gives JSON.
+    pub async fn check_video(&self, texts: VideoTexts) -> Result<Arc<str>, Refusal> {
+        texts.profile()?;
+        let _place = self.check_places.acquire().await.map_err(|_| Refusal::internal())?;
+        match &self.program {
+            Some(program) => {
+                Ok(apart::check(program, Task::CheckVideo { texts }, &self.limits).await?.into())
+            }
+            None => blocking(move || Ok(json(&VideoCheck::new(&texts)?))).await?,
         }
     }
 
@@ -81,7 +97,29 @@ impl Sessions {
         opening: Opening,
     ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
         let taken = vec![take(&self.places, "sessions")?];
-        self.begin_here(setting, opening, taken).await
+        let limits = Arc::clone(&self.limits);
+        let id = random_id()?;
+        let name = id.clone();
+        let make = move || {
+            Table::new(name, setting, limits, opening).map(|table| Played::Board(Box::new(table)))
+        };
+        self.begin_here(id, make, taken).await
+    }
+
+    /// Begins a session on a level of a built-in video game.
+    pub async fn begin_video(
+        &self,
+        setting: impl FnOnce() -> Result<VideoSetting, Refusal> + Send + 'static,
+        opening: VideoOpening,
+    ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
+        let taken = vec![take(&self.places, "sessions")?];
+        let limits = Arc::clone(&self.limits);
+        let id = random_id()?;
+        let name = id.clone();
+        let make = move || {
+            Run::new(name, setting()?, limits, opening).map(|run| Played::Video(Box::new(run)))
+        };
+        self.begin_here(id, make, taken).await
     }
 
     /// Begins a session on uploaded rules.
@@ -90,41 +128,57 @@ impl Sessions {
         (name, text): (String, String),
         opening: Opening,
     ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
+        self.begin_brought(Kind::Board, |id| Task::Table { id, name, text, opening }).await
+    }
+
+    /// Begins a session on an uploaded video game.
+    pub async fn begin_uploaded_video(
+        &self,
+        (name, texts): (String, VideoTexts),
+        opening: VideoOpening,
+    ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
+        self.begin_brought(Kind::Video, |id| Task::Run { id, name, texts, opening }).await
+    }
+
+    /// Begins a session on what somebody has brought: in a process of its own, if there can be one.
+    async fn begin_brought(
+        &self,
+        kind: Kind,
+        task: impl FnOnce(String) -> Task,
+    ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
         let taken = vec![
             take(&self.places, "sessions")?,
             take(&self.upload_places, "sessions on uploaded rules")?,
         ];
+        let (id, thinking) = (random_id()?, watch::Sender::new(None));
+        let task = task(id.clone());
         let Some(program) = &self.program else {
             let limits = Arc::clone(&self.limits);
-            let load = move || Setting::uploaded(&name, &text, &limits).map(Arc::new);
-            let setting = blocking(load).await??;
-            return self.begin_here(setting, opening, taken).await;
+            return self.begin_here(id, move || task.begin(&limits), taken).await;
         };
-        let (id, thinking) = (random_id()?, watch::Sender::new(None));
-        let rules = (id.clone(), name, text);
         let (limits, shown) = (&self.limits, thinking.clone());
-        let (apart, first) = Apart::begin(program, rules, opening, limits, shown).await?;
-        self.settle(id, Host::Apart(Box::new(apart)), thinking, (first, taken)).await
+        let (apart, first) = Apart::begin(program, task, limits, shown).await?;
+        let host = (kind, Host::Apart(Box::new(apart)));
+        self.settle(id, host, thinking, (first, taken)).await
     }
 
     async fn begin_here(
         &self,
-        setting: Arc<Setting>,
-        opening: Opening,
+        id: String,
+        make: impl FnOnce() -> Result<Played, Refusal> + Send + 'static,
         taken: Vec<OwnedSemaphorePermit>,
     ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
-        let id = random_id()?;
-        let (name, at, limits) = (id.clone(), Arc::clone(&setting), Arc::clone(&self.limits));
-        let table = blocking(move || Table::new(name, at, limits, opening)).await??;
-        let host = Host::Here(Here::new(table, setting, self.limits.search_memory));
+        let played = blocking(make).await??;
+        let kind = played.kind();
+        let host = Host::Here(Here::new(played, self.limits.search_memory));
         let first = host.ask(Request::View { scene: true }).await?;
-        self.settle(id, host, watch::Sender::new(None), (first, taken)).await
+        self.settle(id, (kind, host), watch::Sender::new(None), (first, taken)).await
     }
 
     async fn settle(
         &self,
         id: String,
-        host: Host,
+        host: (Kind, Host),
         thinking: watch::Sender<Option<Arc<str>>>,
         (first, taken): (Reply, Vec<OwnedSemaphorePermit>),
     ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
@@ -135,8 +189,8 @@ impl Sessions {
     }
 
     /// A session, which is used by that.
-    pub fn find(&self, id: &str) -> Result<Arc<Session>, Refusal> {
-        let found = self.all().get(id).map(Arc::clone);
+    pub fn find(&self, id: &str, kind: Kind) -> Result<Arc<Session>, Refusal> {
+        let found = self.all().get(id).filter(|session| session.kind == kind).map(Arc::clone);
         let session = found
             .ok_or_else(|| Refusal::not_found("there is no such session; it may have expired"))?;
         session.touch();
@@ -144,8 +198,8 @@ impl Sessions {
     }
 
     /// Ends a session.
-    pub fn end(&self, id: &str) -> Result<(), Refusal> {
-        self.find(id)?.close();
+    pub fn end(&self, id: &str, kind: Kind) -> Result<(), Refusal> {
+        self.find(id, kind)?.close();
         self.all().remove(id);
         Ok(())
     }

@@ -8,7 +8,6 @@ use regulus_player::{Mind, Position, wire};
 use regulus_search::{Glimpse, MoveReport};
 use serde::Serialize;
 
-use crate::setting::Setting;
 use crate::table::{Found, SearchOrder};
 use crate::view::vertices;
 
@@ -138,12 +137,11 @@ fn thinking<'s>(order: &'s SearchOrder, glimpse: &Glimpse, start: Instant) -> Th
 
 /// Searches. `see` is shown how far it is and says whether to go on; nothing is found if it says no.
 pub fn search(
-    setting: &Setting,
     order: &SearchOrder,
     memory: usize,
     see: &mut dyn FnMut(&Thinking<'_>) -> bool,
 ) -> Result<Option<Found>, String> {
-    let mind = setting.mind(&order.agent, memory)?;
+    let mind = order.setting.mind(&order.agent, memory)?;
     search_with(&mind, order, see)
 }
 
@@ -175,5 +173,5 @@ fn search_with(
     // How it ended: of a short search nothing else was shown.
     let (totals, nodes, bytes) = (thought.totals, thought.nodes, thought.bytes);
     see(&thinking(order, &Glimpse { totals, nodes, bytes, moves, variation }, start));
-    Ok(Some(Found { steps: wire::text(&steps), share }))
+    Ok(Some(Found { text: wire::text(&steps), share }))
 }

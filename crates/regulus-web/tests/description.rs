@@ -16,6 +16,7 @@ fn every_address_is_described_and_answers() {
     let document = client.get("/openapi.json").json();
     assert_eq!(document, schema::document());
     let (session, _) = client.begin(&json!({ "game": "hex" }));
+    let (video, _) = client.begin_video(&json!({ "game": regulus_games::VIDEO_GAMES[0].name }));
     let mut described = 0;
     for (path, methods) in document["paths"].as_object().unwrap() {
         for method in ["get", "post", "put", "delete", "patch"] {
@@ -26,7 +27,8 @@ fn every_address_is_described_and_answers() {
                 described += 1;
                 continue;
             }
-            let address = path.replace("/sessions/{id}", &session);
+            let address = path.replace("/video/sessions/{id}", &video);
+            let address = address.replace("/sessions/{id}", &session);
             let answer = client.send(
                 &method.to_uppercase(),
                 &format!("/api/v1{address}"),
@@ -43,12 +45,15 @@ fn every_address_is_described_and_answers() {
             }
         }
     }
-    assert_eq!(described, 20);
-    // The router knows these: nine addresses, and the orders behind one of them.
-    let source = include_str!("../src/api/routes.rs");
-    assert_eq!(source.matches(".route(").count(), 9);
-    assert!(!client.events(&session).next().unwrap().1["id"].is_null());
-    assert_eq!(client.delete(&session).status, 204);
+    assert_eq!(described, 34);
+    // The routers know these: nine addresses each, and the orders behind one of them.
+    for source in [include_str!("../src/api/routes.rs"), include_str!("../src/api/video.rs")] {
+        assert_eq!(source.matches(".route(").count(), 9);
+    }
+    for session in [&session, &video] {
+        assert!(!client.events(session).next().unwrap().1["id"].is_null());
+        assert_eq!(client.delete(session).status, 204);
+    }
 }
 
 /// Every schema is used by an address, directly or by another schema.
@@ -58,6 +63,7 @@ fn nothing_is_described_in_vain() {
     for name in schema::document()["components"]["schemas"].as_object().unwrap().keys() {
         let reference = format!("\"#/components/schemas/{name}\"");
         // What is sent as events has no place for its schema.
-        assert!(text.contains(&reference) || name == "Thinking", "{name}");
+        let event = ["Thinking", "VideoThought"].contains(&name.as_str());
+        assert!(text.contains(&reference) || event, "{name}");
     }
 }

@@ -194,8 +194,19 @@ fn any_json_is_answered() {
         (0u64..4).prop_map(Value::from),
         any::<f64>().prop_map(Value::from),
         "\\PC{0,12}".prop_map(Value::from),
-        prop_oneof!["human", "agent", "auto", "sims=2", "time=1s", "hex", "1 1"]
-            .prop_map(Value::from),
+        prop_oneof![
+            "human",
+            "agent",
+            "auto",
+            "sims=2",
+            "time=1s",
+            "hex",
+            "1 1",
+            "NRS",
+            "vg-random",
+            "{}"
+        ]
+        .prop_map(Value::from),
     ];
     let key = prop_oneof![
         "game",
@@ -213,6 +224,12 @@ fn any_json_is_answered() {
         "kind",
         "agent",
         "order",
+        "level",
+        "profile",
+        "texts",
+        "replay",
+        "driver",
+        "actions",
         "[a-z]{0,5}",
     ];
     let value = leaf.prop_recursive(4, 24, 5, move |inner| {
@@ -229,9 +246,13 @@ fn any_json_is_answered() {
         "choose", "back", "undo", "restart", "seats", "resign", "pause", "step", "hint", "goto",
         "speed",
     ];
-    let paths: Vec<String> = ["/sessions".to_owned(), "/check".to_owned()]
+    let (video, _) = client.begin_video(&json!({ "game": regulus_games::VIDEO_GAMES[0].name }));
+    let video_orders = ["act", "pause", "step", "speed", "restart"];
+    let paths: Vec<String> = ["/sessions", "/check", "/video/sessions", "/video/check"]
+        .map(str::to_owned)
         .into_iter()
         .chain(orders.map(|order| format!("{session}/{order}")))
+        .chain(video_orders.map(|order| format!("{video}/{order}")))
         .collect();
     let mut runner =
         TestRunner::new(Config { cases: 600, failure_persistence: None, ..Config::default() });
@@ -247,6 +268,7 @@ fn any_json_is_answered() {
         })
         .unwrap();
     assert_is("View", &client.view(&session));
+    assert_is("VideoView", &client.view(&video));
 }
 
 #[test]

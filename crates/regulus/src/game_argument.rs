@@ -1,15 +1,19 @@
-//! The GAME argument: a built-in game or a file.
+//! The GAME argument: a board game or a level of a video game, built in or from files.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use clap::Args;
+use regulus_player::video::VideoLevel;
 use regulus_rbg::limits::MAX_FILE_BYTES;
 use regulus_rbg::{Game, Severity, Source, load, render};
+use regulus_vgdl::Profile;
 
 use crate::failure::Failure;
+use crate::video_argument::{self, VideoArgument};
 
-/// A game that could be loaded.
+/// A board game that could be loaded.
 pub struct LoadedGame {
     /// The built-in name, or the file name without its ending.
     pub name: String,
@@ -17,6 +21,47 @@ pub struct LoadedGame {
     pub source: Source,
     /// The game.
     pub game: Game,
+}
+
+/// A game of either kind that could be loaded.
+pub enum AnyGame {
+    /// A board game.
+    Board(LoadedGame),
+    /// A level of a video game.
+    Video(VideoLevel),
+}
+
+/// The rules of video games, for commands that take them.
+#[derive(Args, Clone, Copy)]
+pub struct ProfileOption {
+    /// The rules of a video game: those of the framework of 2021 or of 2015 [default: 2021]
+    #[arg(long, value_name = "YEAR")]
+    profile: Option<Profile>,
+}
+
+impl ProfileOption {
+    /// The rules for a video game.
+    pub fn profile(self) -> Profile {
+        self.profile.unwrap_or_default()
+    }
+
+    /// Refuses the option for a board game.
+    fn refuse(self, name: &str) -> Result<(), Failure> {
+        match self.profile {
+            None => Ok(()),
+            Some(_) => Err(Failure::Failed(format!(
+                "--profile is for video games, and {name} is a board game"
+            ))),
+        }
+    }
+}
+
+/// What an argument names, before it is read as a game.
+pub enum Named {
+    /// The short name and the text of a board game.
+    Board(String, Source),
+    /// A video game, with a level if the argument names one.
+    Video(VideoArgument),
 }
 
 /// Reads a file, or standard input for `-`. Never more than a description may have.
@@ -40,36 +85,93 @@ pub fn read_source(path: &str) -> Result<Source, Failure> {
     }
 }
 
-/// True if the argument can only be meant as a file.
-fn looks_like_path(argument: &str) -> bool {
-    argument == "-" || argument.contains(['/', '\\']) || argument.ends_with(".rbg")
+/// The name of a file without folder and ending.
+pub fn stem(path: &str) -> &str {
+    Path::new(path).file_stem().and_then(|s| s.to_str()).unwrap_or(path)
 }
 
-/// The text of a GAME argument and its short name.
-pub fn find_source(argument: &str) -> Result<(String, Source), Failure> {
+/// True if the argument can only be meant as a file.
+fn looks_like_path(argument: &str) -> bool {
+    argument == "-"
+        || argument.contains(['/', '\\', ':'])
+        || argument.ends_with(".rbg")
+        || argument.ends_with(".txt")
+}
+
+/// Finds what a GAME argument names.
+pub fn find(argument: &str) -> Result<Named, Failure> {
+    if let Some(built_in) = video_argument::built_in(argument)? {
+        return Ok(Named::Video(built_in));
+    }
     if !looks_like_path(argument) {
         if let Some(game) = regulus_games::find(argument) {
             let source = Source::new(format!("{}.rbg", game.name), game.text);
-            return Ok((game.name.to_owned(), source));
+            return Ok(Named::Board(game.name.to_owned(), source));
         }
         if !Path::new(argument).exists() {
-            let hint = match regulus_games::nearest(argument) {
-                Some(game) => format!("did you mean `{}`?", game.name),
-                None => "`regulus games` lists the built-in games".to_owned(),
-            };
             return Err(Failure::Failed(format!(
-                "there is no built-in game or file `{argument}`; {hint}"
+                "there is no built-in game or file `{argument}`; {}",
+                hint(argument)
             )));
         }
     }
-    let source = read_source(argument)?;
-    let stem = Path::new(argument).file_stem().and_then(|s| s.to_str()).unwrap_or(argument);
-    Ok((stem.to_owned(), source))
+    find_file(argument)
 }
 
-/// Loads a GAME argument. Errors of the description are shown on standard error.
+/// Finds what an argument names that is not meant to be built in.
+pub fn find_file(argument: &str) -> Result<Named, Failure> {
+    let (path, level) = video_argument::split_level(argument);
+    let source = read_source(path)?;
+    if video_argument::is_video_game(path, source.text()) {
+        return Ok(Named::Video(VideoArgument::from_file(path, source, level)));
+    }
+    match level {
+        None => Ok(Named::Board(stem(path).to_owned(), source)),
+        Some(_) => Err(Failure::Failed(format!("{path} is no video game: it has no levels"))),
+    }
+}
+
+fn hint(misspelt: &str) -> String {
+    let video = regulus_games::find_video(misspelt);
+    let video = video.or_else(|| regulus_games::nearest_video(misspelt));
+    match (regulus_games::nearest(misspelt), video) {
+        (Some(game), _) => format!("did you mean `{}`?", game.name),
+        (None, Some(game)) => format!("did you mean `vgdl/{}`?", game.name),
+        (None, None) => "`regulus games` lists the built-in games".to_owned(),
+    }
+}
+
+/// Loads a GAME argument of either kind; a video game without a level has its level 0. Errors of the
+/// description are shown on standard error.
+pub fn load_any(argument: &str, profile: ProfileOption) -> Result<AnyGame, Failure> {
+    match find(argument)? {
+        Named::Video(video) => Ok(AnyGame::Video(video.load(profile.profile())?)),
+        Named::Board(name, source) => {
+            profile.refuse(&name)?;
+            Ok(AnyGame::Board(load_source(name, source)?))
+        }
+    }
+}
+
+/// Loads a GAME argument that must be a board game, for a command.
+pub fn load_board(argument: &str, command: &str) -> Result<LoadedGame, Failure> {
+    match find(argument)? {
+        Named::Board(name, source) => load_source(name, source),
+        Named::Video(_) => Err(only_for_boards(argument, command)),
+    }
+}
+
+/// Loads a GAME argument that must be a board game.
 pub fn load_game(argument: &str) -> Result<LoadedGame, Failure> {
-    let (name, source) = find_source(argument)?;
+    load_board(argument, "this command")
+}
+
+/// Says that a command is not for video games.
+pub fn only_for_boards(argument: &str, command: &str) -> Failure {
+    Failure::Failed(format!("{argument} is a video game; {command} is for board games"))
+}
+
+fn load_source(name: String, source: Source) -> Result<LoadedGame, Failure> {
     let loaded = load(&source);
     if let Some(game) = loaded.game {
         return Ok(LoadedGame { name, source, game });

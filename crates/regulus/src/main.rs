@@ -15,6 +15,10 @@ mod match_view;
 mod progress;
 mod report_view;
 mod time_argument;
+mod video_argument;
+mod video_player;
+mod video_session;
+mod video_view;
 
 use std::process::ExitCode;
 
@@ -24,7 +28,8 @@ use clap::{Parser, Subcommand};
 #[derive(Parser)]
 #[command(name = "regulus", version, arg_required_else_help = true)]
 #[command(
-    after_help = "GAME is the name of a built-in game (see `regulus games`) or a path to a .rbg file.\n\
+    after_help = "GAME is the name of a built-in game (see `regulus games`), a path to a .rbg file, or a level of\n\
+                        a video game: `vgdl/NAME:LEVEL`, `game.txt:level.txt`, or `game.txt:0` for game_lvl0.txt.\n\
                         Exit status: 0 fine, 1 the input or the run failed, 2 wrong usage."
 )]
 struct Arguments {
@@ -46,7 +51,7 @@ enum Command {
     Perft(commands::perft::Perft),
     /// Play random games and measure how fast that goes
     Bench(commands::bench::Bench),
-    /// Play against an agent in the terminal or in a browser
+    /// Play against an agent, or a video game, in the terminal or in a browser
     Play(commands::play::Play),
     /// Serve the web page: play, watch and write games in a browser
     Serve(commands::serve::Serve),
@@ -66,7 +71,9 @@ enum Command {
     Replay(commands::replay::ReplayGame),
     /// List, check and explain agents
     Agents(commands::agents::Agents),
-    /// Explain a diagnostic code such as RBG0012
+    /// Replay recorded video games of other engines and name the first difference
+    Trace(commands::trace::Trace),
+    /// Explain a diagnostic code such as RBG0012 or VGDL0009
     Explain(commands::explain::Explain),
 }
 
@@ -89,6 +96,7 @@ fn main() -> ExitCode {
         Command::Join(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Agents(command) => command.run(),
+        Command::Trace(command) => command.run(),
         Command::Explain(command) => command.run(),
     };
     match result {

@@ -72,10 +72,7 @@ pub fn print(out: &mut impl Write, report: &ExperimentReport) -> io::Result<()> 
     if let Some(source) = &report.source {
         writeln!(out, "{source}")?;
     }
-    let what = match report.kind {
-        Kind::Matches => "games",
-        Kind::Speed => "searches",
-    };
+    let what = report.kind.nouns();
     writeln!(out, "{} of {} {what}", report.played, report.planned)?;
     for notice in &report.notices {
         match notice.severity {

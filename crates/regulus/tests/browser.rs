@@ -99,12 +99,19 @@ fn types() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
-/// Every figure that pieces can have is drawn by the page.
+/// Every figure that pieces can have, and every shape of sprites, is drawn by the page.
 #[test]
 fn figures() {
-    let script = folder().join("../../page/figures.js");
-    let script = std::fs::read_to_string(script).expect("the script that draws pieces");
+    let read = |name: &str| {
+        let script = folder().join("../../page").join(name);
+        std::fs::read_to_string(script).expect("a script that draws")
+    };
+    let script = read("figures.js");
     for figure in regulus_scene::FIGURES {
         assert!(script.contains(&format!("\n  {figure}: [")), "{figure} is not drawn");
+    }
+    let script = read("sprites.js");
+    for shape in regulus_scene::SHAPES {
+        assert!(script.contains(&format!("\n  {shape}: (pen")), "{shape} is not drawn");
     }
 }

@@ -71,6 +71,12 @@ fn games_as_json() {
             assert!(game[key].as_str().is_some_and(|s| !s.is_empty()), "{key} of {game}");
         }
     }
+    let video = value["video_games"].as_array().expect("a list");
+    assert_eq!(video.len(), regulus_games::VIDEO_GAMES.len());
+    for game in video {
+        assert!(game["name"].as_str().is_some_and(|name| name.starts_with("vgdl/")), "{game}");
+        assert_eq!(game["levels"].as_array().map(Vec::len), Some(3), "{game}");
+    }
     let chess = games.iter().find(|g| g["name"] == "chess").expect("chess is built in");
     assert_eq!((&chess["players"], &chess["vertices"]), (&2.into(), &64.into()));
 }
@@ -207,12 +213,15 @@ fn fmt_refuses_a_folder() {
 fn explain_lists_every_code() {
     let output = run(&["explain"]);
     assert_eq!(output.status.code(), Some(0));
-    assert_eq!(out(&output).lines().count(), regulus_rbg::Code::ALL.len());
-    for code in regulus_rbg::Code::ALL {
-        assert!(out(&output).contains(&code.id()));
-        let one = run(&["explain", &code.id()]);
+    let boards = regulus_rbg::Code::ALL.iter().map(|code| code.id());
+    let codes: Vec<String> =
+        boards.chain(regulus_vgdl::Code::ALL.iter().map(|code| code.id())).collect();
+    assert_eq!(out(&output).lines().count(), codes.len());
+    for code in codes {
+        assert!(out(&output).contains(&code));
+        let one = run(&["explain", &code]);
         assert_eq!(one.status.code(), Some(0));
-        assert!(out(&one).starts_with(&code.id()));
+        assert!(out(&one).starts_with(&code));
     }
 }
 
@@ -386,13 +395,20 @@ fn agents_write_what_they_read() {
     let listed = json(&run(&["agents", "--json"]));
     let names = listed["agents"].as_array().expect("a list");
     assert_eq!(names.len(), regulus_agent::COLLECTION.len());
+    let names = listed["video_agents"].as_array().expect("a list");
+    assert_eq!(names.len(), regulus_agent::VIDEO_COLLECTION.len());
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("agent.json");
-    let name = "mctsMS_semisplitNodal_semisplit_mastmix7_ravecontext";
-    let written = run(&["agents", name, "--json"]);
-    fs::write(&path, &written.stdout).expect("a file");
-    let again = run(&["agents", path.to_str().expect("a name"), "--json"]);
-    assert_eq!(again.stdout, written.stdout);
+    for name in ["mctsMS_semisplitNodal_semisplit_mastmix7_ravecontext", "vg-ol-mcts_ph_nst_qb"] {
+        let written = run(&["agents", name, "--json"]);
+        fs::write(&path, &written.stdout).expect("a file");
+        let again = run(&["agents", path.to_str().expect("a name"), "--json"]);
+        assert_eq!(again.stdout, written.stdout);
+    }
     let schema = json(&run(&["agents", "--schema"]));
-    assert!(schema["properties"]["algorithm"].is_object());
+    let kinds = schema["anyOf"].as_array().expect("kinds of files");
+    let names: Vec<&serde_json::Value> =
+        kinds.iter().map(|kind| &kind["properties"]["algorithm"]["properties"]["name"]).collect();
+    assert!(names.iter().any(|name| name["const"] == "MCTS"), "{names:?}");
+    assert!(names.iter().any(|name| name["const"] == "OPEN_LOOP_MCTS"), "{names:?}");
 }

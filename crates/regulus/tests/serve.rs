@@ -152,6 +152,74 @@ fn uploaded_rules_are_played() {
     }
 }
 
+/// A video game with so many sprites in one place, which all meet each other with so many effects.
+fn crowded(sprites: usize, effects: usize) -> Value {
+    let game = format!(
+        "BasicGame\n  SpriteSet\n    crowd > Passive\n    avatar > MovingAvatar\n  InteractionSet\n{}\
+         \x20 LevelMapping\n    x >{}\n  TerminationSet\n    Timeout limit=99 win=True\n",
+        "    crowd crowd > turnAround\n".repeat(effects),
+        " crowd".repeat(sprites)
+    );
+    json!({ "game": game, "level": "A x" })
+}
+
+#[test]
+fn uploaded_video_games_are_played() {
+    let program = start(&["serve", "--port", "0"]);
+    let client = &program.client;
+    let driver = json!({ "kind": "agent", "agent": "vg-one-step", "limit": "sims=9" });
+    let body = json!({ "texts": crowded(3, 1), "name": "mine", "driver": driver });
+    let (session, view) = client.begin_video(&body);
+    assert_eq!((&view["game"]["name"], &view["game"]["uploaded"]), (&json!("mine"), &json!(true)));
+    let played = |(name, data): &(String, Value)| name == "step" && data["ticks"] == 5;
+    let mut events = client.events(&session);
+    assert!(events.any(|event| played(&event)));
+    let paused = client.order(&session, "pause", &json!({ "paused": true }));
+    let record = client.get(&format!("{session}/record"));
+    let text = String::from_utf8(record.body).unwrap();
+    let (replay, view) = client.begin_video(&json!({ "replay": text }));
+    assert_eq!((&view["status"], &view["ticks"]), (&json!("replay"), &paused["ticks"]));
+    let film = client.get(&format!("{replay}/frames")).json();
+    assert_eq!(
+        film["frames"].as_array().map(Vec::len),
+        paused["ticks"].as_u64().map(|n| n as usize + 1)
+    );
+    let checked = client.post("/video/check", &crowded(3, 1)).json();
+    assert_eq!(checked["ok"], true);
+    #[cfg(target_os = "linux")]
+    {
+        assert_eq!(program.children(), 2);
+        for session in [session, replay] {
+            assert_eq!(client.delete(&session).status, 204);
+        }
+        while program.children() > 0 {
+            std::thread::yield_now();
+        }
+    }
+}
+
+/// One tick of a legal game can take for ever.
+#[test]
+fn hostile_video_games_are_stopped() {
+    let program = start(&["serve", "--port", "0", "--max-delay", "2s"]);
+    let client = &program.client;
+    let texts = crowded(9_000, 2_000);
+    let (session, _) = client.begin_video(&json!({ "texts": texts }));
+    let body = json!({ "revision": 1, "actions": "N" });
+    let answer = client.post(&format!("{session}/act"), &body);
+    assert_eq!((answer.status, answer.code().as_str()), (422, "rules"), "{}", answer.json());
+    let view = client.view(&session);
+    assert_eq!(view["status"], "over");
+    assert!(view["text"].as_str().unwrap().contains("longer than 2 seconds"), "{view}");
+    let driver = json!({ "kind": "agent", "agent": "vg-one-step", "limit": "sims=9" });
+    let (session, _) = client.begin_video(&json!({ "texts": texts, "driver": driver }));
+    let view = client.events(&session).until(|view| view["status"] == "over");
+    assert!(view["text"].as_str().unwrap().contains("a search does not end"), "{view}");
+    // Nobody else notices.
+    let (session, _) = client.begin_video(&json!({ "game": regulus_games::VIDEO_GAMES[0].name }));
+    client.order(&session, "act", &body);
+}
+
 /// Rules that are legal and ask for too much: an answer in bounded time, and nobody else notices.
 #[test]
 fn hostile_rules_are_stopped() {

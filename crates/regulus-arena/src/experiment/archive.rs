@@ -16,6 +16,7 @@ use crate::calibration::Calibrations;
 use crate::contest::GameNumber;
 use crate::record::Record;
 use crate::record_file::read_lines;
+use crate::video::VideoRecord;
 
 /// What was played of a contest.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,6 +25,8 @@ pub enum Games {
     Matches(Vec<Record>),
     /// Searches, by number, each once.
     Speed(Vec<SpeedRecord>),
+    /// Runs of a video game, by number, each once.
+    Video(Vec<VideoRecord>),
 }
 
 /// A contest and what was played of it.
@@ -40,23 +43,32 @@ impl ContestArchive {
     pub fn records(&self) -> &[Record] {
         match &self.games {
             Games::Matches(records) => records,
-            Games::Speed(_) => &[],
+            Games::Speed(_) | Games::Video(_) => &[],
         }
     }
 
     /// The searches; none where games were played.
     pub fn searches(&self) -> &[SpeedRecord] {
         match &self.games {
-            Games::Matches(_) => &[],
+            Games::Matches(_) | Games::Video(_) => &[],
             Games::Speed(searches) => searches,
         }
     }
 
-    /// How many games or searches are there.
+    /// The runs of a video game; none for others.
+    pub fn runs(&self) -> &[VideoRecord] {
+        match &self.games {
+            Games::Matches(_) | Games::Speed(_) => &[],
+            Games::Video(runs) => runs,
+        }
+    }
+
+    /// How many games, searches or runs are there.
     pub fn len(&self) -> usize {
         match &self.games {
             Games::Matches(records) => records.len(),
             Games::Speed(searches) => searches.len(),
+            Games::Video(runs) => runs.len(),
         }
     }
 
@@ -125,6 +137,13 @@ impl Archive {
                 };
                 archive.sort(layout, sorted)?
             }
+            Kind::Video => {
+                let sorted = |all: Vec<VideoRecord>, repeated: &mut usize| {
+                    let number = |r: &VideoRecord| GameNumber { unit: r.unit, seating: 0 };
+                    Games::Video(unique(all, |r| (number(r), r.started), repeated))
+                };
+                archive.sort(layout, sorted)?
+            }
         };
         let contests = contests.into_iter().zip(games);
         archive.contests =
@@ -132,7 +151,7 @@ impl Archive {
         Ok(archive)
     }
 
-    /// How many games, or searches, are there.
+    /// How many games, searches or runs are there.
     pub fn played(&self) -> usize {
         self.contests.iter().map(ContestArchive::len).sum()
     }
@@ -210,6 +229,13 @@ impl Belongs for SpeedRecord {
     }
 }
 
+impl Belongs for VideoRecord {
+    fn key(&self) -> Key {
+        let agents = self.agents.iter().map(|agent| agent.name.clone()).collect();
+        Key { game: self.game.name.clone(), agents, budget: self.budget.clone() }
+    }
+}
+
 /// The contests of a plan by their keys.
 struct Places {
     contests: FxHashMap<Key, usize>,
@@ -237,7 +263,7 @@ struct Mark {
     game: Named,
     agents: Vec<Named>,
     budget: String,
-    /// Of a game.
+    /// Of a game or a run.
     unit: Option<u64>,
     #[serde(default)]
     seating: usize,
@@ -250,7 +276,7 @@ struct Named {
     name: String,
 }
 
-/// Which games, or searches, of a plan are recorded: contest and number. Only a little of every line is
+/// Which games, searches or runs of a plan are recorded: contest and number. Only a little of every line is
 /// looked at, since there may be very many.
 pub(super) fn recorded(
     layout: &Layout,

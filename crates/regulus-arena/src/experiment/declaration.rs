@@ -11,8 +11,10 @@ use toml::de::DeTable;
 use super::declaration_check as check;
 use super::part::{self, Part};
 use super::toml_section::{Located, Section, line_of};
+use super::video_declaration::{self, VideoDeclaration};
 use crate::budget::Budget;
 use crate::contest::{MAX_PLIES, TOLERANCE};
+use crate::video::GRACE;
 
 /// What is wrong with a declaration, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +48,28 @@ pub enum Kind {
     Matches,
     /// Searches of the first turn, to see how fast agents are.
     Speed,
+    /// Video games, which agents play alone.
+    Video,
+}
+
+impl Kind {
+    /// What is counted.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Kind::Matches => "game",
+            Kind::Speed => "search",
+            Kind::Video => "run",
+        }
+    }
+
+    /// What is counted, several of it.
+    pub fn nouns(self) -> &'static str {
+        match self {
+            Kind::Matches => "games",
+            Kind::Speed => "searches",
+            Kind::Video => "runs",
+        }
+    }
 }
 
 /// A figure from a publication.
@@ -113,6 +137,8 @@ pub struct Declaration {
     pub buffer: Duration,
     /// Figures from the publication.
     pub published: Vec<Published>,
+    /// What it says about video games, if it is about them.
+    pub video: Option<VideoDeclaration>,
 }
 
 /// The keys of a declaration.
@@ -133,6 +159,11 @@ const KEYS: &[&str] = &[
     "tolerance",
     "buffer",
     "part",
+    "profile",
+    "levels",
+    "initialisation",
+    "runs",
+    "set",
     "published",
 ];
 
@@ -154,7 +185,7 @@ const PUBLISHED_KEYS: &[&str] = &[
 ];
 
 /// The game of a figure that is an average over games.
-const AVERAGE: &str = "average";
+pub(super) const AVERAGE: &str = "average";
 
 impl Declaration {
     /// Reads a declaration.
@@ -167,6 +198,7 @@ impl Declaration {
         let title = top.text("title")?;
         let title = title.ok_or_else(|| DeclarationError::new(1, "`title` is missing"))?.value;
         let kind = kind(&top)?;
+        video_declaration::check_keys(&top, kind)?;
         let whole = Part::read(&top, kind, &Part::default())?;
         let sections = top.tables("part", part::KEYS)?;
         let mut parts = Vec::new();
@@ -206,7 +238,10 @@ impl Declaration {
                     return Err(refuse("games_per_pair", why));
                 }
             }
+            Kind::Video => {}
         }
+        let buffer = duration(&top, "buffer")?;
+        let tolerance = if kind == Kind::Video { GRACE } else { TOLERANCE };
         let mut declaration = Declaration {
             title,
             source: top.text("source")?.map(|source| source.value),
@@ -222,10 +257,15 @@ impl Declaration {
             seed: top.count("seed", 0)?.unwrap_or(1),
             opening_plies: top.count("opening_plies", 0)?.unwrap_or(0),
             max_plies: top.count("max_plies", 1)?.unwrap_or(MAX_PLIES as u64),
-            tolerance: duration(&top, "tolerance")?.unwrap_or(TOLERANCE),
-            buffer: duration(&top, "buffer")?.unwrap_or(Duration::ZERO),
+            tolerance: duration(&top, "tolerance")?.unwrap_or(tolerance),
+            buffer: buffer.unwrap_or(Duration::ZERO),
             published: Vec::new(),
+            video: None,
         };
+        if kind == Kind::Video {
+            declaration.video = Some(VideoDeclaration::read(&top, &declaration, buffer)?);
+            return Ok(declaration);
+        }
         let figures = top.tables("published", PUBLISHED_KEYS)?;
         let figures = figures.iter().map(|figure| declaration.figure(figure));
         declaration.published = figures.collect::<Result<_, _>>()?;
@@ -233,7 +273,7 @@ impl Declaration {
     }
 
     /// True if a game is played by agents with a limit, all by their names: by one agent where speed is
-    /// measured, else by the first one and its opponents.
+    /// measured or video games are played, else by the first one and its opponents.
     pub fn includes(&self, game: &str, agents: &[String], limit: &str) -> bool {
         self.parts.iter().any(|part| part.includes(game, agents, limit))
     }
@@ -276,8 +316,8 @@ impl Declaration {
                 Some(baseline) => Some(check::short_name(baseline)),
                 None => return Err(missing("against")),
             },
-            (None, Kind::Speed) => None,
-            (Some(given), Kind::Speed) => {
+            (None, Kind::Speed | Kind::Video) => None,
+            (Some(given), Kind::Speed | Kind::Video) => {
                 return Err(DeclarationError::new(
                     given.line,
                     "`against` has no meaning for kind = \"speed\"",
@@ -324,7 +364,7 @@ impl Declaration {
                 let speeds = speeds != [None; 3] || published.memory_mib.is_some();
                 published.win_rate.is_some() && !speeds
             }
-            Kind::Speed => {
+            Kind::Speed | Kind::Video => {
                 let rates = published.win_rate.or(published.error).is_some();
                 !rates && published.counts.is_none() && speeds != [None; 3]
             }
@@ -332,7 +372,7 @@ impl Declaration {
         if !fits {
             let figures = match self.kind {
                 Kind::Matches => "`win_rate` and perhaps `error`",
-                Kind::Speed => "`states_per_s`, `simulations_per_s` or `speed_up`",
+                Kind::Speed | Kind::Video => "`states_per_s`, `simulations_per_s` or `speed_up`",
             };
             let message = format!("a published figure of this kind of experiment is {figures}");
             return Err(DeclarationError::new(section.line, message));
@@ -383,9 +423,10 @@ fn kind(top: &Section<'_>) -> Result<Kind, DeclarationError> {
         Some(kind) => match kind.value.as_str() {
             "matches" => Ok(Kind::Matches),
             "speed" => Ok(Kind::Speed),
+            "video" => Ok(Kind::Video),
             other => Err(DeclarationError::new(
                 kind.line,
-                format!("`kind` is \"matches\" or \"speed\", not \"{other}\""),
+                format!("`kind` is \"matches\", \"speed\" or \"video\", not \"{other}\""),
             )),
         },
     }

@@ -5,9 +5,13 @@ use std::path::Path;
 use super::declaration::DeclarationError;
 use super::toml_section::{Located, nearest};
 use crate::budget::Budget;
+use crate::video::source;
 
 /// True if a name can only be meant as a file.
 pub fn is_path(name: &str) -> bool {
+    if is_built_in_video(name) {
+        return false;
+    }
     name.contains(['/', '\\']) || name.ends_with(".rbg") || name.ends_with(".json")
 }
 
@@ -26,6 +30,47 @@ pub fn canonical_game(name: &str) -> String {
         Some(game) if !is_path(name) => game.name.to_owned(),
         _ => name.to_owned(),
     }
+}
+
+/// True if a name can only be meant as that of a built-in video game.
+fn is_built_in_video(name: &str) -> bool {
+    name.strip_prefix(source::BUILT_IN).is_some_and(|rest| !rest.contains(['/', '\\', '.']))
+}
+
+/// The name of a built-in video game for other spellings, the name itself for others.
+pub fn canonical_video_game(name: &str) -> String {
+    source::canonical(name).unwrap_or_else(|| name.to_owned())
+}
+
+/// The name of a video game: built in with `vgdl/` before it, else that of a file.
+pub fn video_game(given: Located<String>) -> Result<String, DeclarationError> {
+    let name = &given.value;
+    if is_built_in_video(name) {
+        let known = source::canonical(name);
+        return known.ok_or_else(|| DeclarationError::new(given.line, source::no_built_in(name)));
+    }
+    let good = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    if !name.is_empty() && name.chars().all(good) {
+        return Ok(given.value);
+    }
+    let message = format!(
+        "`{name}` is no name of a video game: give vgdl/NAME for a built-in one, or NAME for a file NAME.txt"
+    );
+    Err(DeclarationError::new(given.line, message))
+}
+
+/// A built-in agent for video games or a path.
+pub fn video_agent(given: Located<String>) -> Result<String, DeclarationError> {
+    let name = &given.value;
+    if is_path(name) {
+        return Ok(given.value);
+    }
+    let Err(why) = regulus_agent::video_by_name(name) else { return Ok(given.value) };
+    let hint = match nearest(name, regulus_agent::VIDEO_COLLECTION.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`regulus agents` lists the built-in ones, files end in .json".to_owned(),
+    };
+    Err(DeclarationError::new(given.line, format!("{why}; {hint}")))
 }
 
 /// A built-in game or a path.
@@ -60,11 +105,14 @@ pub fn limit(given: &Located<String>) -> Result<Budget, DeclarationError> {
     given.value.parse().map_err(|why: String| DeclarationError::new(given.line, why))
 }
 
+/// Whether a name is one of a game or an agent; gives it as it is written everywhere.
+pub type Check = fn(Located<String>) -> Result<String, DeclarationError>;
+
 /// A list of names that are checked one by one; none may be there twice.
 pub fn names(
     given: Vec<Located<String>>,
     what: &str,
-    check: fn(Located<String>) -> Result<String, DeclarationError>,
+    check: Check,
 ) -> Result<Vec<String>, DeclarationError> {
     let mut names: Vec<String> = Vec::new();
     for one in given {

@@ -15,6 +15,7 @@ use super::error::ExperimentError;
 /// experiment.toml       the declaration, as it was given
 /// plan.json             the units in order; games and agents
 /// games/NAME.rbg        the rules of every game
+/// games/NAME.txt        those of video games; levels are NAME_lvl0.txt and so on
 /// calibration.json      what a baseline does in a time, if a limit asks for it
 /// manifest/NAME.json    one for every process that has worked on it
 /// records/NAME.jsonl    its finished games, one line each
@@ -62,6 +63,26 @@ impl Layout {
         format!("games/{name}.rbg")
     }
 
+    /// The text of a video game.
+    pub fn video_game(&self, name: &str) -> PathBuf {
+        self.root.join(Layout::video_game_file(name))
+    }
+
+    /// The text of a video game, seen from the directory.
+    pub fn video_game_file(name: &str) -> String {
+        format!("games/{}.txt", name.replace('/', "."))
+    }
+
+    /// The text of a level, seen from the directory.
+    pub fn video_level_file(name: &str, level: &str) -> String {
+        format!("games/{}_lvl{level}.txt", name.replace('/', "."))
+    }
+
+    /// The rules of all games.
+    pub fn games(&self) -> PathBuf {
+        self.root.join("games")
+    }
+
     /// All manifests.
     pub fn manifests(&self) -> PathBuf {
         self.root.join("manifest")
@@ -99,8 +120,7 @@ impl Layout {
 
     /// Makes the directory and those in it.
     pub fn create(&self) -> Result<(), ExperimentError> {
-        let games = self.root.join("games");
-        for folder in [games, self.manifests(), self.all_records(), self.locks()] {
+        for folder in [self.games(), self.manifests(), self.all_records(), self.locks()] {
             fs::create_dir_all(&folder).map_err(ExperimentError::io(&folder, "make"))?;
         }
         Ok(())

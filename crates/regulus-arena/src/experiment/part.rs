@@ -29,9 +29,13 @@ pub struct Part {
 impl Part {
     /// Reads the lists of a section. What is not there is as in `rest`.
     pub fn read(section: &Section<'_>, kind: Kind, rest: &Part) -> Result<Self, DeclarationError> {
-        let games = check::names(section.texts("games")?, "game", check::game)?;
-        let baseline = section.text("baseline")?.map(check::agent).transpose()?;
-        let agents = check::names(section.texts("agents")?, "agent", check::agent)?;
+        let (game, agent): (check::Check, check::Check) = match kind {
+            Kind::Matches | Kind::Speed => (check::game, check::agent),
+            Kind::Video => (check::video_game, check::video_agent),
+        };
+        let games = check::names(section.texts("games")?, "game", game)?;
+        let baseline = section.text("baseline")?.map(agent).transpose()?;
+        let agents = check::names(section.texts("agents")?, "agent", agent)?;
         let listed = listed(section.pairs("pairs")?)?;
         let mut part = Part {
             games: or(games, &rest.games),
@@ -39,7 +43,7 @@ impl Part {
             agents: or(agents, &rest.agents),
             pairs: Vec::new(),
             listed: or(listed, &rest.listed),
-            limits: or(limits(section)?, &rest.limits),
+            limits: or(limits(section, kind)?, &rest.limits),
         };
         if let (Kind::Matches, Some(baseline)) = (kind, &part.baseline) {
             part.pairs = part.agents.iter().map(|a| [a.clone(), baseline.clone()]).collect();
@@ -64,17 +68,25 @@ impl Part {
         need(!self.games.is_empty(), "games")?;
         need(!self.limits.is_empty(), "limits")?;
         need(!self.agents.is_empty() || !self.listed.is_empty(), "agents")?;
-        if kind == Kind::Speed && !self.listed.is_empty() {
-            return Err(DeclarationError::new(
-                line,
-                "`pairs` has no meaning here: kind = \"speed\" has `agents` and `searches`",
-            ));
+        let against = match kind {
+            Kind::Matches => None,
+            Kind::Speed if self.listed.is_empty() => None,
+            Kind::Speed => {
+                Some("`pairs` has no meaning here: kind = \"speed\" has `agents` and `searches`")
+            }
+            Kind::Video if self.listed.is_empty() && self.baseline.is_none() => None,
+            Kind::Video => {
+                Some("agents play video games alone: there is no `baseline`, there are no `pairs`")
+            }
+        };
+        if let Some(message) = against {
+            return Err(DeclarationError::new(line, message));
         }
-        let alone = kind == Kind::Speed || self.agents.is_empty();
+        let alone = kind != Kind::Matches || self.agents.is_empty();
         need(self.baseline.is_some() || alone, "baseline")
     }
 
-    /// True if the part has a game, agents (one where speed is measured, else the first one and its
+    /// True if the part has a game, agents (one where speed is measured or video games are played, else the first one and its
     /// opponents) and a limit, all by their names.
     pub fn includes(&self, game: &str, agents: &[String], limit: &str) -> bool {
         let is = |declared: &String, name: &String| check::short_name(declared) == *name;
@@ -96,10 +108,15 @@ fn or<T: Clone>(list: Vec<T>, other: &[T]) -> Vec<T> {
     if list.is_empty() { other.to_vec() } else { list }
 }
 
-fn limits(section: &Section<'_>) -> Result<Vec<Budget>, DeclarationError> {
+fn limits(section: &Section<'_>, kind: Kind) -> Result<Vec<Budget>, DeclarationError> {
     let mut limits = Vec::new();
     for given in section.texts("limits")? {
         let budget = check::limit(&given)?;
+        if kind == Kind::Video && matches!(budget, Budget::Calibrated(..)) {
+            let message =
+                format!("`{budget}` is measured with board games; give time, sims or states");
+            return Err(DeclarationError::new(given.line, message));
+        }
         if limits.contains(&budget) {
             return Err(DeclarationError::new(given.line, format!("`{budget}` is given twice")));
         }

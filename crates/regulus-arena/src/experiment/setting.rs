@@ -16,18 +16,29 @@ use super::declaration_check::{is_path, short_name};
 use super::error::ExperimentError;
 use super::layout::{Layout, read_json, write_json, write_whole};
 use super::plan::{Plan, PlannedContest};
+use super::video_setting::VideoCast;
 use crate::budget::{Baseline, Budget};
 use crate::calibration::Calibrations;
 use crate::contest::{Contest, GameText};
 use crate::record::AgentRecord;
+use crate::video::{VideoContest, VideoGame};
 
 /// What can be chosen when an experiment is made of a declaration.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Options {
     /// What the number of games is multiplied by.
     pub scale: f64,
     /// The seed, instead of the declared one.
     pub seed: Option<u64>,
+    /// The folder of the video games that are not built in.
+    pub games: Option<PathBuf>,
+}
+
+impl Default for Options {
+    /// As declared.
+    fn default() -> Self {
+        Options { scale: 1.0, seed: None, games: None }
+    }
 }
 
 /// An experiment: its plan, and the games and agents of it.
@@ -35,12 +46,33 @@ pub struct Options {
 pub struct Experiment {
     /// The plan.
     pub plan: Plan,
-    /// The games, as in the plan.
+    /// The board games, as in the plan; none where video games are played.
     pub games: Vec<GameText>,
     /// The texts of their rules.
     texts: Vec<String>,
-    /// The agents, as in the plan.
+    /// The agents, as in the plan; none where video games are played.
     agents: Vec<Agent>,
+    /// The video games and their agents.
+    video: VideoCast,
+}
+
+/// A contest of either kind of games.
+#[derive(Clone, Debug)]
+pub enum AnyContest {
+    /// Of a board game.
+    Board(Box<Contest>),
+    /// Of a video game.
+    Video(Box<VideoContest>),
+}
+
+impl AnyContest {
+    /// True if an agent has a certain time.
+    pub fn is_timed(&self) -> bool {
+        match self {
+            AnyContest::Board(contest) => contest.limits.time.is_some(),
+            AnyContest::Video(contest) => contest.conditions.action.time.is_some(),
+        }
+    }
 }
 
 impl Experiment {
@@ -52,23 +84,39 @@ impl Experiment {
             .map_err(|error| ExperimentError::Declaration { path: file.to_owned(), error })?;
         let name = file.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
-        let (mut games, mut texts) = (Vec::new(), Vec::new());
-        for game in &declaration.games {
-            let (game, text) = load_declared_game(game, &folder)?;
-            games.push(game);
-            texts.push(text);
-        }
-        let agents = declaration.participants().map(|agent| load_agent(agent, &folder));
-        let agents = agents.collect::<Result<Vec<_>, _>>()?;
-        for (i, agent) in agents.iter().enumerate() {
-            if agents[..i].iter().any(|other| other.name == agent.name) {
+        let (mut games, mut texts, mut agents) = (Vec::new(), Vec::new(), Vec::new());
+        let mut cast = VideoCast::default();
+        let (contests, video) = match &declaration.video {
+            None => {
+                for game in &declaration.games {
+                    let (game, text) = load_declared_game(game, &folder)?;
+                    games.push(game);
+                    texts.push(text);
+                }
+                for agent in declaration.participants() {
+                    agents.push(load_agent(agent, &folder)?);
+                }
+                (contests(&declaration, &games, options.scale), None)
+            }
+            Some(video) => {
+                cast = VideoCast::declare(&declaration, video, &folder, options.games.as_deref())?;
+                let plan = cast.plan(video, options.scale);
+                (cast.contests(&declaration, plan.runs), Some(plan))
+            }
+        };
+        let names = agents.iter().map(|agent| &agent.name);
+        let names: Vec<&String> =
+            names.chain(cast.agents.iter().map(|agent| &agent.name)).collect();
+        for (i, name) in names.iter().enumerate() {
+            if names[..i].contains(name) {
                 return Err(ExperimentError::Refused(format!(
-                    "{}: there are two agents with the name `{}`",
+                    "{}: there are two agents with the name `{name}`",
                     file.display(),
-                    agent.name
                 )));
             }
         }
+        let game_records = games.iter().map(|game| &game.record);
+        let agent_records = agents.iter().map(AgentRecord::new);
         let plan = Plan {
             experiment: name,
             kind: declaration.kind,
@@ -78,11 +126,15 @@ impl Experiment {
             max_plies: declaration.max_plies,
             tolerance_ms: declaration.tolerance.as_secs_f64() * 1e3,
             buffer_ms: declaration.buffer.as_secs_f64() * 1e3,
-            games: games.iter().map(|game| game.record.clone()).collect(),
-            agents: agents.iter().map(AgentRecord::new).collect(),
-            contests: contests(&declaration, &games, options.scale),
+            video,
+            games: game_records
+                .chain(cast.games.iter().map(|game| &game.record))
+                .cloned()
+                .collect(),
+            agents: agent_records.chain(cast.agents.iter().map(AgentRecord::of_video)).collect(),
+            contests,
         };
-        let experiment = Experiment { plan, games, texts, agents };
+        let experiment = Experiment { plan, games, texts, agents, video: cast };
         experiment.check()?;
         Ok((experiment, text))
     }
@@ -97,6 +149,12 @@ impl Experiment {
         }
         let plan: Plan = read_json(&layout.plan())?;
         let (mut games, mut texts) = (Vec::new(), Vec::new());
+        if let Some(video) = &plan.video {
+            let video = VideoCast::open(layout, &plan, video)?;
+            let experiment = Experiment { plan, games, texts, agents: Vec::new(), video };
+            experiment.check()?;
+            return Ok(experiment);
+        }
         for record in &plan.games {
             let path = layout.game(&record.name);
             let (game, text) = read_game(&record.name, record.file.as_deref(), &path)?;
@@ -114,7 +172,7 @@ impl Experiment {
                 .map_err(|why| ExperimentError::damaged(&layout.plan(), why))
         };
         let agents = plan.agents.iter().map(agent).collect::<Result<Vec<_>, _>>()?;
-        let experiment = Experiment { plan, games, texts, agents };
+        let experiment = Experiment { plan, games, texts, agents, video: VideoCast::default() };
         experiment.check()?;
         Ok(experiment)
     }
@@ -136,6 +194,7 @@ impl Experiment {
         for (game, text) in self.games.iter().zip(&self.texts) {
             write_if_new(&layout.game(&game.record.name), text)?;
         }
+        self.video.settle(layout)?;
         // Title and published figures may have changed.
         write_if_new(&layout.declaration(), declaration)?;
         // The plan comes last: where it is, everything is.
@@ -148,7 +207,7 @@ impl Experiment {
         known: &Calibrations,
     ) -> Result<Vec<(&GameText, Baseline, Duration)>, ExperimentError> {
         let mut missing: BTreeMap<(usize, &str, Duration), Baseline> = BTreeMap::new();
-        for planned in &self.plan.contests {
+        for planned in self.plan.contests.iter().filter(|_| self.plan.kind != Kind::Video) {
             if let Budget::Calibrated(baseline, time) = budget(planned)? {
                 let number = self.game_number(&planned.game)?;
                 if known.find(&self.games[number].record, baseline, time).is_none() {
@@ -160,7 +219,31 @@ impl Experiment {
         Ok(missing.map(|((game, _, time), b)| (&self.games[game], b, time)).collect())
     }
 
-    /// A contest of the plan; what it needs must have been measured.
+    /// A contest of the plan, of whatever games; what it needs must have been measured.
+    pub fn any_contest(
+        &self,
+        index: usize,
+        known: &Calibrations,
+    ) -> Result<AnyContest, ExperimentError> {
+        match self.plan.kind {
+            Kind::Video => self.video_contest(index).map(Box::new).map(AnyContest::Video),
+            Kind::Matches | Kind::Speed => {
+                self.contest(index, known).map(Box::new).map(AnyContest::Board)
+            }
+        }
+    }
+
+    /// A contest of a plan of video games.
+    pub fn video_contest(&self, index: usize) -> Result<VideoContest, ExperimentError> {
+        self.video.contest(&self.plan, &self.plan.contests[index])
+    }
+
+    /// The video games, as in the plan; none where board games are played.
+    pub fn video_games(&self) -> &[VideoGame] {
+        &self.video.games
+    }
+
+    /// A contest of a plan of board games; what it needs must have been measured.
     pub fn contest(&self, index: usize, known: &Calibrations) -> Result<Contest, ExperimentError> {
         let planned = &self.plan.contests[index];
         let game = self.games[self.game_number(&planned.game)?].clone();
@@ -203,7 +286,7 @@ impl Experiment {
         let agents = agents.collect::<Result<Vec<_>, _>>()?;
         // A search for its speed is one of the first player, whatever the number of players.
         let seats = match self.plan.kind {
-            Kind::Matches => agents,
+            Kind::Matches | Kind::Video => agents,
             Kind::Speed => vec![agents[0].clone(); game.players()],
         };
         let contest = Contest::new(game, seats, budget, limits, self.plan.seed);
@@ -217,7 +300,11 @@ impl Experiment {
 
     /// Finds out now, and not in the middle, if agents cannot play a game.
     fn check(&self) -> Result<(), ExperimentError> {
-        for planned in &self.plan.contests {
+        for (index, planned) in self.plan.contests.iter().enumerate() {
+            if self.plan.kind == Kind::Video {
+                self.video_contest(index)?;
+                continue;
+            }
             let game = self.game(&planned.game)?.clone();
             let budget = budget(planned)?;
             let limits = match &budget {
@@ -231,7 +318,7 @@ impl Experiment {
     }
 }
 
-fn unknown(what: &str, name: &str) -> ExperimentError {
+pub(super) fn unknown(what: &str, name: &str) -> ExperimentError {
     ExperimentError::Refused(format!("the plan has no {what} `{name}`"))
 }
 
@@ -239,14 +326,20 @@ fn budget(planned: &PlannedContest) -> Result<Budget, ExperimentError> {
     planned.budget.parse().map_err(ExperimentError::Refused)
 }
 
+/// A part of a number, at least so many.
+pub(super) fn scaled(count: u64, scale: f64, least: u64) -> u64 {
+    ((count as f64 * scale).round() as u64).max(least)
+}
+
 /// The contests of a declaration: game by game, pair by pair, limit by limit.
 fn contests(declaration: &Declaration, games: &[GameText], scale: f64) -> Vec<PlannedContest> {
-    let scaled = |count: u64, least: u64| ((count as f64 * scale).round() as u64).max(least);
     let mut contests = Vec::new();
     for game in games {
         let players = game.players();
         let sides: Vec<Vec<String>> = match declaration.kind {
-            Kind::Speed => declaration.agent_names().into_iter().map(|agent| vec![agent]).collect(),
+            Kind::Speed | Kind::Video => {
+                declaration.agent_names().into_iter().map(|agent| vec![agent]).collect()
+            }
             Kind::Matches => {
                 let seats = |[one, other]: &[String; 2]| {
                     let mut seats = vec![short_name(one)];
@@ -258,13 +351,13 @@ fn contests(declaration: &Declaration, games: &[GameText], scale: f64) -> Vec<Pl
         };
         for agents in sides {
             let (units, games) = match declaration.kind {
-                Kind::Speed => {
-                    let searches = scaled(declaration.searches, 1);
+                Kind::Speed | Kind::Video => {
+                    let searches = scaled(declaration.searches, scale, 1);
                     (searches, searches)
                 }
                 Kind::Matches => {
                     let per_unit = agents.len() as u64;
-                    let units = scaled(declaration.games_per_pair, 2).div_ceil(per_unit);
+                    let units = scaled(declaration.games_per_pair, scale, 2).div_ceil(per_unit);
                     (units, units * per_unit)
                 }
             };
@@ -341,9 +434,9 @@ fn load_agent(declared: &str, folder: &Path) -> Result<Agent, ExperimentError> {
 }
 
 /// A configuration file is never longer.
-const MAX_AGENT_BYTES: u64 = 1 << 20;
+pub(super) const MAX_AGENT_BYTES: u64 = 1 << 20;
 
-fn read_text(path: &Path, most: u64) -> Result<String, ExperimentError> {
+pub(super) fn read_text(path: &Path, most: u64) -> Result<String, ExperimentError> {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(most + 1).read_to_string(&mut text));
     read.map_err(ExperimentError::io(path, "read"))?;
@@ -353,7 +446,7 @@ fn read_text(path: &Path, most: u64) -> Result<String, ExperimentError> {
     Ok(text)
 }
 
-fn write_if_new(path: &Path, text: &str) -> Result<(), ExperimentError> {
+pub(super) fn write_if_new(path: &Path, text: &str) -> Result<(), ExperimentError> {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(());
     }

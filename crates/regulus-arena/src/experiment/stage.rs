@@ -8,13 +8,15 @@ use regulus_player::{Mind, limit};
 use serde::Serialize;
 
 use super::declaration::Kind;
+use super::setting::AnyContest;
 use super::speed::SpeedRecord;
 use crate::calibration::processor;
 use crate::compiled::Compiled;
 use crate::contest::{Contest, GameNumber};
 use crate::playing::{Stop, panic_text};
-use crate::record::Record;
+use crate::record::{GameRecord, Outcome, Record};
 use crate::venue::Venue;
+use crate::video::{VideoContest, VideoOutcome, VideoRecord};
 
 /// What is recorded.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -24,6 +26,28 @@ pub enum Entry {
     Game(Box<Record>),
     /// A search for its speed.
     Search(Box<SpeedRecord>),
+    /// A run of a video game.
+    Run(Box<VideoRecord>),
+}
+
+impl Entry {
+    /// The game it is about.
+    pub fn game(&self) -> &GameRecord {
+        match self {
+            Entry::Game(record) => &record.game,
+            Entry::Search(search) => &search.game,
+            Entry::Run(run) => &run.game,
+        }
+    }
+
+    /// True if it was lost by a fault or cannot count.
+    pub fn is_fault(&self) -> bool {
+        match self {
+            Entry::Game(record) => record.outcome != Outcome::Finished,
+            Entry::Search(search) => search.failure.is_some(),
+            Entry::Run(run) => run.outcome != VideoOutcome::Finished,
+        }
+    }
 }
 
 /// A contest with everything compiled. Threads can share it.
@@ -37,14 +61,19 @@ pub enum Stage<'c> {
         /// The agent.
         mind: Arc<Mind>,
     },
+    /// For runs of video games, for which nothing has to be compiled.
+    Runs(&'c VideoContest),
 }
 
 impl<'c> Stage<'c> {
     /// Compiles what a contest needs and contests before it have not compiled.
-    pub fn new(contest: &'c Contest, kind: Kind, compiled: &mut Compiled) -> Self {
-        match kind {
-            Kind::Matches => Stage::Games(Box::new(Venue::with(contest, compiled))),
-            Kind::Speed => {
+    pub fn new(contest: &'c AnyContest, kind: Kind, compiled: &mut Compiled) -> Self {
+        match (contest, kind) {
+            (AnyContest::Video(contest), _) => Stage::Runs(contest),
+            (AnyContest::Board(contest), Kind::Matches | Kind::Video) => {
+                Stage::Games(Box::new(Venue::with(contest, compiled)))
+            }
+            (AnyContest::Board(contest), Kind::Speed) => {
                 let mind = compiled.mind(&contest.agents[0], &contest.game);
                 Stage::Searches { contest, mind }
             }
@@ -56,16 +85,18 @@ impl<'c> Stage<'c> {
         match self {
             Stage::Games(venue) => venue.why_interpreted(),
             Stage::Searches { mind, .. } => mind.why_interpreted(),
+            Stage::Runs(_) => None,
         }
     }
 
-    /// Plays a game, or makes a search; nothing if it was stopped.
+    /// Plays a game or a run, or makes a search; nothing if it was stopped.
     pub fn play(&self, number: GameNumber, stop: Stop<'_>) -> Option<Entry> {
         match self {
             Stage::Games(venue) => venue.play(number, stop).map(Box::new).map(Entry::Game),
             Stage::Searches { contest, mind } => {
                 Some(Entry::Search(Box::new(search(contest, mind, number.unit))))
             }
+            Stage::Runs(contest) => contest.play(number.unit, stop).map(Box::new).map(Entry::Run),
         }
     }
 }

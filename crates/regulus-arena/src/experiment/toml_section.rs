@@ -58,6 +58,11 @@ impl<'d> Section<'d> {
         found.map_or(self.line, |(name, _)| line_of(self.text, name.span().start))
     }
 
+    /// True if there is such a key.
+    pub fn has(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
     /// A text.
     pub fn text(&self, key: &str) -> Result<Option<Located<String>>, DeclarationError> {
         self.get(key).map(|(value, line)| text_value(key, value, line)).transpose()
@@ -81,20 +86,38 @@ impl<'d> Section<'d> {
     /// A number from 0 to `most`.
     pub fn number(&self, key: &str, most: f64) -> Result<Option<f64>, DeclarationError> {
         let Some((value, line)) = self.get(key) else { return Ok(None) };
-        let number = match value {
-            DeValue::Integer(n) => {
-                i64::from_str_radix(n.as_str(), n.radix()).ok().map(|n| n as f64)
-            }
-            DeValue::Float(n) => n.as_str().parse::<f64>().ok(),
-            _ => None,
-        };
-        match number {
+        match number(value) {
             Some(number) if (0.0..=most).contains(&number) => Ok(Some(number)),
             _ if most.is_finite() => {
                 Err(DeclarationError::new(line, format!("`{key}` must be from 0 to {most}")))
             }
             _ => Err(DeclarationError::new(line, format!("`{key}` must be a number from 0 on"))),
         }
+    }
+
+    /// Any number.
+    pub fn signed(&self, key: &str) -> Result<Option<f64>, DeclarationError> {
+        let Some((value, line)) = self.get(key) else { return Ok(None) };
+        match number(value) {
+            Some(number) if number.is_finite() => Ok(Some(number)),
+            _ => Err(DeclarationError::new(line, format!("`{key}` must be a number"))),
+        }
+    }
+
+    /// A list of whole numbers from 0 on.
+    pub fn counts(&self, key: &str) -> Result<Option<Vec<u64>>, DeclarationError> {
+        let Some((value, line)) = self.get(key) else { return Ok(None) };
+        let wrong = || {
+            DeclarationError::new(
+                line,
+                format!("`{key}` must be a list of whole numbers, as in {key} = [0, 1, 2]"),
+            )
+        };
+        let whole = |item: &Spanned<DeValue<'_>>| {
+            let number = item.get_ref().as_integer();
+            number.and_then(|n| u64::from_str_radix(n.as_str(), n.radix()).ok()).ok_or_else(wrong)
+        };
+        value.as_array().ok_or_else(wrong)?.iter().map(whole).collect::<Result<_, _>>().map(Some)
     }
 
     /// A list of texts.
@@ -149,6 +172,14 @@ impl<'d> Section<'d> {
             Section::new(self.text, table, item.span().start, known)
         };
         value.as_array().ok_or_else(wrong)?.iter().map(table).collect()
+    }
+}
+
+fn number(value: &DeValue<'_>) -> Option<f64> {
+    match value {
+        DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix()).ok().map(|n| n as f64),
+        DeValue::Float(n) => n.as_str().parse::<f64>().ok(),
+        _ => None,
     }
 }
 

@@ -14,15 +14,14 @@ use super::error::ExperimentError;
 use super::journal::Journal;
 use super::layout::{Layout, write_json};
 use super::machine;
-use super::setting::Experiment;
+use super::setting::{AnyContest, Experiment};
 use super::shard::Shard;
 use super::stage::{Entry, Stage};
 use crate::budget::{Baseline, Budget};
 use crate::calibration::{Calibration, Calibrations};
 use crate::compiled::Compiled;
-use crate::contest::{Contest, GameNumber};
+use crate::contest::GameNumber;
 use crate::parallel::{self, Order, Threads};
-use crate::record::{Outcome, Record};
 use crate::record_file::RecordFile;
 
 /// What to do if somebody else has the share.
@@ -39,7 +38,8 @@ pub enum Patience {
 pub struct Work {
     /// The share.
     pub shard: Shard,
-    /// How many games at once; one for every processor if nothing is said, one where speed is measured.
+    /// How many games at once; one for every processor if nothing is said, one where speed is measured or
+    /// video games are played by the clock.
     pub threads: Option<usize>,
     /// If somebody else has the share.
     pub patience: Patience,
@@ -81,7 +81,7 @@ pub enum Event<'e> {
 /// What became of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Worked {
-    /// Games, or searches, of the share.
+    /// Games, searches or runs of the share.
     pub total: u64,
     /// How many were there before.
     pub before: u64,
@@ -230,7 +230,7 @@ struct Desk<'e> {
     shard: Shard,
     threads: Threads,
     /// The contests that something is missing of.
-    contests: Vec<Option<Contest>>,
+    contests: Vec<Option<AnyContest>>,
     /// What is missing: contest and number.
     jobs: Vec<(usize, GameNumber)>,
     /// How many games of the share are recorded.
@@ -245,7 +245,7 @@ impl<'e> Desk<'e> {
         there: &FxHashSet<(usize, GameNumber)>,
     ) -> Result<Self, ExperimentError> {
         let plan = &experiment.plan;
-        let mut contests: Vec<Option<Contest>> = plan.contests.iter().map(|_| None).collect();
+        let mut contests: Vec<Option<AnyContest>> = plan.contests.iter().map(|_| None).collect();
         let (mut jobs, mut before) = (Vec::new(), 0);
         for unit in plan.units().filter(|unit| work.shard.contains(unit.index)) {
             let planned = &plan.contests[unit.contest];
@@ -257,16 +257,20 @@ impl<'e> Desk<'e> {
                 }
                 jobs.push((unit.contest, number));
                 if contests[unit.contest].is_none() {
-                    contests[unit.contest] = Some(experiment.contest(unit.contest, calibrations)?);
+                    let contest = experiment.any_contest(unit.contest, calibrations)?;
+                    contests[unit.contest] = Some(contest);
                 }
             }
         }
+        let pinned = contests.iter().flatten().any(AnyContest::is_timed);
         let all = match plan.kind {
             Kind::Matches => Threads::all().count,
             Kind::Speed => 1,
+            // An agent that does not get its processor for a moment is disqualified.
+            Kind::Video if pinned => 1,
+            Kind::Video => Threads::all().count,
         };
         let count = work.threads.unwrap_or(all).max(1);
-        let pinned = contests.iter().flatten().any(|contest| contest.limits.time.is_some());
         let threads = Threads { count, pinned };
         Ok(Desk { experiment, shard: work.shard, threads, contests, jobs, before })
     }
@@ -321,10 +325,10 @@ impl<'e> Desk<'e> {
                         return ControlFlow::Break(());
                     }
                     worked.played += 1;
-                    worked.faults += u64::from(is_fault(&entry));
+                    worked.faults += u64::from(entry.is_fault());
                     journal.count();
                     if let Some(why) = &why {
-                        let game = game_of(&entry);
+                        let game = entry.game().name.as_str();
                         if noted.insert(game.to_owned()) {
                             watch(Event::Interpreted { game, why });
                         }
@@ -358,19 +362,5 @@ impl<'e> Desk<'e> {
             }
             current.as_ref().map(|(_, stage)| (Arc::clone(stage), *number))
         })
-    }
-}
-
-fn is_fault(entry: &Entry) -> bool {
-    match entry {
-        Entry::Game(record) => !matches!(&**record, Record { outcome: Outcome::Finished, .. }),
-        Entry::Search(search) => search.failure.is_some(),
-    }
-}
-
-fn game_of(entry: &Entry) -> &str {
-    match entry {
-        Entry::Game(record) => &record.game.name,
-        Entry::Search(search) => &search.game.name,
     }
 }

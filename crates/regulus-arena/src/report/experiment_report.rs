@@ -10,8 +10,10 @@ use super::rating::{RatingList, lists};
 use super::replay::name;
 use super::soundness::unsound;
 use super::speed::{Speed, of_searches, speeds};
+use super::video::VideoReport;
 use crate::experiment::{Archive, Kind};
 use crate::record::Record;
+use crate::video::VideoRecord;
 
 /// Everything that is told about an experiment.
 #[derive(Clone, Debug, Serialize)]
@@ -32,9 +34,9 @@ pub struct ExperimentReport {
     pub agents: Vec<String>,
     /// The limits, in the order of the declaration.
     pub limits: Vec<String>,
-    /// Games, or searches, that are there.
+    /// Games, searches or runs that are there.
     pub played: u64,
-    /// Games, or searches, that there should be.
+    /// Games, searches or runs that there should be.
     pub planned: u64,
     /// What a reader must know.
     pub notices: Vec<Notice>,
@@ -48,11 +50,23 @@ pub struct ExperimentReport {
     pub speeds: Vec<Speed>,
     /// Published figures beside ours.
     pub published: Vec<Comparison>,
+    /// What is told about video games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub video: Option<VideoReport>,
+}
+
+/// The records of an experiment that can be relied on.
+#[derive(Clone, Debug, Default)]
+pub struct Sound<'a> {
+    /// Games between agents.
+    pub games: Vec<&'a Record>,
+    /// Runs of video games.
+    pub runs: Vec<&'a VideoRecord>,
 }
 
 impl ExperimentReport {
     /// What an archive says, and its records that can be relied on.
-    pub fn new(archive: &Archive) -> (Self, Vec<&Record>) {
+    pub fn new(archive: &Archive) -> (Self, Sound<'_>) {
         let (declaration, plan) = (&archive.declaration, &archive.plan);
         let names = declaration.agent_names();
         let baseline = declaration.baseline.as_ref().and_then(|_| names.first()).cloned();
@@ -86,9 +100,16 @@ impl ExperimentReport {
         let speeds = match plan.kind {
             Kind::Matches => speeds(&cells, baseline.as_deref()),
             Kind::Speed => of_searches(&archive.contests, baseline.as_deref()),
+            Kind::Video => Vec::new(),
         };
         let mut found = notices(archive, &cells);
         found.extend(unsound_records);
+        let (mut video, mut runs) = (None, Vec::new());
+        if let Some(declared) = &declaration.video {
+            let (report, sound, notices) = VideoReport::new(archive, declared);
+            (video, runs) = (Some(report), sound);
+            found.extend(notices);
+        }
         found.sort_by_key(|notice| notice.severity);
         let report = ExperimentReport {
             experiment: plan.experiment.clone(),
@@ -107,8 +128,9 @@ impl ExperimentReport {
             cells,
             averages,
             speeds,
+            video,
         };
-        (report, all)
+        (report, Sound { games: all, runs })
     }
 
     /// The pairs of agents that results are about, in the order of the plan.

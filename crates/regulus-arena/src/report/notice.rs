@@ -63,8 +63,7 @@ pub fn count(number: u64, noun: &str) -> String {
 pub fn notices(archive: &Archive, cells: &[Cell]) -> Vec<Notice> {
     let mut notices = Vec::new();
     let (played, planned) = (archive.played() as u64, archive.plan.game_count());
-    let noun = if archive.plan.kind == Kind::Speed { "search" } else { "game" };
-    let nouns = if archive.plan.kind == Kind::Speed { "searches" } else { "games" };
+    let (noun, nouns) = (archive.plan.kind.noun(), archive.plan.kind.nouns());
     if played == 0 {
         notices.push(Notice::warning(format!("no {noun} of {planned} was played yet")));
     } else if played < planned {
@@ -107,7 +106,9 @@ fn versions(archive: &Archive, notices: &mut Vec<Notice>) {
     let known: BTreeSet<&str> = archive.manifests.iter().map(|m| m.version.as_str()).collect();
     let of_games = archive.contests.iter().flat_map(|c| c.records()).map(|r| &r.version);
     let of_searches = archive.contests.iter().flat_map(|c| c.searches()).map(|r| &r.version);
-    versions.extend(of_games.chain(of_searches).filter(|v| !known.contains(v.as_str())).cloned());
+    let of_runs = archive.contests.iter().flat_map(|c| c.runs()).map(|r| &r.version);
+    let all = of_games.chain(of_searches).chain(of_runs);
+    versions.extend(all.filter(|v| !known.contains(v.as_str())).cloned());
     if versions.len() > 1 {
         let list: Vec<String> = versions.into_iter().collect();
         notices.push(Notice::warning(format!(

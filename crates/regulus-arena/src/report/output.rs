@@ -8,9 +8,9 @@ use super::experiment_report::ExperimentReport;
 use super::html;
 use super::notice::Notice;
 use super::replay::{Replays, name};
-use super::{rows, summary_table};
+use super::{rows, summary_table, video};
 use crate::contest::GameText;
-use crate::experiment::{Archive, ExperimentError, Layout, write_whole};
+use crate::experiment::{Archive, ExperimentError, Kind, Layout, write_whole};
 use crate::record::Record;
 
 /// So many games of each game can be replayed on the page: the newest ones.
@@ -38,10 +38,10 @@ pub fn write(
     archive: &Archive,
     games: &[GameText],
 ) -> Result<(ExperimentReport, Written), ExperimentError> {
-    let (mut report, records) = ExperimentReport::new(archive);
+    let (mut report, sound) = ExperimentReport::new(archive);
     let mut replays = Vec::new();
     for game in games {
-        let newest = newest(&records, game, &mut report.notices);
+        let newest = newest(&sound.games, game, &mut report.notices);
         if !newest.is_empty() {
             let (shown, problems) = Replays::new(game, &newest);
             replays.push(shown);
@@ -57,13 +57,15 @@ pub fn write(
         csv: folder.join("results.csv"),
         parquet: folder.join("results.parquet"),
     };
-    let rows = match archive.plan.kind {
-        crate::experiment::Kind::Matches => rows::table(&records),
-        crate::experiment::Kind::Speed => rows::searches(&archive.contests),
-    };
-    let table = match archive.plan.kind {
-        crate::experiment::Kind::Matches => summary_table::table(&report.cells, &report.published),
-        crate::experiment::Kind::Speed => summary_table::speeds(&report.speeds),
+    let (table, rows) = match (&report.video, archive.plan.kind) {
+        (Some(found), _) => (video::results(found), video::runs(&sound.runs)),
+        (None, Kind::Speed) => {
+            (summary_table::speeds(&report.speeds), rows::searches(&archive.contests))
+        }
+        (None, _) => {
+            let table = summary_table::table(&report.cells, &report.published);
+            (table, rows::table(&sound.games))
+        }
     };
     write_whole(&written.table, table.csv().as_bytes())?;
     write_whole(&written.csv, rows.csv().as_bytes())?;

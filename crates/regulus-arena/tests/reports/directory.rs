@@ -24,7 +24,7 @@ impl Directory {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("sample.toml");
         std::fs::write(&file, declaration).expect("written");
-        let options = Options { scale: 1.0, seed: None };
+        let options = Options::default();
         let (experiment, text) = Experiment::declare(&file, options).expect("a declaration");
         let layout = Layout::new(folder.path().join("run"));
         experiment.settle(&layout, &text).expect("a directory");

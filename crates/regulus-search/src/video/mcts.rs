@@ -87,6 +87,7 @@ impl<W: World> Search<W> {
         self.tree.reset();
         self.guide.begin_tick();
         self.tick_bounds = Bounds::NONE;
+        self.guide.begin_tick();
         if self.is_closed() {
             self.tree.keep(ROOT, root);
         }

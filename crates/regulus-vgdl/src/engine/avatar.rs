@@ -100,7 +100,7 @@ impl Engine<'_> {
             }
         }
         let Some(&shot) = traits.targets.first() else { return };
-        if let Some(added) = self.add(shot, sprite.x, sprite.y, false) {
+        if let Some(added) = self.add_at(shot, sprite.spot(), false) {
             self.sprite_mut(added).flags |= flag::FROM_AVATAR;
             if let Some(ammo) = ammo {
                 let amount = self.data.amount(slot, ammo).saturating_sub(traits.ammo_cost);

@@ -5,10 +5,8 @@
 //! family, then by number (2021), or by row, rank and place in the hash map (2015).
 
 use super::Engine;
-use super::contacts::Contact;
+use super::contacts::{Contact, Found};
 use crate::data::table_mask;
-use crate::effect::Kind;
-use crate::rules::NO_RANK;
 use crate::sprite::Ref;
 
 impl Engine<'_> {
@@ -17,90 +15,138 @@ impl Engine<'_> {
         if self.scratch.simple {
             return self.collide_simply();
         }
-        let game = self.game;
         let mut from = 0;
         while let Some(number) = self.next_hot(from) {
             from = number + 1;
-            let pair = &game.interactions.pairs[number];
-            let mut contacts = std::mem::take(&mut self.scratch.contacts);
-            let mut newest = 0;
-            for &effect in &pair.effects {
-                if !self.scratch.shields.is_empty() {
-                    let name = game.interactions.effects[usize::from(effect)].name;
-                    if self.scratch.shields.contains(&(pair.first, pair.second, name)) {
-                        continue;
-                    }
-                }
-                if self.old {
-                    self.run_old(number, effect, &mut contacts);
-                } else {
-                    self.run(number, effect, &mut contacts, &mut newest);
+            self.scratch.pair = number;
+            self.run_pair(number);
+        }
+    }
+
+    fn run_pair(&mut self, number: usize) {
+        let game = self.game;
+        let pair = &game.interactions.pairs[number];
+        let mut newest = 0;
+        for &effect in &pair.effects {
+            if !self.scratch.shields.is_empty() {
+                let name = game.interactions.effects[usize::from(effect)].name;
+                if self.scratch.shields.contains(&(pair.first, pair.second, name)) {
+                    continue;
                 }
             }
-            self.scratch.contacts = contacts;
+            if self.old {
+                self.run_old(number, effect);
+                continue;
+            }
+            let last = self.scratch.newest_contact(number);
+            let Found { first, second, older } = self.scratch.contact(last);
+            if older != 0 || pair.batch {
+                self.run(number, effect, &mut newest);
+                continue;
+            }
+            // A lone contact needs no order.
+            let born_before = self.data.next_id;
+            if !self.is_killed(first) && self.overlap(first, second) {
+                self.execute_meeting(effect, first, second);
+                if self.scratch.newest_contact(number) != last {
+                    let key = self.order(number, first, second).0;
+                    self.run_after(number, effect, &mut newest, Some(key), born_before);
+                }
+            }
         }
     }
 
     /// One effect of a pair under the rules of 2021. First sprites are taken in order; all hits of one
     /// are found before any effect. When effects bring new sprites together, those first sprites that
     /// come later in the order meet them in this effect.
-    fn run(&mut self, pair: usize, effect: u16, contacts: &mut Vec<Contact>, newest: &mut u32) {
-        let born_before = self.data.next_id;
+    fn run(&mut self, pair: usize, effect: u16, newest: &mut u32) {
+        self.run_after(pair, effect, newest, None, self.data.next_id);
+    }
+
+    /// The same for those first sprites that come after one in the order.
+    fn run_after(
+        &mut self,
+        pair: usize,
+        effect: u16,
+        newest: &mut u32,
+        after: Option<u64>,
+        born_before: u32,
+    ) {
         let kind = &self.game.interactions.effects[usize::from(effect)].kind;
-        let batch = matches!(kind, Kind::WallBounce | Kind::WallReverse);
-        self.refresh(pair, contacts, newest);
-        let mut index = 0;
-        while let Some(&Contact { order: (key, _), first, .. }) = contacts.get(index) {
-            let same = contacts[index..].iter().take_while(|contact| contact.order.0 == key);
-            let end = index + same.count();
+        let batch = kind.is_batch();
+        self.refresh(pair, newest);
+        let mut index = after.map_or(0, |key| self.place_after(key));
+        while let Some(&Contact { order: (key, second_key), first, second }) =
+            self.scratch.contacts.get(index)
+        {
+            index += 1;
+            let several =
+                self.scratch.contacts.get(index).is_some_and(|next| next.order.0 == key);
             // The lower half of a key is the number of the sprite.
-            if key as u32 >= born_before || !batch && self.is_killed(first) {
+            let acts = (key as u32) < born_before && (batch || !self.is_killed(first));
+            if batch || several {
+                let others = self.scratch.contacts[index..].iter();
+                let end = index + others.take_while(|next| next.order.0 == key).count();
+                if acts {
+                    self.run_hits(effect, index - 1..end, born_before, batch);
+                }
                 index = end;
-                continue;
+            } else if acts && (second_key as u32) < born_before && self.overlap(first, second) {
+                self.execute_meeting(effect, first, second);
             }
-            let mut hits = std::mem::take(&mut self.scratch.hits);
-            hits.clear();
-            for contact in &contacts[index..end] {
-                let born = contact.order.1 as u32;
-                if born < born_before && self.overlap(first, contact.second) {
-                    hits.push(contact.second);
-                }
+            if self.refresh(pair, newest) {
+                index = self.place_after(key);
             }
-            if batch && !hits.is_empty() {
-                self.execute_batch(effect, first, &hits);
-            } else {
-                for (number, &second) in hits.iter().enumerate() {
-                    // Before the first nothing can have changed.
-                    if number == 0 || !self.is_killed(first) && self.overlap(first, second) {
-                        self.execute_and_score(effect, first, Some(second));
-                    }
-                }
-            }
-            self.scratch.hits = hits;
-            index = if self.refresh(pair, contacts, newest) {
-                contacts.partition_point(|contact| contact.order.0 <= key)
-            } else {
-                end
-            };
         }
+    }
+
+    fn place_after(&self, key: u64) -> usize {
+        self.scratch.contacts.partition_point(|contact| contact.order.0 <= key)
+    }
+
+    /// One effect on one sprite and all that it hits.
+    fn run_hits(
+        &mut self,
+        effect: u16,
+        contacts: std::ops::Range<usize>,
+        born_before: u32,
+        batch: bool,
+    ) {
+        let mut hits = std::mem::take(&mut self.scratch.hits);
+        hits.clear();
+        let first = self.scratch.contacts[contacts.start].first;
+        for contact in &self.scratch.contacts[contacts] {
+            let born = contact.order.1 as u32;
+            if born < born_before && self.overlap(first, contact.second) {
+                hits.push(contact.second);
+            }
+        }
+        if batch && !hits.is_empty() {
+            self.execute_batch(effect, first, &hits);
+        } else {
+            for (number, &second) in hits.iter().enumerate() {
+                // Before the first nothing can have changed.
+                if number == 0 || !self.is_killed(first) && self.overlap(first, second) {
+                    self.execute_meeting(effect, first, second);
+                }
+            }
+        }
+        self.scratch.hits = hits;
     }
 
     /// One effect of a pair under the rules of 2015: rows come from the top, and every test is made
     /// when its turn comes.
-    fn run_old(&mut self, pair: usize, effect: u16, contacts: &mut Vec<Contact>) {
+    fn run_old(&mut self, pair: usize, effect: u16) {
         let born_before = self.data.next_id;
         let block = self.level.block;
-        let mut rows = std::mem::take(&mut self.scratch.rows);
-        rows.clear();
-        rows.extend(self.data.sprites.iter().map(|sprite| sprite.row_y / block));
-        self.scratch.rows = rows;
+        self.scratch.begin_rows();
         let mut newest = 0;
-        self.refresh(pair, contacts, &mut newest);
+        self.refresh(pair, &mut newest);
         let mut index = 0;
         // The rows of seconds are chosen when the turn of a first sprite comes, and not again.
         let mut current = None;
         let mut reachable = [0, 0];
-        while let Some(&Contact { order, first, second }) = contacts.get(index) {
+        while let Some(&Contact { order, first, second }) = self.scratch.contacts.get(index) {
             index += 1;
             if current != Some(order.0) {
                 current = Some(order.0);
@@ -109,7 +155,7 @@ impl Engine<'_> {
                 let row = row_y / block;
                 reachable = if row_y % block == 0 { [row - 1, row] } else { [row, row + 1] };
             }
-            let born = self.id_of(first).max(self.id_of(second));
+            let born = self.at(first).id.max(self.at(second).id);
             if born >= born_before
                 || self.is_killed(first)
                 || !self.overlap(first, second)
@@ -117,23 +163,33 @@ impl Engine<'_> {
             {
                 continue;
             }
-            self.execute_and_score(effect, first, Some(second));
-            if self.refresh(pair, contacts, &mut newest) {
-                index = contacts.partition_point(|contact| contact.order <= order);
+            self.execute_meeting(effect, first, second);
+            if self.refresh(pair, &mut newest) {
+                index = self.scratch.contacts.partition_point(|contact| contact.order <= order);
             }
         }
     }
 
+    /// The row of a sprite at the beginning of the effect at work.
     fn start_row(&self, sprite: Ref) -> i32 {
-        match sprite.slot() {
-            Some(slot) => self.scratch.rows.get(usize::from(slot)).copied().unwrap_or(0),
-            None => self.position(sprite).1 / self.level.block,
-        }
+        let row_y = match sprite.slot() {
+            Some(slot) => self.scratch.kept_row(slot).unwrap_or(self.sprite(slot).row_y),
+            None => self.position(sprite).1,
+        };
+        row_y / self.level.block
+    }
+
+    /// The places of two sprites in the order of an effect.
+    fn order(&self, pair: usize, first: Ref, second: Ref) -> (u64, u64) {
+        let types = (self.type_of(first), self.type_of(second));
+        let ranks = self.rules.ranks(pair, types.0, types.1).unwrap_or_default();
+        (self.key(first, ranks.0), self.key(second, ranks.1))
     }
 
     /// The place of a sprite in the order of an effect.
+    #[inline]
     fn key(&self, sprite: Ref, rank: u16) -> u64 {
-        let id = self.id_of(sprite);
+        let id = self.at(sprite).id;
         let rank = u64::from(rank) << 32;
         if !self.old {
             return rank | u64::from(id);
@@ -146,28 +202,32 @@ impl Engine<'_> {
 
     /// Sorts all contacts of a pair, if there are new ones; says whether there were.
     #[inline]
-    fn refresh(&self, pair: usize, contacts: &mut Vec<Contact>, newest: &mut u32) -> bool {
-        let now = self.newest_contact(pair);
+    fn refresh(&mut self, pair: usize, newest: &mut u32) -> bool {
+        let now = self.scratch.newest_contact(pair);
         if now == *newest {
             return false;
         }
         *newest = now;
-        self.sort_contacts(pair, contacts);
+        self.sort_contacts(pair);
         true
     }
 
-    fn sort_contacts(&self, pair: usize, contacts: &mut Vec<Contact>) {
-        contacts.clear();
-        let rules = &self.rules.pairs[pair];
-        self.each_contact(pair, |first, second| {
-            let first_rank = rules.first_rank[usize::from(self.type_of(first))];
-            let second_rank = rules.second_rank[usize::from(self.type_of(second))];
-            // Types can share a bit, and then a contact can be none of this pair.
-            if first_rank != NO_RANK && second_rank != NO_RANK {
-                let order = (self.key(first, first_rank), self.key(second, second_rank));
-                contacts.push(Contact { order, first, second });
-            }
-        });
+    #[inline(never)]
+    fn sort_contacts(&mut self, pair: usize) {
+        self.scratch.contacts.clear();
+        let is_plain = self.rules.pairs[pair].is_plain && !self.old;
+        let mut number = self.scratch.newest_contact(pair);
+        while number != 0 {
+            let Found { first, second, older } = self.scratch.contact(number);
+            number = older;
+            let order = if is_plain {
+                (u64::from(self.at(first).id), u64::from(self.at(second).id))
+            } else {
+                self.order(pair, first, second)
+            };
+            self.scratch.contacts.push(Contact { order, first, second });
+        }
+        let contacts = &mut self.scratch.contacts;
         if contacts.len() > 1 {
             sort(contacts);
             contacts.dedup_by_key(|contact| contact.order);

@@ -7,8 +7,11 @@
 //! effects; whether one still exists is tested when its turn comes.
 
 use super::Engine;
-use crate::rules::TypeBits;
-use crate::sprite::{Ref, flag, span};
+use crate::data::Data;
+use crate::level::{LayerItem, Level};
+use crate::rules::{Meeting, Rules, TypeBits};
+use crate::sprite::{Ref, Sprite, flag, span};
+use crate::sprite_type::TypeId;
 
 /// Memory that ticks reuse. It holds nothing between ticks.
 #[derive(Debug, Default)]
@@ -16,9 +19,12 @@ pub(crate) struct Scratch {
     /// Collide without the index; see `oracle.rs`.
     #[cfg(test)]
     pub simple: bool,
+    /// Counts ticks, whatever game they are of: a cell of another tick is empty.
+    now: u32,
     cells: Vec<Cell>,
     links: Vec<Link>,
-    touched: Vec<u32>,
+    /// The pair at work, 0 before the first: pairs before it are done in this tick.
+    pub pair: usize,
     /// A bit per pair of types.
     hot: Vec<u64>,
     found: Vec<Found>,
@@ -35,8 +41,11 @@ pub(crate) struct Scratch {
     pub shields: Vec<(u16, u16, u16)>,
     /// Sprites that an effect with a memory has acted on: the memory, the sprite's number.
     pub pulled: Vec<(u16, u32)>,
-    /// By place: the row at the beginning of an effect, for the buckets of 2015.
-    pub rows: Vec<i32>,
+    /// By place: the last effect that moved the sprite there, and the y its row came from before that
+    /// effect; for the buckets of 2015.
+    moved_rows: Vec<(u64, i32)>,
+    /// The number of the effect at work.
+    effect: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,6 +53,8 @@ struct Cell {
     bits: TypeBits,
     /// 1 + the position of the first link.
     head: u32,
+    /// When it was written.
+    tick: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -52,16 +63,16 @@ struct Link {
     slot: u16,
 }
 
-/// A contact as it was found.
+/// Two sprites of a pair that touch each other.
 #[derive(Clone, Copy, Debug)]
-struct Found {
-    first: Ref,
-    second: Ref,
-    /// Of the same pair, 0 for none.
-    older: u32,
+pub(crate) struct Found {
+    pub first: Ref,
+    pub second: Ref,
+    /// 1 + the position of the contact of the same pair that was found before it, 0 for none.
+    pub older: u32,
 }
 
-/// A contact with its place in the order of an effect.
+/// The same with the places of both in the order of an effect.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contact {
     pub order: (u64, u64),
@@ -69,36 +80,178 @@ pub(crate) struct Contact {
     pub second: Ref,
 }
 
-/// The up to four cells of a sprite.
-struct Reach {
-    cells: [u32; 4],
-    count: usize,
+/// A sprite that meets another.
+#[derive(Clone, Copy)]
+struct Party {
+    sprite: Ref,
+    stype: TypeId,
+    bit: u8,
 }
 
-impl Reach {
-    fn new(cell: u32, reach: u8, stride: u32) -> Reach {
-        let (right, down) = (reach & span::RIGHT != 0, reach & span::DOWN != 0);
-        match (right, down) {
-            (false, false) => Reach { cells: [cell; 4], count: 1 },
-            (true, false) => Reach { cells: [cell, cell + 1, cell, cell], count: 2 },
-            (false, true) => Reach { cells: [cell, cell + stride, cell, cell], count: 2 },
-            (true, true) => {
-                let below = cell + stride;
-                Reach { cells: [cell, cell + 1, below, below + 1], count: 4 }
-            }
-        }
+impl Party {
+    fn new(slot: u16, sprite: &Sprite) -> Party {
+        let Sprite { stype, bit, .. } = *sprite;
+        Party { sprite: Ref::own(slot), stype, bit }
     }
 }
 
+/// Types can share a bit; then a meeting of bits need not be one of types.
+#[inline(never)]
+fn is_met(rules: &Rules, pair: usize, reversed: bool, a: Party, b: Party) -> bool {
+    let (first, second) = if reversed { (b.stype, a.stype) } else { (a.stype, b.stype) };
+    rules.ranks(pair, first, second).is_some()
+}
+
 impl Scratch {
-    fn contact(&mut self, pairs: &[u16], first: Ref, second: Ref) {
-        for &pair in pairs {
+    /// Enters one sprite of a type that has partners.
+    #[inline]
+    fn enter(&mut self, level: &Level, data: &Data, slot: u16, sprite: &Sprite, partners: u64) {
+        self.enter_cell(level, data, slot, sprite, partners, sprite.cell);
+        let reach = sprite.span & (span::RIGHT | span::DOWN);
+        if reach != 0 {
+            self.enter_neighbours(level, data, slot, sprite, partners, reach);
+        }
+    }
+
+    fn enter_neighbours(
+        &mut self,
+        level: &Level,
+        data: &Data,
+        slot: u16,
+        sprite: &Sprite,
+        partners: TypeBits,
+        reach: u8,
+    ) {
+        let below = sprite.cell + level.stride() as u32;
+        if reach & span::RIGHT != 0 {
+            self.enter_cell(level, data, slot, sprite, partners, sprite.cell + 1);
+        }
+        if reach & span::DOWN != 0 {
+            self.enter_cell(level, data, slot, sprite, partners, below);
+        }
+        if reach == span::RIGHT | span::DOWN {
+            self.enter_cell(level, data, slot, sprite, partners, below + 1);
+        }
+    }
+
+    #[inline(always)]
+    fn enter_cell(
+        &mut self,
+        level: &Level,
+        data: &Data,
+        slot: u16,
+        sprite: &Sprite,
+        partners: TypeBits,
+        index: u32,
+    ) {
+        let cell = &mut self.cells[index as usize];
+        if cell.tick != self.now {
+            *cell = Cell { bits: 0, head: 0, tick: self.now };
+        }
+        let (bits, head) = (cell.bits, cell.head);
+        cell.bits |= 1 << (sprite.bit & 63);
+        cell.head = self.links.len() as u32 + 1;
+        self.links.push(Link { next: head, slot });
+        if level.layers.bits[index as usize] & partners != 0 {
+            self.meet_shared(level, data, slot, sprite, partners, index);
+        }
+        if bits & partners != 0 {
+            self.meet_own(level, data, slot, sprite, partners, head);
+        }
+    }
+
+    /// A sprite meets the shared ones of a cell.
+    fn meet_shared(
+        &mut self,
+        level: &Level,
+        data: &Data,
+        slot: u16,
+        sprite: &Sprite,
+        partners: TypeBits,
+        index: u32,
+    ) {
+        let own = Party::new(slot, sprite);
+        for &LayerItem { index, stype, bit } in level.layers.at(index) {
+            if partners >> (bit & 63) & 1 != 0 && data.is_left(index as usize) {
+                let shared = Party { sprite: Ref::shared(index), stype, bit };
+                self.meet(&level.game.rules, own, shared);
+            }
+        }
+    }
+
+    /// A sprite meets those of a list of links.
+    fn meet_own(
+        &mut self,
+        level: &Level,
+        data: &Data,
+        slot: u16,
+        sprite: &Sprite,
+        partners: TypeBits,
+        mut link: u32,
+    ) {
+        let own = Party::new(slot, sprite);
+        let block = level.block;
+        while link != 0 {
+            let Link { next, slot: other } = self.links[link as usize - 1];
+            link = next;
+            let met = &data.sprites[usize::from(other)];
+            let near = (met.x - sprite.x).abs() < block && (met.y - sprite.y).abs() < block;
+            if near && other != slot && partners >> (met.bit & 63) & 1 != 0 {
+                self.meet(&level.game.rules, own, Party::new(other, met));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn meet(&mut self, rules: &Rules, a: Party, b: Party) {
+        for &Meeting { pair, reversed } in rules.meetings(a.bit, b.bit) {
             let pair = usize::from(pair);
-            let newest = &mut self.newest[pair];
+            if pair < self.pair || rules.bits_are_shared && !is_met(rules, pair, reversed, a, b) {
+                continue;
+            }
+            let (first, second) =
+                if reversed { (b.sprite, a.sprite) } else { (a.sprite, b.sprite) };
             self.hot[pair / 64] |= 1 << (pair % 64);
-            self.found.push(Found { first, second, older: *newest });
+            let newest = &mut self.newest[pair];
+            let older = *newest;
+            self.found.push(Found { first, second, older });
             *newest = self.found.len() as u32;
         }
+    }
+
+    /// Another effect of 2015 begins: rows are looked at anew.
+    pub fn begin_rows(&mut self) {
+        self.effect += 1;
+    }
+
+    /// The effect at work moves a sprite from a row.
+    pub fn keep_row(&mut self, slot: u16, row_y: i32) {
+        let slot = usize::from(slot);
+        if self.moved_rows.len() <= slot {
+            self.moved_rows.resize(slot + 1, (0, 0));
+        }
+        let moved = &mut self.moved_rows[slot];
+        if moved.0 != self.effect {
+            *moved = (self.effect, row_y);
+        }
+    }
+
+    /// The y of a row before the effect at work, if that moved the sprite.
+    pub fn kept_row(&self, slot: u16) -> Option<i32> {
+        let moved = self.moved_rows.get(usize::from(slot));
+        moved.filter(|moved| moved.0 == self.effect).map(|moved| moved.1)
+    }
+
+    /// The number of the newest contact of a pair: it changes when there are new ones.
+    #[inline]
+    pub fn newest_contact(&self, pair: usize) -> u32 {
+        self.newest[pair]
+    }
+
+    /// A contact by its number, which is not 0.
+    #[inline]
+    pub fn contact(&self, number: u32) -> Found {
+        self.found[number as usize - 1]
     }
 }
 
@@ -106,85 +259,49 @@ impl Engine<'_> {
     /// Enters all sprites.
     pub(super) fn make_index(&mut self) {
         let cells = (self.level.stride() * (self.level.height + 2)) as usize;
-        let pairs = self.rules.pairs.len();
-        if self.scratch.cells.len() < cells {
-            self.scratch.cells.resize(cells, Cell::default());
+        let (data, level, rules) = (&*self.data, self.level, self.rules);
+        let scratch = &mut *self.scratch;
+        scratch.pair = 0;
+        scratch.now = scratch.now.wrapping_add(1);
+        if scratch.now == 0 {
+            // After 2^32 ticks the count begins again: no cell may seem to be of a tick to come.
+            scratch.cells.clear();
+            scratch.now = 1;
         }
-        if self.scratch.newest.len() < pairs {
-            self.scratch.newest.resize(pairs, 0);
+        if scratch.cells.len() < cells {
+            scratch.cells.resize(cells, Cell::default());
         }
-        self.scratch.hot.clear();
-        self.scratch.hot.resize(pairs.div_ceil(64), 0);
-        for slot in 0..self.data.sprites.len() {
-            if self.data.sprites[slot].has(flag::ALIVE) {
-                self.link(slot as u16);
+        let pairs = rules.pairs.len();
+        if scratch.newest.len() < pairs {
+            scratch.newest.resize(pairs, 0);
+            scratch.hot.resize(pairs.div_ceil(64), 0);
+        }
+        for (slot, sprite) in data.sprites.iter().enumerate() {
+            let partners = rules.partners(sprite.bit);
+            if partners != 0 && sprite.has(flag::ALIVE) {
+                scratch.enter(level, data, slot as u16, sprite, partners);
             }
         }
     }
 
     /// Enters one sprite.
     pub(super) fn link(&mut self, slot: u16) {
-        let data = &*self.data;
-        let sprite = &data.sprites[usize::from(slot)];
-        let rules = self.rules;
-        let bit = rules.bit(sprite.stype);
-        let partners = rules.partners(bit);
-        if partners == 0 {
-            return;
-        }
-        let own = Ref::own(slot);
-        let level = self.level;
-        let (layers, block) = (&level.layers, level.block);
-        let scratch = &mut *self.scratch;
-        let reach = Reach::new(sprite.cell, sprite.span, level.stride() as u32);
-        for &index in &reach.cells[..reach.count] {
-            let cell = &mut scratch.cells[index as usize];
-            let there = cell.bits & partners;
-            let mut link = cell.head;
-            cell.bits |= 1 << bit;
-            scratch.links.push(Link { next: link, slot });
-            cell.head = scratch.links.len() as u32;
-            if link == 0 {
-                scratch.touched.push(index);
-            }
-            if layers.bits[index as usize] & partners != 0 {
-                for &other in layers.at(index) {
-                    let other_bit = usize::from(layers.sprites[other as usize].bit);
-                    if partners >> other_bit & 1 != 0 && data.is_left(other as usize) {
-                        let shared = Ref::shared(other);
-                        scratch.contact(rules.meetings(bit, other_bit), own, shared);
-                        scratch.contact(rules.meetings(other_bit, bit), shared, own);
-                    }
-                }
-            }
-            while there != 0 && link != 0 {
-                let Link { next, slot: other } = scratch.links[link as usize - 1];
-                link = next;
-                let met = &data.sprites[usize::from(other)];
-                let other_bit = rules.bit(met.stype);
-                let near = (met.x - sprite.x).abs() < block && (met.y - sprite.y).abs() < block;
-                if near && other != slot && partners >> other_bit & 1 != 0 {
-                    let met = Ref::own(other);
-                    scratch.contact(rules.meetings(bit, other_bit), own, met);
-                    scratch.contact(rules.meetings(other_bit, bit), met, own);
-                }
-            }
+        let sprite = &self.data.sprites[usize::from(slot)];
+        let partners = self.rules.partners_from(self.scratch.pair, sprite.bit);
+        if partners != 0 {
+            self.scratch.enter(self.level, self.data, slot, sprite, partners);
         }
     }
 
     /// Forgets everything.
     pub(super) fn clear_index(&mut self) {
         let scratch = &mut *self.scratch;
-        for index in scratch.touched.drain(..) {
-            scratch.cells[index as usize] = Cell::default();
-        }
         scratch.links.clear();
         scratch.found.clear();
-        for (word, &bits) in scratch.hot.iter().enumerate() {
-            let mut bits = bits;
-            while bits != 0 {
-                scratch.newest[word * 64 + bits.trailing_zeros() as usize] = 0;
-                bits &= bits - 1;
+        for (word, hot) in scratch.hot.iter_mut().enumerate() {
+            while *hot != 0 {
+                scratch.newest[word * 64 + hot.trailing_zeros() as usize] = 0;
+                *hot &= *hot - 1;
             }
         }
     }
@@ -199,20 +316,5 @@ impl Engine<'_> {
             bits = *hot.get(word)?;
         }
         Some(word * 64 + bits.trailing_zeros() as usize)
-    }
-
-    /// The number of the newest contact of a pair: it changes when there are new ones.
-    pub(super) fn newest_contact(&self, pair: usize) -> u32 {
-        self.scratch.newest[pair]
-    }
-
-    /// Calls for every contact of a pair.
-    pub(super) fn each_contact(&self, pair: usize, mut action: impl FnMut(Ref, Ref)) {
-        let mut number = self.scratch.newest[pair];
-        while number != 0 {
-            let Found { first, second, older } = self.scratch.found[number as usize - 1];
-            action(first, second);
-            number = older;
-        }
     }
 }

@@ -18,19 +18,40 @@ pub(super) enum Outcome {
 }
 
 impl Outcome {
-    fn when(condition: bool) -> Outcome {
+    pub fn when(condition: bool) -> Outcome {
         if condition { Outcome::Score } else { Outcome::NoScore }
     }
 }
 
 impl Engine<'_> {
-    /// Executes an effect of the table, counts its score and records the event.
-    pub(super) fn execute_and_score(&mut self, number: u16, first: Ref, second: Option<Ref>) {
+    /// Executes an effect of the table on two sprites, counts its score and records the event.
+    #[inline(always)]
+    pub(super) fn execute_meeting(&mut self, number: u16, first: Ref, second: Ref) {
         let effect = &self.game.interactions.effects[usize::from(number)];
-        let outcome = self.execute(effect, number, Some(first), second);
+        let outcome = self.execute_common(effect, number, first, second);
         self.score(effect, outcome);
-        if let Some(second) = second {
-            self.record(first, second);
+        self.record(first, second);
+    }
+
+    /// The most common effects have the shortest way.
+    fn execute_common(
+        &mut self,
+        effect: &Effect,
+        number: u16,
+        first: Ref,
+        second: Ref,
+    ) -> Outcome {
+        match &effect.kind {
+            Kind::KillSprite => {
+                self.kill(first, false);
+                Outcome::Score
+            }
+            Kind::StepBack { pixel_perfect: false } => self.step_back(first),
+            Kind::ChangeResource { .. } => self.change_resource(effect, first, second),
+            Kind::KillIfOtherHasMore { .. } => self.kill_if_other_has_more(effect, first, second),
+            Kind::Spawn { .. } => self.spawn_there(effect, first),
+            Kind::SpawnIfHasMore { .. } => self.spawn_if_has_more(effect, first),
+            _ => self.execute_binary(effect, number, first, second),
         }
     }
 
@@ -43,7 +64,16 @@ impl Engine<'_> {
         self.data.score = self.data.score.saturating_add(change);
     }
 
+    #[inline(always)]
     pub(super) fn record(&mut self, first: Ref, second: Ref) {
+        let flags = self.at(first).flags | self.at(second).flags;
+        if flags & (flag::AVATAR | flag::FROM_AVATAR) != 0 {
+            self.record_event(first, second);
+        }
+    }
+
+    #[inline(never)]
+    fn record_event(&mut self, first: Ref, second: Ref) {
         let (active, passive, from_avatar) = if self.is_avatar(first) {
             (first, second, false)
         } else if self.has(first, flag::FROM_AVATAR) {
@@ -60,8 +90,8 @@ impl Engine<'_> {
             from_avatar,
             active_type: self.type_of(active),
             passive_type: self.type_of(passive),
-            active_id: self.id_of(active),
-            passive_id: self.id_of(passive),
+            active_id: self.at(active).id,
+            passive_id: self.at(passive).id,
             position: self.position(active),
         };
         self.data.history.add(event);
@@ -70,6 +100,256 @@ impl Engine<'_> {
     /// Executes an effect. At the edge of the screen and by a timer there is no second sprite, and by
     /// a timer of `addTimer` no first one either; effects that need one then do nothing.
     pub(super) fn execute(
+        &mut self,
+        effect: &Effect,
+        number: u16,
+        first: Option<Ref>,
+        second: Option<Ref>,
+    ) -> Outcome {
+        match (first, second) {
+            (Some(first), Some(second)) => self.execute_binary(effect, number, first, second),
+            (Some(first), None) => self.execute_unary(effect, number, first, None),
+            (None, _) => self.execute_alone(effect, number, None, second),
+        }
+    }
+
+    /// Effects that need both sprites.
+    fn execute_binary(
+        &mut self,
+        effect: &Effect,
+        number: u16,
+        first: Ref,
+        second: Ref,
+    ) -> Outcome {
+        match &effect.kind {
+            Kind::KillBoth => {
+                self.kill(first, false);
+                self.kill(second, false);
+            }
+            Kind::KillIfOtherHasMore { .. } => {
+                return self.kill_if_other_has_more(effect, first, second);
+            }
+            Kind::KillIfFromAbove => {
+                let block = self.level.block;
+                let margin = if self.old { 0 } else { block / 2 };
+                let above = self.last_position(first).1 > self.last_position(second).1 + margin;
+                let falls = self.displacement(second).1 > 0;
+                if above && falls {
+                    self.kill(first, false);
+                } else {
+                    return Outcome::when(self.old);
+                }
+            }
+            Kind::KillIfFrontal | Kind::KillIfNotFrontal => {
+                let of = |(x, y): (i32, i32)| Direction::of_displacement(x, y);
+                let (a, b) = (of(self.displacement(first)), of(self.displacement(second)));
+                let opposite = a.x + b.x == 0.0 && a.y + b.y == 0.0;
+                let wanted = matches!(effect.kind, Kind::KillIfFrontal);
+                if !a.is_none() && opposite != wanted {
+                    return Outcome::NoScore;
+                }
+                self.kill(first, false);
+            }
+            Kind::KillIfAlive => {
+                if !self.is_killed(second) {
+                    self.kill(first, false);
+                }
+            }
+            Kind::KillIfFast { limit } | Kind::KillIfSlow { limit } => {
+                let speed = self.relative_speed(first, second);
+                let fast = matches!(effect.kind, Kind::KillIfFast { .. });
+                if fast && speed > *limit || !fast && speed < *limit {
+                    self.kill(first, false);
+                }
+            }
+            Kind::TransformIfCount { stype, counted, at_least, at_most, otherwise, options } => {
+                let count = self.count(*counted);
+                if (*at_least..=*at_most).contains(&count) {
+                    self.transform(first, Some(second), *stype, true, *options);
+                } else {
+                    if let Some(other) = otherwise {
+                        self.transform(first, Some(second), *other, true, *options);
+                    }
+                    return Outcome::NoScore;
+                }
+            }
+            Kind::TransformToSingleton { stype, other, take_orientation } => {
+                self.transform_to_singleton(first, second, *stype, *other, *take_orientation);
+            }
+            Kind::BounceForward => self.bounce_forward(first, second),
+            Kind::PullWithIt { pixel_perfect, memory } => {
+                self.pull(first, second, *pixel_perfect, *memory);
+            }
+            Kind::AttractGaze { align } => self.attract(first, second, *align, effect.prob),
+            Kind::Align { orient } => {
+                if let Some(slot) = first.slot() {
+                    if *orient {
+                        self.sprite_mut(slot).orientation = self.at(second).orientation;
+                    }
+                    let (x, y) = self.position(second);
+                    self.set_position(slot, x, y);
+                }
+            }
+            Kind::TeleportToExit => self.teleport(first, second),
+            Kind::CollectResource { kill } => return self.collect(first, second, *kill),
+            Kind::CollectResourceIfHeld { held, value, kill } => {
+                let kind = self.type_of(first);
+                let traits = self.traits(kind);
+                if !traits.is_resource {
+                    return Outcome::Score;
+                }
+                let Some(slot) = second.slot() else { return Outcome::NoScore };
+                if self.data.amount(slot, *held) < *value {
+                    return Outcome::NoScore;
+                }
+                let have = self.data.amount(slot, kind);
+                let fits = have.saturating_add(traits.value) <= traits.resource_limit;
+                if fits {
+                    self.data.change_amount(slot, kind, traits.value);
+                }
+                if *kill {
+                    self.kill(first, false);
+                }
+                return Outcome::when(fits);
+            }
+            Kind::ChangeResource { .. } => return self.change_resource(effect, first, second),
+            Kind::WallStop => self.wall_stop(first, second),
+            Kind::BounceDirection { max_angle } => self.bounce_direction(first, second, *max_angle),
+            Kind::SpawnBehind { stype } => {
+                if self.chance(effect.prob)
+                    && let Some((x, y)) = self.place_behind(second)
+                {
+                    self.add(*stype, x, y, false);
+                }
+            }
+            Kind::SpawnBeside { stype, x, y, step_back } => {
+                if self.chance(effect.prob) {
+                    let from = if *step_back {
+                        self.place_behind(second)
+                    } else {
+                        Some(self.position(second))
+                    };
+                    if let Some((from_x, from_y)) = from {
+                        let block = self.level.block;
+                        self.add(*stype, from_x + x * block, from_y + y * block, false);
+                    }
+                }
+            }
+            _ => return self.execute_unary(effect, number, first, Some(second)),
+        }
+        Outcome::Score
+    }
+
+    /// Effects that can do without a second sprite.
+    fn execute_unary(
+        &mut self,
+        effect: &Effect,
+        number: u16,
+        first: Ref,
+        second: Option<Ref>,
+    ) -> Outcome {
+        match &effect.kind {
+            Kind::StepBack { pixel_perfect } => {
+                match (first.slot(), second) {
+                    (Some(slot), Some(second)) if *pixel_perfect => {
+                        let (x, y) = self.flush(first, second);
+                        self.set_position(slot, x, y);
+                    }
+                    _ => return self.step_back(first),
+                }
+            }
+            Kind::KillSprite => self.kill(first, false),
+            Kind::KillIfHasLess { resource, limit } => {
+                if self.amount(first, *resource) > *limit {
+                    return Outcome::NoScore;
+                }
+                self.kill(first, false);
+            }
+            Kind::KillIfHasMore { resource, limit } => {
+                if self.amount(first, *resource) < *limit {
+                    return Outcome::NoScore;
+                }
+                self.kill(first, false);
+            }
+            Kind::TransformTo { stype, options } => {
+                let alive = !self.has(first, flag::DISABLED);
+                if alive {
+                    self.transform(first, second, *stype, false, *options);
+                }
+            }
+            Kind::TransformToRandomChild { children, options } => {
+                let count = children.len() as u32;
+                if count > 0 {
+                    let choice = self.data.random.below(count);
+                    self.transform(first, second, children[choice as usize], false, *options);
+                }
+            }
+            Kind::ReverseDirection => self.reverse(first),
+            Kind::FlipDirection => {
+                let direction = self.any_direction();
+                if let Some(slot) = first.slot() {
+                    self.sprite_mut(slot).orientation = direction;
+                }
+            }
+            Kind::TurnAround => self.turn_around(first),
+            Kind::WrapAround { offset } => self.wrap_around(first, *offset),
+            Kind::AddHealthPoints { value, kill_second } => {
+                let Some(slot) = first.slot() else { return Outcome::NoScore };
+                let limit = self.traits(self.sprite(slot).stype).limit_health;
+                let sprite = self.sprite_mut(slot);
+                let sum = sprite.health.saturating_add(*value);
+                if sum >= limit {
+                    return Outcome::NoScore;
+                }
+                sprite.health = sum;
+                sprite.max_health = sprite.max_health.max(sum);
+                if let Some(second) = second.filter(|_| *kill_second) {
+                    self.kill(second, false);
+                }
+            }
+            Kind::AddHealthPointsToMax { value, kill_second } => {
+                let Some(slot) = first.slot() else { return Outcome::Score };
+                let limit = self.traits(self.sprite(slot).stype).limit_health;
+                let sprite = self.sprite_mut(slot);
+                sprite.health = sprite.health.saturating_add(*value).min(limit);
+                sprite.max_health = sprite.max_health.max(sprite.health);
+                if let Some(second) = second.filter(|_| *kill_second) {
+                    self.kill(second, false);
+                }
+            }
+            Kind::Spawn { .. } => return self.spawn_there(effect, first),
+            Kind::SpawnIfHasMore { .. } => return self.spawn_if_has_more(effect, first),
+            Kind::SpawnIfHasLess { resource, limit, stype } => {
+                if !self.chance(effect.prob) || self.amount(first, *resource) > *limit {
+                    return Outcome::NoScore;
+                }
+                self.add_on(*stype, first, false);
+            }
+            Kind::SpawnIfCounterSubTypes { stype, otherwise, counted, subtypes, limit } => {
+                let present = self.types_present(*counted) / 2;
+                let met = self.live(*counted) == *limit && present == *subtypes;
+                self.add_on(if met { *stype } else { *otherwise }, first, false);
+                return Outcome::when(met);
+            }
+            Kind::HalfSpeed => {
+                if let Some(slot) = first.slot() {
+                    self.sprite_mut(slot).speed *= 0.5;
+                }
+            }
+            Kind::CloneSprite => {
+                self.add_on(self.type_of(first), first, false);
+            }
+            Kind::ShieldFrom { stype, effect } => {
+                let shield = (self.type_of(first), *stype, *effect);
+                self.scratch.shields.push(shield);
+            }
+            _ => return self.execute_alone(effect, number, Some(first), second),
+        }
+        Outcome::Score
+    }
+
+    /// Effects that can do without any sprite.
+    fn execute_alone(
         &mut self,
         effect: &Effect,
         number: u16,
@@ -134,272 +414,7 @@ impl Engine<'_> {
                 let next = self.data.tick.saturating_add(*timer);
                 self.data.add_timer(Timer { next, source: TimerSource::Added(number) });
             }
-            _ => {
-                let Some(first) = first else { return Outcome::Score };
-                return match second {
-                    Some(second) => self.execute_binary(effect, first, second),
-                    None => self.execute_unary(effect, first, None),
-                };
-            }
-        }
-        Outcome::Score
-    }
-
-    /// Effects that need both sprites.
-    fn execute_binary(&mut self, effect: &Effect, first: Ref, second: Ref) -> Outcome {
-        match &effect.kind {
-            Kind::KillBoth => {
-                self.kill(first, false);
-                self.kill(second, false);
-            }
-            Kind::KillIfOtherHasMore { resource, limit, subtract } => {
-                if self.amount(second, *resource) < *limit {
-                    return Outcome::NoScore;
-                }
-                self.kill(first, false);
-                if let (true, Some(slot), Some(resource)) = (*subtract, second.slot(), *resource) {
-                    self.data.change_amount(slot, resource, limit.saturating_neg());
-                }
-            }
-            Kind::KillIfFromAbove => {
-                let block = self.level.block;
-                let margin = if self.old { 0 } else { block / 2 };
-                let above = self.last_position(first).1 > self.last_position(second).1 + margin;
-                let falls = self.displacement(second).1 > 0;
-                if above && falls {
-                    self.kill(first, false);
-                } else {
-                    return Outcome::when(self.old);
-                }
-            }
-            Kind::KillIfFrontal | Kind::KillIfNotFrontal => {
-                let of = |(x, y): (i32, i32)| Direction::of_displacement(x, y);
-                let (a, b) = (of(self.displacement(first)), of(self.displacement(second)));
-                let opposite = a.x + b.x == 0.0 && a.y + b.y == 0.0;
-                let wanted = matches!(effect.kind, Kind::KillIfFrontal);
-                if !a.is_none() && opposite != wanted {
-                    return Outcome::NoScore;
-                }
-                self.kill(first, false);
-            }
-            Kind::KillIfAlive => {
-                if !self.is_killed(second) {
-                    self.kill(first, false);
-                }
-            }
-            Kind::KillIfFast { limit } | Kind::KillIfSlow { limit } => {
-                let speed = self.relative_speed(first, second);
-                let fast = matches!(effect.kind, Kind::KillIfFast { .. });
-                if fast && speed > *limit || !fast && speed < *limit {
-                    self.kill(first, false);
-                }
-            }
-            Kind::TransformIfCount { stype, counted, at_least, at_most, otherwise, options } => {
-                let count = self.count(*counted);
-                if (*at_least..=*at_most).contains(&count) {
-                    self.transform(first, Some(second), *stype, true, *options);
-                } else {
-                    if let Some(other) = otherwise {
-                        self.transform(first, Some(second), *other, true, *options);
-                    }
-                    return Outcome::NoScore;
-                }
-            }
-            Kind::TransformToSingleton { stype, other, take_orientation } => {
-                self.transform_to_singleton(first, second, *stype, *other, *take_orientation);
-            }
-            Kind::BounceForward => self.bounce_forward(first, second),
-            Kind::PullWithIt { pixel_perfect, memory } => {
-                self.pull(first, second, *pixel_perfect, *memory);
-            }
-            Kind::AttractGaze { align } => self.attract(first, second, *align, effect.prob),
-            Kind::Align { orient } => {
-                if let Some(slot) = first.slot() {
-                    if *orient {
-                        self.sprite_mut(slot).orientation = self.orientation(second);
-                    }
-                    let (x, y) = self.position(second);
-                    self.set_position(slot, x, y);
-                }
-            }
-            Kind::TeleportToExit => self.teleport(first, second),
-            Kind::CollectResource { kill } => return self.collect(first, second, *kill),
-            Kind::CollectResourceIfHeld { held, value, kill } => {
-                let kind = self.type_of(first);
-                let traits = self.traits(kind);
-                if !traits.is_resource {
-                    return Outcome::Score;
-                }
-                let Some(slot) = second.slot() else { return Outcome::NoScore };
-                if self.data.amount(slot, *held) < *value {
-                    return Outcome::NoScore;
-                }
-                let have = self.data.amount(slot, kind);
-                let fits = have.saturating_add(traits.value) <= traits.resource_limit;
-                if fits {
-                    self.data.change_amount(slot, kind, traits.value);
-                }
-                if *kill {
-                    self.kill(first, false);
-                }
-                return Outcome::when(fits);
-            }
-            Kind::ChangeResource { resource, value, kill } => {
-                let Some(slot) = first.slot() else { return Outcome::NoScore };
-                let have = self.data.amount(slot, *resource);
-                if have.saturating_add(*value) > self.traits(*resource).resource_limit {
-                    return Outcome::when(self.old);
-                }
-                self.data.change_amount(slot, *resource, *value);
-                if *kill {
-                    self.kill(second, true);
-                }
-            }
-            Kind::WallStop => self.wall_stop(first, second),
-            Kind::BounceDirection { max_angle } => self.bounce_direction(first, second, *max_angle),
-            Kind::SpawnBehind { stype } => {
-                if self.data.random.double() < effect.prob
-                    && let Some((x, y)) = self.place_behind(second)
-                {
-                    self.add(*stype, x, y, false);
-                }
-            }
-            Kind::SpawnBeside { stype, x, y, step_back } => {
-                if self.data.random.double() < effect.prob {
-                    let from = if *step_back {
-                        self.place_behind(second)
-                    } else {
-                        Some(self.position(second))
-                    };
-                    if let Some((from_x, from_y)) = from {
-                        let block = self.level.block;
-                        self.add(*stype, from_x + x * block, from_y + y * block, false);
-                    }
-                }
-            }
-            _ => return self.execute_unary(effect, first, Some(second)),
-        }
-        Outcome::Score
-    }
-
-    /// Effects that can do without a second sprite.
-    fn execute_unary(&mut self, effect: &Effect, first: Ref, second: Option<Ref>) -> Outcome {
-        match &effect.kind {
-            Kind::StepBack { pixel_perfect } => {
-                if let Some(slot) = first.slot() {
-                    let (x, y) = match second.filter(|_| *pixel_perfect) {
-                        Some(second) => self.flush(first, second),
-                        None => self.last_position(first),
-                    };
-                    self.set_position(slot, x, y);
-                }
-            }
-            Kind::KillSprite => self.kill(first, false),
-            Kind::KillIfHasLess { resource, limit } => {
-                if self.amount(first, *resource) > *limit {
-                    return Outcome::NoScore;
-                }
-                self.kill(first, false);
-            }
-            Kind::KillIfHasMore { resource, limit } => {
-                if self.amount(first, *resource) < *limit {
-                    return Outcome::NoScore;
-                }
-                self.kill(first, false);
-            }
-            Kind::TransformTo { stype, options } => {
-                let alive = !self.has(first, flag::DISABLED);
-                if alive {
-                    self.transform(first, second, *stype, false, *options);
-                }
-            }
-            Kind::TransformToRandomChild { children, options } => {
-                let count = children.len() as u32;
-                if count > 0 {
-                    let choice = self.data.random.below(count);
-                    self.transform(first, second, children[choice as usize], false, *options);
-                }
-            }
-            Kind::ReverseDirection => self.reverse(first),
-            Kind::FlipDirection => {
-                let direction = self.any_direction();
-                if let Some(slot) = first.slot() {
-                    self.sprite_mut(slot).orientation = direction;
-                }
-            }
-            Kind::TurnAround => self.turn_around(first),
-            Kind::WrapAround { offset } => self.wrap_around(first, *offset),
-            Kind::AddHealthPoints { value, kill_second } => {
-                let Some(slot) = first.slot() else { return Outcome::NoScore };
-                let limit = self.traits(self.sprite(slot).stype).limit_health;
-                let sprite = self.sprite_mut(slot);
-                let sum = sprite.health.saturating_add(*value);
-                if sum >= limit {
-                    return Outcome::NoScore;
-                }
-                sprite.health = sum;
-                sprite.max_health = sprite.max_health.max(sum);
-                if let Some(second) = second.filter(|_| *kill_second) {
-                    self.kill(second, false);
-                }
-            }
-            Kind::AddHealthPointsToMax { value, kill_second } => {
-                let Some(slot) = first.slot() else { return Outcome::Score };
-                let limit = self.traits(self.sprite(slot).stype).limit_health;
-                let sprite = self.sprite_mut(slot);
-                sprite.health = sprite.health.saturating_add(*value).min(limit);
-                sprite.max_health = sprite.max_health.max(sprite.health);
-                if let Some(second) = second.filter(|_| *kill_second) {
-                    self.kill(second, false);
-                }
-            }
-            Kind::Spawn { stype } => {
-                let drawn = self.data.random.double() < effect.prob;
-                if drawn {
-                    let (x, y) = self.position(first);
-                    self.add(*stype, x, y, false);
-                }
-            }
-            Kind::SpawnIfHasMore { resource, limit, stype, spend } => {
-                let drawn = self.data.random.double() < effect.prob;
-                if !drawn || self.amount(first, *resource) < *limit {
-                    return Outcome::NoScore;
-                }
-                let (x, y) = self.position(first);
-                self.add(*stype, x, y, false);
-                if let (false, Some(slot), Some(resource)) = (self.old, first.slot(), *resource) {
-                    self.data.change_amount(slot, resource, spend.saturating_neg());
-                }
-            }
-            Kind::SpawnIfHasLess { resource, limit, stype } => {
-                let drawn = self.data.random.double() < effect.prob;
-                if !drawn || self.amount(first, *resource) > *limit {
-                    return Outcome::NoScore;
-                }
-                let (x, y) = self.position(first);
-                self.add(*stype, x, y, false);
-            }
-            Kind::SpawnIfCounterSubTypes { stype, otherwise, counted, subtypes, limit } => {
-                let present = self.types_present(*counted) / 2;
-                let met = self.live(*counted) == *limit && present == *subtypes;
-                let (x, y) = self.position(first);
-                self.add(if met { *stype } else { *otherwise }, x, y, false);
-                return Outcome::when(met);
-            }
-            Kind::HalfSpeed => {
-                if let Some(slot) = first.slot() {
-                    self.sprite_mut(slot).speed *= 0.5;
-                }
-            }
-            Kind::CloneSprite => {
-                let (x, y) = self.position(first);
-                self.add(self.type_of(first), x, y, false);
-            }
-            Kind::ShieldFrom { stype, effect } => {
-                let shield = (self.type_of(first), *stype, *effect);
-                self.scratch.shields.push(shield);
-            }
-            // All others need a second sprite and do nothing without one.
+            // All others need sprites and do nothing without them.
             _ => {}
         }
         Outcome::Score
@@ -445,11 +460,11 @@ impl Engine<'_> {
 
     fn relative_speed(&self, first: Ref, second: Ref) -> f64 {
         if self.traits(self.type_of(first)).is_static {
-            self.speed(second)
+            self.at(second).speed
         } else if self.traits(self.type_of(second)).is_static {
-            self.speed(first)
+            self.at(first).speed
         } else {
-            let (a, b) = (self.orientation(first), self.orientation(second));
+            let (a, b) = (self.at(first).orientation, self.at(second).orientation);
             Direction { x: a.x - b.x, y: a.y - b.y }.length()
         }
     }

@@ -13,6 +13,7 @@
 mod avatar;
 mod chase;
 mod collide;
+mod common_effects;
 mod contacts;
 mod execute;
 mod motion_effects;
@@ -24,12 +25,12 @@ mod transform;
 mod update;
 
 use crate::data::{Data, locate, table_mask};
-use crate::direction::Direction;
 use crate::game::Game;
+use crate::generator::Generator;
 use crate::level::Level;
 use crate::limits::MAX_SPRITES;
 use crate::rules::{NEVER, Rules};
-use crate::sprite::{NONE, Ref, Sprite, flag, span};
+use crate::sprite::{NONE, Ref, Spot, Sprite, flag, span};
 use crate::sprite_type::{SpriteType, Traits, TypeId};
 
 pub(crate) use contacts::Scratch;
@@ -71,19 +72,23 @@ impl<'a> Engine<'a> {
         }
     }
 
+    #[inline(always)]
     fn kind(&self, id: TypeId) -> &'a SpriteType {
         let game = self.game;
         game.kind(id)
     }
 
+    #[inline(always)]
     fn traits(&self, id: TypeId) -> &'a Traits {
         &self.kind(id).traits
     }
 
+    #[inline(always)]
     fn sprite(&self, slot: u16) -> &Sprite {
         &self.data.sprites[usize::from(slot)]
     }
 
+    #[inline(always)]
     fn sprite_mut(&mut self, slot: u16) -> &mut Sprite {
         &mut self.data.sprites[usize::from(slot)]
     }
@@ -97,53 +102,43 @@ impl<'a> Engine<'a> {
         self.data.tick + i32::from(self.phase >= position)
     }
 
+    /// The same of a sprite whose turn has come: in its update, and in all effects.
+    #[inline(always)]
+    fn present_epoch(&self, sprite: &Sprite) -> i32 {
+        let epoch = sprite.epoch_after(self.data.tick);
+        debug_assert_eq!(epoch, self.epoch(sprite.stype));
+        epoch
+    }
+
     // Looking at sprites of either kind.
 
+    #[inline(always)]
+    fn at(&self, sprite: Ref) -> &Sprite {
+        match sprite.slot() {
+            Some(slot) => self.sprite(slot),
+            None => &self.level.layers.sprites[sprite.layer_index().unwrap_or_default()],
+        }
+    }
+
+    #[inline(always)]
     fn type_of(&self, sprite: Ref) -> TypeId {
-        match sprite.slot() {
-            Some(slot) => self.sprite(slot).stype,
-            None => self.layer(sprite).stype,
-        }
+        self.at(sprite).stype
     }
 
-    fn layer(&self, sprite: Ref) -> crate::level::LayerSprite {
-        let index = sprite.layer_index().unwrap_or_default();
-        self.level.layers.sprites[index]
-    }
-
-    fn id_of(&self, sprite: Ref) -> u32 {
-        match sprite.slot() {
-            Some(slot) => self.sprite(slot).id,
-            None => self.layer(sprite).id,
-        }
-    }
-
+    #[inline(always)]
     fn position(&self, sprite: Ref) -> (i32, i32) {
-        match sprite.slot() {
-            Some(slot) => {
-                let sprite = self.sprite(slot);
-                (sprite.x, sprite.y)
-            }
-            None => {
-                let sprite = self.layer(sprite);
-                (sprite.x, sprite.y)
-            }
-        }
+        let sprite = self.at(sprite);
+        (sprite.x, sprite.y)
     }
 
     /// Where it was before this tick moved it.
     fn last_position(&self, sprite: Ref) -> (i32, i32) {
-        match sprite.slot() {
-            Some(slot) => {
-                let sprite = self.sprite(slot);
-                let frozen = sprite.has(flag::DISABLED);
-                if frozen || sprite.last_epoch == self.epoch(sprite.stype) {
-                    (sprite.last_x, sprite.last_y)
-                } else {
-                    (sprite.x, sprite.y)
-                }
-            }
-            None => self.position(sprite),
+        let sprite = self.at(sprite);
+        let frozen = sprite.has(flag::DISABLED);
+        if frozen || sprite.last_epoch == self.present_epoch(sprite) {
+            (sprite.last_x, sprite.last_y)
+        } else {
+            (sprite.x, sprite.y)
         }
     }
 
@@ -154,31 +149,11 @@ impl<'a> Engine<'a> {
         (x - last_x, y - last_y)
     }
 
-    fn orientation(&self, sprite: Ref) -> Direction {
-        match sprite.slot() {
-            Some(slot) => self.sprite(slot).orientation,
-            None => self.traits(self.layer(sprite).stype).orientation,
-        }
-    }
-
-    fn is_oriented(&self, sprite: Ref) -> bool {
-        match sprite.slot() {
-            Some(slot) => self.sprite(slot).has(flag::ORIENTED),
-            None => self.traits(self.layer(sprite).stype).oriented,
-        }
-    }
-
-    fn speed(&self, sprite: Ref) -> f64 {
-        match sprite.slot() {
-            Some(slot) => self.sprite(slot).speed,
-            None => self.traits(self.layer(sprite).stype).speed,
-        }
-    }
-
     fn has(&self, sprite: Ref, flag: u8) -> bool {
-        sprite.slot().is_some_and(|slot| self.sprite(slot).has(flag))
+        self.at(sprite).has(flag)
     }
 
+    #[inline(always)]
     fn is_killed(&self, sprite: Ref) -> bool {
         match sprite.slot() {
             Some(slot) => self.sprite(slot).has(flag::KILLED),
@@ -187,7 +162,7 @@ impl<'a> Engine<'a> {
     }
 
     fn is_avatar(&self, sprite: Ref) -> bool {
-        self.rules.is_avatar[usize::from(self.type_of(sprite))]
+        self.has(sprite, flag::AVATAR)
     }
 
     fn amount(&self, sprite: Ref, resource: Option<TypeId>) -> i32 {
@@ -197,10 +172,15 @@ impl<'a> Engine<'a> {
         }
     }
 
+    #[inline(always)]
     fn overlap(&self, a: Ref, b: Ref) -> bool {
-        let ((ax, ay), (bx, by)) = (self.position(a), self.position(b));
+        self.near(self.at(a), self.at(b))
+    }
+
+    #[inline(always)]
+    fn near(&self, a: &Sprite, b: &Sprite) -> bool {
         let block = self.level.block;
-        (ax - bx).abs() < block && (ay - by).abs() < block
+        (a.x - b.x).abs() < block && (a.y - b.y).abs() < block
     }
 
     // Groups.
@@ -239,7 +219,7 @@ impl<'a> Engine<'a> {
         if self.old && mixed {
             let mask = table_mask(group.peak);
             list[start..].sort_by_key(|&sprite| {
-                let id = self.id_of(sprite);
+                let id = self.at(sprite).id;
                 (id & mask, id)
             });
         }
@@ -248,8 +228,13 @@ impl<'a> Engine<'a> {
     // Changing sprites.
 
     fn set_position(&mut self, slot: u16, x: i32, y: i32) {
+        let epoch = self.present_epoch(self.sprite(slot));
+        self.move_to(slot, x, y, epoch);
+    }
+
+    #[inline(always)]
+    fn move_to(&mut self, slot: u16, x: i32, y: i32, epoch: i32) {
         let (x, y) = (x.clamp(-FAR, FAR), y.clamp(-FAR, FAR));
-        let epoch = self.epoch(self.sprite(slot).stype);
         let level = self.level;
         let sprite = self.sprite_mut(slot);
         if sprite.last_epoch != epoch && !sprite.has(flag::DISABLED) {
@@ -257,26 +242,33 @@ impl<'a> Engine<'a> {
             sprite.last_x = sprite.x;
             sprite.last_y = sprite.y;
         }
-        if sprite.x == x && sprite.y == y {
-            sprite.row_y = y;
-            return;
+        let stays = sprite.x == x && sprite.y == y;
+        if !stays {
+            let spot = locate(level, x, y);
+            let left_or_came_back = (spot.span ^ sprite.span) & span::OUTSIDE != 0;
+            (sprite.x, sprite.y, sprite.cell, sprite.span) = (x, y, spot.cell, spot.span);
+            if left_or_came_back {
+                self.data.outside += if spot.span & span::OUTSIDE != 0 { 1 } else { -1 };
+            }
         }
-        let was_outside = i32::from(sprite.span & span::OUTSIDE != 0);
-        let (cell, reach) = locate(level, x, y);
-        let is_outside = i32::from(reach & span::OUTSIDE != 0);
-        sprite.x = x;
-        sprite.y = y;
-        sprite.row_y = y;
-        sprite.cell = cell;
-        sprite.span = reach;
-        self.data.outside += is_outside - was_outside;
-        if self.phase == phase::EFFECTS {
+        if self.old {
+            self.set_row(slot, y);
+        }
+        if !stays && self.phase == phase::EFFECTS {
             self.link(slot);
         }
     }
 
+    /// Sets the y that a row in the buckets of 2015 comes from; the effect at work sees the old one.
+    fn set_row(&mut self, slot: u16, y: i32) {
+        let before = std::mem::replace(&mut self.sprite_mut(slot).row_y, y);
+        if before != y && self.phase == phase::EFFECTS {
+            self.scratch.keep_row(slot, before);
+        }
+    }
+
     fn set_last(&mut self, slot: u16, x: i32, y: i32) {
-        let epoch = self.epoch(self.sprite(slot).stype);
+        let epoch = self.present_epoch(self.sprite(slot));
         let sprite = self.sprite_mut(slot);
         sprite.last_epoch = epoch;
         sprite.last_x = x;
@@ -286,19 +278,30 @@ impl<'a> Engine<'a> {
     /// Updates since the last move.
     fn idle_updates(&self, slot: u16) -> i32 {
         let sprite = self.sprite(slot);
-        self.epoch(sprite.stype).saturating_sub(sprite.moved_epoch)
+        self.present_epoch(sprite).saturating_sub(sprite.moved_epoch)
     }
 
     fn set_idle_updates(&mut self, slot: u16, updates: i32) {
-        let epoch = self.epoch(self.sprite(slot).stype);
+        let epoch = self.present_epoch(self.sprite(slot));
         self.sprite_mut(slot).moved_epoch = epoch.saturating_sub(updates);
     }
 
     /// Creates a sprite, unless there are too many or a singleton of its lineage exists.
     fn add(&mut self, id: TypeId, x: i32, y: i32, force: bool) -> Option<u16> {
-        let kind = self.game.types.get(usize::from(id))?;
-        kind.class?;
-        if self.data.sprite_count > MAX_SPRITES || self.data.sprites.len() >= usize::from(NONE) {
+        let (x, y) = (x.clamp(-FAR, FAR), y.clamp(-FAR, FAR));
+        self.add_at(id, locate(self.level, x, y), force)
+    }
+
+    /// The same where another sprite is.
+    fn add_on(&mut self, id: TypeId, other: Ref, force: bool) -> Option<u16> {
+        self.add_at(id, self.at(other).spot(), force)
+    }
+
+    fn add_at(&mut self, id: TypeId, spot: Spot, force: bool) -> Option<u16> {
+        let creatable = self.rules.templates.get(usize::from(id))?.has(flag::ALIVE);
+        let too_many =
+            self.data.sprite_count > MAX_SPRITES || self.data.sprites.len() >= usize::from(NONE);
+        if !creatable || too_many {
             return None;
         }
         let singletons = &self.rules.singletons[usize::from(id)];
@@ -306,12 +309,20 @@ impl<'a> Engine<'a> {
             return None;
         }
         let epoch = self.epoch(id);
-        let (x, y) = (x.clamp(-FAR, FAR), y.clamp(-FAR, FAR));
-        let slot = self.data.create(self.level, id, x, y, epoch);
+        let slot = self.data.create(self.level, id, spot, epoch);
         if self.phase == phase::EFFECTS {
             self.link(slot);
         }
         Some(slot)
+    }
+
+    /// Whether something happens that has a probability. Our own generator need not be asked about
+    /// what is certain.
+    fn chance(&mut self, probability: f64) -> bool {
+        if probability >= 1.0 && matches!(self.data.random, Generator::Own(_)) {
+            return true;
+        }
+        self.data.random.double() < probability
     }
 
     /// Puts a sprite on the kill list; an avatar is only disabled, unless `hard`.

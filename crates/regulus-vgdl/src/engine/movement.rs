@@ -3,6 +3,7 @@
 use super::Engine;
 use crate::direction::Direction;
 use crate::sprite::flag;
+use crate::sprite_type::Traits;
 
 /// What came of an attempt to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,10 +16,20 @@ pub(super) enum Movement {
 impl Engine<'_> {
     /// Moves by so many pixels if the cooldown is over.
     pub(super) fn step(&mut self, slot: u16, direction: Direction, pixels: i32) -> bool {
+        let traits = self.traits(self.sprite(slot).stype);
+        self.step_of(slot, traits, direction, pixels)
+    }
+
+    #[inline]
+    fn step_of(&mut self, slot: u16, traits: &Traits, direction: Direction, pixels: i32) -> bool {
         let sprite = self.sprite(slot);
+        let epoch = self.present_epoch(sprite);
+        let idle = epoch.saturating_sub(sprite.moved_epoch);
+        if traits.cooldown > idle || direction.is_none() {
+            return false;
+        }
         let pixels = if pixels == 0 { sprite.speed as i32 } else { pixels };
-        let cooldown = self.traits(sprite.stype).cooldown;
-        if pixels == 0 || cooldown > self.idle_updates(slot) || direction.is_none() {
+        if pixels == 0 {
             return false;
         }
         let (dx, dy) = if self.old {
@@ -27,26 +38,32 @@ impl Engine<'_> {
             ((direction.x * f64::from(pixels)) as i32, (direction.y * f64::from(pixels)) as i32)
         };
         let (x, y) = (sprite.x.saturating_add(dx), sprite.y.saturating_add(dy));
-        self.set_position(slot, x, y);
-        self.set_idle_updates(slot, 0);
+        self.sprite_mut(slot).moved_epoch = epoch;
+        self.move_to(slot, x, y, epoch);
         true
     }
 
     /// Movement along the orientation, without anybody's will.
     pub(super) fn passive(&mut self, slot: u16) {
-        let sprite = self.sprite(slot);
-        let traits = self.traits(sprite.stype);
+        let traits = self.traits(self.sprite(slot).stype);
+        self.passive_of(slot, traits);
+    }
+
+    #[inline]
+    pub(super) fn passive_of(&mut self, slot: u16, traits: &Traits) {
         if traits.is_static || traits.only_active {
             return;
         }
+        let block = self.level.block;
+        let sprite = self.sprite_mut(slot);
         if sprite.has(flag::FIRST_TICK) {
-            self.sprite_mut(slot).flags &= !flag::FIRST_TICK;
+            sprite.flags &= !flag::FIRST_TICK;
             return;
         }
         let speed = if sprite.speed == -1.0 { 1.0 } else { sprite.speed };
         if speed != 0.0 && sprite.has(flag::ORIENTED) {
-            let pixels = (speed * f64::from(self.level.block)) as i32;
-            self.step(slot, sprite.orientation, pixels);
+            let (orientation, pixels) = (sprite.orientation, (speed * f64::from(block)) as i32);
+            self.step_of(slot, traits, orientation, pixels);
         }
     }
 
@@ -54,7 +71,7 @@ impl Engine<'_> {
     pub(super) fn active(&mut self, slot: u16, direction: Direction, speed: f64) -> Movement {
         let sprite = self.sprite(slot);
         let traits = self.traits(sprite.stype);
-        if traits.stationary || direction.is_none() {
+        if direction.is_none() || traits.stationary {
             return Movement::Still;
         }
         let speed = if speed != 0.0 {
@@ -67,7 +84,8 @@ impl Engine<'_> {
         if traits.rotate_in_place && self.turn(slot, direction) {
             return Movement::Rotated;
         }
-        if self.step(slot, direction, (speed * f64::from(self.level.block)) as i32) {
+        let pixels = (speed * f64::from(self.level.block)) as i32;
+        if self.step_of(slot, traits, direction, pixels) {
             Movement::Moved
         } else {
             Movement::Still

@@ -5,7 +5,7 @@ use crate::class::Class;
 use crate::direction::Direction;
 use crate::generator::Generator;
 use crate::sprite::{NONE, Ref, flag};
-use crate::sprite_type::TypeId;
+use crate::sprite_type::{SpriteType, Traits, TypeId};
 
 impl Engine<'_> {
     /// Updates all sprites, type by type.
@@ -17,12 +17,12 @@ impl Engine<'_> {
                 continue;
             }
             self.phase = rules.update_position[usize::from(id)];
-            let Some(class) = self.kind(id).class else { continue };
+            let SpriteType { class: Some(class), traits, .. } = self.kind(id) else { continue };
             let first_new = self.data.next_id;
             while slot != NONE {
                 // The next one is fixed before this one acts, as Java's iterators do.
-                let next = self.sprite(slot).next;
-                let sprite = self.sprite_mut(slot);
+                let sprite = self.sprite(slot);
+                let next = sprite.next;
                 let is_new = sprite.id >= first_new;
                 if is_new && self.old {
                     // A hash map of 2015 may show sprites that were added while it is walked through.
@@ -30,44 +30,45 @@ impl Engine<'_> {
                     self.set_idle_updates(slot, idle.saturating_add(1));
                 }
                 if !is_new || self.old {
-                    self.update(slot, class);
+                    self.update(slot, *class, traits);
                 }
                 slot = next;
             }
         }
     }
 
-    fn update(&mut self, slot: u16, class: Class) {
+    #[inline]
+    fn update(&mut self, slot: u16, class: Class, traits: &Traits) {
         match class {
-            Class::Flicker | Class::OrientedFlicker => self.flicker(slot),
-            Class::Spreader => self.spread(slot),
+            Class::Flicker | Class::OrientedFlicker => self.flicker(slot, traits),
+            Class::Spreader => self.spread(slot, traits),
             Class::RandomMissile => {
                 if self.sprite(slot).orientation == Direction::NIL {
                     let direction = self.any_direction();
                     self.sprite_mut(slot).orientation = direction;
                 }
-                self.passive(slot);
+                self.passive_of(slot, traits);
             }
             Class::SpawnPoint | Class::Bomber | Class::SpawnPointMultiSprite => {
-                self.spawn(slot, class)
+                self.spawn(slot, class, traits)
             }
             Class::RandomBomber => {
                 let direction = self.any_direction();
                 let speed = self.sprite(slot).speed;
                 self.active(slot, direction, speed);
-                self.spawn(slot, class);
+                self.spawn(slot, class, traits);
             }
             Class::BomberRandomMissile => {
-                let missiles = &self.traits(self.sprite(slot).stype).targets;
+                let missiles = &traits.targets;
                 if !missiles.is_empty() {
                     let choice = self.data.random.below(missiles.len() as u32);
                     let missile = missiles[choice as usize];
                     self.sprite_mut(slot).spawns = missile;
                 }
-                self.spawn(slot, class);
+                self.spawn(slot, class, traits);
             }
             Class::RandomNpc => {
-                self.passive(slot);
+                self.passive_of(slot, traits);
                 let direction = self.random_move(slot);
                 self.move_on(slot, direction);
             }
@@ -85,12 +86,19 @@ impl Engine<'_> {
                     self.follow_target(slot);
                 }
             }
-            _ => self.generic(slot),
+            _ => self.generic(slot, traits),
         }
     }
 
-    fn generic(&mut self, slot: u16) {
-        self.passive(slot);
+    #[inline]
+    fn generic(&mut self, slot: u16, traits: &Traits) {
+        self.passive_of(slot, traits);
+        if traits.time_to_live >= 0 {
+            self.grow_old(slot);
+        }
+    }
+
+    fn grow_old(&mut self, slot: u16) {
         let remaining = self.sprite(slot).time_to_live;
         if remaining > 0 {
             self.sprite_mut(slot).time_to_live -= 1;
@@ -123,22 +131,22 @@ impl Engine<'_> {
         Direction::BASE[index as usize]
     }
 
-    fn flicker(&mut self, slot: u16) {
-        self.generic(slot);
-        let sprite = self.sprite(slot);
-        if sprite.counter > self.traits(sprite.stype).limit {
+    fn flicker(&mut self, slot: u16, traits: &Traits) {
+        self.generic(slot, traits);
+        let sprite = self.sprite_mut(slot);
+        let age = sprite.counter;
+        sprite.counter += 1;
+        if age > traits.limit {
             self.kill(Ref::own(slot), false);
         }
-        self.sprite_mut(slot).counter += 1;
     }
 
-    fn spread(&mut self, slot: u16) {
-        self.flicker(slot);
+    fn spread(&mut self, slot: u16, traits: &Traits) {
+        self.flicker(slot, traits);
         let sprite = *self.sprite(slot);
         if sprite.counter != 2 {
             return;
         }
-        let traits = self.traits(sprite.stype);
         let (x, y) = self.last_position(Ref::own(slot));
         let block = self.level.block;
         for direction in Direction::BASE {
@@ -150,42 +158,38 @@ impl Engine<'_> {
         }
     }
 
-    fn spawn(&mut self, slot: u16, class: Class) {
+    #[inline]
+    fn spawn(&mut self, slot: u16, class: Class, traits: &Traits) {
         let tick = self.data.tick;
-        if self.sprite(slot).memory == -1 {
-            self.sprite_mut(slot).memory = tick;
+        let sprite = self.sprite_mut(slot);
+        if sprite.memory == -1 {
+            sprite.memory = tick;
         }
-        let sprite = *self.sprite(slot);
-        let traits = self.traits(sprite.stype);
-        let start = if self.old { 0 } else { sprite.memory };
-        let due = (start + tick).checked_rem(traits.cooldown) == Some(0);
+        let start = sprite.memory;
+        let due = traits.cooldown == 1
+            || (if self.old { tick } else { start + tick }).checked_rem(traits.cooldown) == Some(0);
         // Our own generator need not be asked when the answer does not matter.
-        if !due && matches!(self.data.random, Generator::Own(_)) {
-            return self.after_spawn(slot, traits.total);
-        }
-        let roll = self.data.random.float();
-        if due && roll < traits.prob {
+        if (due || !matches!(self.data.random, Generator::Own(_)))
+            && self.data.random.float() < traits.prob
+            && due
+        {
             if class == Class::SpawnPointMultiSprite {
                 for &id in &traits.targets {
                     self.spawn_one(slot, id);
                 }
             } else {
-                self.spawn_one(slot, sprite.spawns);
+                self.spawn_one(slot, self.sprite(slot).spawns);
             }
         }
-        self.after_spawn(slot, traits.total);
-    }
-
-    fn after_spawn(&mut self, slot: u16, total: i32) {
-        self.generic(slot);
-        if total > 0 && self.sprite(slot).counter >= total {
+        self.generic(slot, traits);
+        if traits.total > 0 && self.sprite(slot).counter >= traits.total {
             self.kill(Ref::own(slot), false);
         }
     }
 
     fn spawn_one(&mut self, slot: u16, id: TypeId) {
         let sprite = *self.sprite(slot);
-        let added = self.add(id, sprite.x, sprite.y, false);
+        let added = self.add_at(id, sprite.spot(), false);
         if added.is_some() || self.old {
             self.sprite_mut(slot).counter += 1;
         }

@@ -5,13 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
-use super::{Message, Setup, Task, Word};
+use super::{Message, Setup, Word};
 use crate::catalogue::json;
-use crate::check::Check;
 use crate::request::{Request, answer};
-use crate::setting::Setting;
-use crate::table::Table;
-use crate::thinking;
 
 /// The stack of the thread that runs rules: the interpreter and the analyses recurse.
 const STACK_BYTES: usize = 64 << 20;
@@ -58,45 +54,39 @@ pub fn work() -> io::Result<()> {
 }
 
 fn run(setup: Setup) -> io::Result<()> {
-    let Setup { limits, text, task } = setup;
-    let (id, name, opening) = match task {
-        Task::Check => {
-            say(&Word::Checked(json(&Check::new(&text, &limits)).to_string()));
-            return Ok(());
-        }
-        Task::Table { id, name, opening } => (id, name, opening),
-    };
+    let Setup { limits, task } = setup;
+    if let Some(checked) = task.check(&limits) {
+        say(&match checked {
+            Ok(text) => Word::Checked(text.to_string()),
+            Err(refusal) => Word::Refused(refusal),
+        });
+        return Ok(());
+    }
     let memory = limits.search_memory.min((limits.process_memory / SEARCH_PART) as usize);
     let limits = Arc::new(limits);
     // The input is read from the beginning, so that the process ends with its parent whatever it does.
     let messages = listen()?;
-    let made = Setting::uploaded(&name, &text, &limits).and_then(|setting| {
-        let setting = Arc::new(setting);
-        let table = Table::new(id, Arc::clone(&setting), limits, opening)?;
-        Ok((setting, table))
-    });
-    let (setting, mut table) = match made {
-        Ok(made) => made,
+    let mut played = match task.begin(&limits) {
+        Ok(played) => played,
         Err(refusal) => {
             say(&Word::Refused(refusal));
             return Ok(());
         }
     };
-    say(&Word::Reply(answer(&mut table, Request::View { scene: true })));
-    let table = Arc::new(Mutex::new(table));
+    say(&Word::Reply(answer(&mut played, Request::View { scene: true })));
+    let played = Arc::new(Mutex::new(played));
     for (message, stop) in messages {
-        let lock = || table.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || played.lock().unwrap_or_else(PoisonError::into_inner);
         match message {
             Message::Ask(request) => say(&Word::Reply(answer(&mut lock(), request))),
             Message::Search { ticket } => {
-                let Some(order) = lock().search_order(ticket) else {
+                let Some(job) = lock().job(ticket) else {
                     say(&Word::Searched(Ok(None)));
                     continue;
                 };
-                let setting = Arc::clone(&setting);
                 thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
-                    let found = thinking::search(&setting, &order, memory, &mut |thinking| {
-                        say(&Word::Thinking(json(thinking).to_string()));
+                    let found = job.work(memory, &mut |thinking| {
+                        say(&Word::Thinking(thinking.to_string()));
                         !stop.load(Ordering::Relaxed)
                     });
                     say(&Word::Searched(found));

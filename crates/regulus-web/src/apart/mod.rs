@@ -2,7 +2,7 @@
 //! number, searches of them may never come to an end, and nothing can stop a thread; a process can be
 //! ended, and the system limits its memory.
 //!
-//! A process has one table, or makes one check. It reads [`Message`]s and writes [`Word`]s, a line of JSON
+//! A process has one table or one run, or makes one check. It reads [`Message`]s and writes [`Word`]s, a line of JSON
 //! each, and ends when it can read no more.
 
 mod child;
@@ -10,10 +10,17 @@ mod process;
 
 use serde::{Deserialize, Serialize};
 
+use std::sync::Arc;
+
+use crate::catalogue::json;
+use crate::check::Check;
 use crate::limits::Limits;
+use crate::played::Played;
 use crate::refusal::Refusal;
 use crate::request::{Reply, Request};
-use crate::table::{Found, Opening};
+use crate::setting::Setting;
+use crate::table::{Found, Opening, Table};
+use crate::video::{Run, VideoCheck, VideoOpening, VideoSetting, VideoTexts};
 
 pub use child::work;
 pub use process::{Apart, Program, check};
@@ -22,15 +29,71 @@ pub use process::{Apart, Program, check};
 #[derive(Debug, Serialize, Deserialize)]
 struct Setup {
     limits: Limits,
-    text: String,
     task: Task,
 }
 
 /// What a process is for.
 #[derive(Debug, Serialize, Deserialize)]
-enum Task {
-    Check,
-    Table { id: String, name: String, opening: Opening },
+pub enum Task {
+    /// To check rules.
+    Check {
+        /// The rules.
+        text: String,
+    },
+    /// To check a video game.
+    CheckVideo {
+        /// Game and level.
+        texts: VideoTexts,
+    },
+    /// A table.
+    Table {
+        /// The session.
+        id: String,
+        /// The name of the rules.
+        name: String,
+        /// The rules.
+        text: String,
+        /// How it begins.
+        opening: Opening,
+    },
+    /// A run.
+    Run {
+        /// The session.
+        id: String,
+        /// The name of the level.
+        name: String,
+        /// Game and level.
+        texts: VideoTexts,
+        /// How it begins.
+        opening: VideoOpening,
+    },
+}
+
+impl Task {
+    /// The result of a check, as JSON; nothing if it is none.
+    fn check(&self, limits: &Limits) -> Option<Result<Arc<str>, Refusal>> {
+        match self {
+            Task::Check { text } => Some(Ok(json(&Check::new(text, limits)))),
+            Task::CheckVideo { texts } => Some(VideoCheck::new(texts).map(|check| json(&check))),
+            Task::Table { .. } | Task::Run { .. } => None,
+        }
+    }
+
+    /// Begins what is played.
+    pub fn begin(self, limits: &Arc<Limits>) -> Result<Played, Refusal> {
+        let limits = Arc::clone(limits);
+        match self {
+            Task::Table { id, name, text, opening } => {
+                let setting = Arc::new(Setting::uploaded(&name, &text, &limits)?);
+                Ok(Played::Board(Box::new(Table::new(id, setting, limits, opening)?)))
+            }
+            Task::Run { id, name, texts, opening } => {
+                let setting = VideoSetting::uploaded(&name, &texts)?;
+                Ok(Played::Video(Box::new(Run::new(id, setting, limits, opening)?)))
+            }
+            Task::Check { .. } | Task::CheckVideo { .. } => Err(Refusal::internal()),
+        }
+    }
 }
 
 /// What a process is told after that.
@@ -46,7 +109,7 @@ enum Message {
 enum Word {
     /// The check, as JSON.
     Checked(String),
-    /// There is no table.
+    /// It cannot be done.
     Refused(Refusal),
     /// The answer to the setup, with how it is drawn, and to every [`Message::Ask`].
     Reply(Reply),

@@ -16,7 +16,7 @@ use crate::catalogue::json;
 use crate::limits::Limits;
 use crate::refusal::Refusal;
 use crate::request::{Reply, Request};
-use crate::table::{Found, Opening, Wanted};
+use crate::table::{Found, Wanted};
 
 /// A line that a process writes is shorter.
 const MAX_LINE: u64 = 64 << 20;
@@ -43,9 +43,11 @@ fn put<T>(place: &Mutex<Option<T>>, value: Option<T>) -> Option<T> {
     std::mem::replace(&mut *place.lock().unwrap_or_else(PoisonError::into_inner), value)
 }
 
-/// A process with a table.
+/// A process in which something is played.
 pub struct Apart {
     input: tokio::sync::Mutex<ChildStdin>,
+    /// One search after the other: the next waits until the one before has heard that it is to stop.
+    searching: tokio::sync::Mutex<()>,
     waiting: Arc<Waiting>,
     patience: Duration,
     /// Ends the process.
@@ -98,8 +100,8 @@ fn too_slow(patience: Duration) -> String {
 }
 
 /// Checks rules; gives JSON.
-pub async fn check(program: &Program, text: String, limits: &Limits) -> Result<String, Refusal> {
-    let setup = Setup { limits: limits.clone(), text, task: Task::Check };
+pub async fn check(program: &Program, task: Task, limits: &Limits) -> Result<String, Refusal> {
+    let setup = Setup { limits: limits.clone(), task };
     let work = async {
         let (mut child, input, mut output) = start(program, &setup).await.map_err(no_process)?;
         let word = next(&mut output).await;
@@ -107,6 +109,7 @@ pub async fn check(program: &Program, text: String, limits: &Limits) -> Result<S
         let _ = child.wait().await;
         match word {
             Some(Word::Checked(text)) => Ok(text),
+            Some(Word::Refused(refusal)) => Err(refusal),
             _ => Err(Refusal::rules(TOO_MUCH)),
         }
     };
@@ -117,16 +120,14 @@ pub async fn check(program: &Program, text: String, limits: &Limits) -> Result<S
 }
 
 impl Apart {
-    /// Sets up a table in a new process. What is shown of its searches goes to `thinking`.
+    /// Begins what is played in a new process. What is shown of its searches goes to `thinking`.
     pub async fn begin(
         program: &Program,
-        (id, name, text): (String, String, String),
-        opening: Opening,
+        task: Task,
         limits: &Limits,
         thinking: watch::Sender<Option<Arc<str>>>,
     ) -> Result<(Self, Reply), Refusal> {
-        let task = Task::Table { id, name, opening };
-        let setup = Setup { limits: limits.clone(), text, task };
+        let setup = Setup { limits: limits.clone(), task };
         let work = async {
             let (child, input, mut output) = start(program, &setup).await.map_err(no_process)?;
             match next(&mut output).await {
@@ -141,8 +142,8 @@ impl Apart {
             begun.unwrap_or_else(|_| Err(Refusal::rules(too_slow(patience))))?;
         let (waiting, kill) = (Arc::<Waiting>::default(), Cancel::default());
         tokio::spawn(hear(child, output, Arc::clone(&waiting), kill.clone(), thinking));
-        let input = tokio::sync::Mutex::new(input);
-        Ok((Apart { input, waiting, patience, kill, why: OnceLock::new() }, reply))
+        let (input, searching) = (tokio::sync::Mutex::new(input), tokio::sync::Mutex::default());
+        Ok((Apart { input, searching, waiting, patience, kill, why: OnceLock::new() }, reply))
     }
 
     /// Ends the process.
@@ -160,7 +161,7 @@ impl Apart {
         self.input.lock().await.write_all(format!("{}\n", json(message)).as_bytes()).await
     }
 
-    /// Asks the table. One asks at a time.
+    /// Asks it. One asks at a time.
     pub async fn ask(&self, request: Request) -> Result<Reply, Refusal> {
         let (sender, receiver) = oneshot::channel();
         put(&self.waiting.reply, Some(sender));
@@ -184,6 +185,10 @@ impl Apart {
 
     /// Searches. A search that does not end in time, or not soon after it is told to, ends the process.
     pub async fn search(&self, wanted: Wanted, cancel: &Cancel) -> Searched {
+        let _alone = self.searching.lock().await;
+        if cancel.is_cancelled() {
+            return Ok(None);
+        }
         let (sender, mut receiver) = oneshot::channel();
         put(&self.waiting.searched, Some(sender));
         let _ = self.tell(&Message::Search { ticket: wanted.ticket }).await;

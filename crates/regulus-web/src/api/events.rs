@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, watch};
 
 use crate::cancel::Cancel;
 use crate::refusal::Refusal;
-use crate::session::Session;
+use crate::session::{Session, Shown};
 
 /// A sign of life is sent so often.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -19,7 +19,9 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 /// Somebody who listens.
 struct Listener {
     first: Option<Arc<str>>,
-    views: watch::Receiver<Arc<str>>,
+    /// The number of what was shown last.
+    number: u64,
+    views: watch::Receiver<Shown>,
     thinking: watch::Receiver<Option<Arc<str>>>,
     closed: Cancel,
     ended: bool,
@@ -43,8 +45,13 @@ impl Listener {
             }
             changed = self.views.changed() => {
                 changed.ok()?;
-                let view = Arc::clone(&self.views.borrow_and_update());
-                Some(event("view", &view))
+                let shown = self.views.borrow_and_update().clone();
+                let next = shown.number == self.number + 1;
+                self.number = shown.number;
+                Some(match shown.step.filter(|_| next) {
+                    Some(step) => event("step", &step),
+                    None => event("view", &shown.view),
+                })
             }
             changed = self.thinking.changed() => {
                 changed.ok()?;
@@ -65,13 +72,19 @@ pub async fn events(session: &Arc<Session>, scene: bool) -> Result<Response, Ref
     let Ok(permit) = Arc::clone(&session.streams).try_acquire_owned() else {
         return Err(Refusal::new(429, "streams", "too many event streams for this session"));
     };
-    let mut views = session.views();
-    views.mark_unchanged();
-    let first = Some(session.look(scene).await?);
+    let (Shown { view, number, .. }, views) = session.views(scene).await?;
     let mut thinking = session.thinking();
     thinking.mark_unchanged();
     let closed = session.closed.clone();
-    let listener = Listener { first, views, thinking, closed, ended: false, _permit: permit };
+    let listener = Listener {
+        first: Some(view),
+        number,
+        views,
+        thinking,
+        closed,
+        ended: false,
+        _permit: permit,
+    };
     let stream = unfold(listener, |mut listener| async move {
         let event = listener.next().await?;
         Some((Ok::<_, Infallible>(event), listener))

@@ -14,11 +14,13 @@ use tokio::task::spawn_blocking;
 
 use super::answer::Json;
 use super::guard::{Hosts, guard};
-use super::{assets, body, events};
+use super::{assets, body, events, video};
 use crate::catalogue::Catalogue;
 use crate::limits::Limits;
 use crate::order::ORDERS;
+use crate::played::Kind;
 use crate::refusal::Refusal;
+use crate::request::AnyOrder;
 use crate::seat::Seat;
 use crate::session::{Denied, Session};
 use crate::sessions::Sessions;
@@ -48,7 +50,7 @@ impl App {
                 self.sessions.begin(setting, opening).await
             }
             Some(text) => {
-                check_length(&text, &self.limits)?;
+                check_length(text.len(), &self.limits)?;
                 let name: String = name.chars().take(MAX_NAME).collect();
                 self.sessions.begin_uploaded((name, text), opening).await
             }
@@ -56,7 +58,7 @@ impl App {
     }
 }
 
-type Shared = State<Arc<App>>;
+pub(super) type Shared = State<Arc<App>>;
 
 /// The description of the interface.
 const OPENAPI: &str = include_str!("../../openapi.json");
@@ -73,6 +75,7 @@ pub fn router(app: Arc<App>, hosts: Hosts) -> Router {
         .route("/sessions/{id}/record", get(record))
         .route("/sessions/{id}/events", get(listen))
         .route("/sessions/{id}/{order}", post(perform))
+        .nest("/video", video::router())
         .method_not_allowed_fallback(async || {
             Refusal::new(405, "method", "this address does not answer to that method")
         })
@@ -84,7 +87,7 @@ pub fn router(app: Arc<App>, hosts: Hosts) -> Router {
         .layer(from_fn_with_state(Arc::new(hosts), guard))
 }
 
-async fn blocking<T: Send + 'static>(
+pub(super) async fn blocking<T: Send + 'static>(
     act: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Refusal> {
     spawn_blocking(act).await.map_err(|_| Refusal::internal())
@@ -104,8 +107,8 @@ struct CheckRequest {
     text: String,
 }
 
-fn check_length(text: &str, limits: &Limits) -> Result<(), Refusal> {
-    if text.len() <= limits.text_bytes {
+pub(super) fn check_length(bytes: usize, limits: &Limits) -> Result<(), Refusal> {
+    if bytes <= limits.text_bytes {
         return Ok(());
     }
     let message = format!("the rules have more than {} bytes", limits.text_bytes);
@@ -114,7 +117,7 @@ fn check_length(text: &str, limits: &Limits) -> Result<(), Refusal> {
 
 async fn check(State(app): Shared, request: Request) -> Result<Json, Refusal> {
     let CheckRequest { text } = body::read(body::object(request, app.limits.body_bytes).await?)?;
-    check_length(&text, &app.limits)?;
+    check_length(text.len(), &app.limits)?;
     Ok(Json(app.sessions.check(text).await?))
 }
 
@@ -153,9 +156,9 @@ async fn begin(State(app): Shared, request: Request) -> Result<Response, Refusal
 }
 
 #[derive(Deserialize)]
-struct LookQuery {
+pub(super) struct LookQuery {
     #[serde(default)]
-    scene: u8,
+    pub(super) scene: u8,
 }
 
 async fn look(
@@ -163,16 +166,16 @@ async fn look(
     Path(id): Path<String>,
     Query(query): Query<LookQuery>,
 ) -> Result<Json, Refusal> {
-    Ok(Json(app.sessions.find(&id)?.look(query.scene == 1).await?))
+    Ok(Json(app.sessions.find(&id, Kind::Board)?.look(query.scene == 1).await?))
 }
 
 async fn end(State(app): Shared, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
-    app.sessions.end(&id)?;
+    app.sessions.end(&id, Kind::Board)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 async fn record(State(app): Shared, Path(id): Path<String>) -> Result<Json, Refusal> {
-    Ok(Json(app.sessions.find(&id)?.record().await?))
+    Ok(Json(app.sessions.find(&id, Kind::Board)?.record().await?))
 }
 
 async fn listen(
@@ -180,7 +183,7 @@ async fn listen(
     Path(id): Path<String>,
     Query(query): Query<LookQuery>,
 ) -> Result<Response, Refusal> {
-    events::events(&app.sessions.find(&id)?, query.scene == 1).await
+    events::events(&app.sessions.find(&id, Kind::Board)?, query.scene == 1).await
 }
 
 async fn perform(
@@ -191,8 +194,8 @@ async fn perform(
     if !ORDERS.contains(&order.as_str()) {
         return Err(Refusal::not_found("there is nothing at this address").into());
     }
-    let session = app.sessions.find(&id)?;
+    let session = app.sessions.find(&id, Kind::Board)?;
     let mut object = body::object(request, app.limits.body_bytes).await?;
     object.insert("order".to_owned(), Value::String(order));
-    Ok(Json(session.perform(body::read(object)?).await?))
+    Ok(Json(session.perform(AnyOrder::Board(body::read(object)?)).await?))
 }

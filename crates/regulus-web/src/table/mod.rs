@@ -20,6 +20,9 @@ use crate::seat::Seat;
 use crate::setting::Setting;
 use crate::view::{Hint, vertices};
 
+/// Between moves of agents that play alone there is at least this pause: somebody may want to stop them.
+const SHORTEST_PAUSE_MS: u64 = 150;
+
 /// A search that the table waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Wanted {
@@ -29,10 +32,14 @@ pub struct Wanted {
     pub delay_ms: u64,
     /// How long it may take.
     pub time_ms: u64,
+    /// True if it goes on only while somebody looks, and if the delay counts from the beginning of the search before.
+    pub live: bool,
 }
 
 /// All that a search needs.
 pub struct SearchOrder {
+    /// The game.
+    pub setting: Arc<Setting>,
     /// Where to search.
     pub position: Position,
     /// Who searches.
@@ -46,8 +53,8 @@ pub struct SearchOrder {
 /// What a search has found.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Found {
-    /// The move, in the wire encoding.
-    pub steps: String,
+    /// The move, in the wire encoding; of a video game the letter of an action.
+    pub text: String,
     /// The part of the iterations that tried it.
     pub share: f64,
 }
@@ -175,7 +182,8 @@ impl Table {
             limits.time.map_or(0, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
         };
         if let Some(HintWanted { ticket, limits }) = &self.hint_wanted {
-            return Some(Wanted { ticket: *ticket, delay_ms: 0, time_ms: time_ms(limits) });
+            let time_ms = time_ms(limits);
+            return Some(Wanted { ticket: *ticket, delay_ms: 0, time_ms, live: false });
         }
         let goes_on = !self.paused || self.stepping;
         if !goes_on || self.fault.is_some() || !self.is_agents_turn() {
@@ -183,8 +191,9 @@ impl Table {
         }
         let (_, limits) = self.agent_to_move()?;
         let watched = !self.seats.iter().any(Seat::is_human) && !self.stepping;
-        let delay_ms = if watched && self.head.moves().len() > 0 { self.speed_ms } else { 0 };
-        Some(Wanted { ticket: self.turn, delay_ms, time_ms: time_ms(&limits) })
+        let delayed = watched && self.head.moves().len() > 0;
+        let delay_ms = if delayed { self.speed_ms.max(SHORTEST_PAUSE_MS) } else { 0 };
+        Some(Wanted { ticket: self.turn, delay_ms, time_ms: time_ms(&limits), live: false })
     }
 
     /// The agent that is to move in the last position, and how long it thinks.
@@ -205,7 +214,8 @@ impl Table {
             None => (&self.head, self.agent_to_move()?),
         };
         let seed = self.seed.wrapping_add((position.moves().len() as u64) << 32);
-        Some(SearchOrder { position: position.clone(), agent: agent.to_owned(), limits, seed })
+        let (setting, position) = (Arc::clone(&self.setting), position.clone());
+        Some(SearchOrder { setting, position, agent: agent.to_owned(), limits, seed })
     }
 
     /// Who gives hints: the first agent at the table, or the usual one.
@@ -227,10 +237,10 @@ impl Table {
         self.stepping = false;
         let result = found.and_then(|found| {
             let position = if hinted { self.shown() } else { &self.head };
-            let steps = wire::parse(&found.steps)?;
+            let steps = wire::parse(&found.text)?;
             let index = position.legal().iter().position(|legal| legal == steps);
             let Some(index) = index else {
-                return Err(format!("it wants to play `{}`, which is illegal", found.steps));
+                return Err(format!("it wants to play `{}`, which is illegal", found.text));
             };
             if hinted {
                 let text = position.words()[index].join(" ");

@@ -29,7 +29,7 @@ fn think(table: &mut Table) -> usize {
     let mut count = 0;
     while let Some(wanted) = table.wanted() {
         let order = table.search_order(wanted.ticket).expect("it is wanted");
-        let found = thinking::search(&table.setting, &order, 8 << 20, &mut |_| true);
+        let found = thinking::search(&order, 8 << 20, &mut |_| true);
         assert!(table.finish(wanted.ticket, Ok(found.unwrap().unwrap())));
         count += 1;
     }
@@ -110,7 +110,7 @@ fn agents_answer_and_can_be_stopped() {
     table.perform(Order::Pause { paused: true }).unwrap();
     assert_eq!((table.wanted(), table.status()), (None, Status::Paused));
     // A search that was under way comes too late.
-    assert!(!table.finish(ticket, Ok(Found { steps: "1 1".to_owned(), share: 1.0 })));
+    assert!(!table.finish(ticket, Ok(Found { text: "1 1".to_owned(), share: 1.0 })));
     let refused = table.perform(Order::Choose { revision: 3, choice: 0 }).unwrap_err();
     assert!(refused.message.contains("an agent plays there"), "{}", refused.message);
     table.perform(Order::Step {}).unwrap();

@@ -3,11 +3,12 @@
 import { Driver } from "./driver.mjs";
 import * as editing from "./editing.mjs";
 import * as thinking from "./thinking.mjs";
+import * as video from "./video.mjs";
 import * as visitors from "./visitors.mjs";
 import * as wholeGames from "./whole_games.mjs";
 
 const [, , address, chromium, screenshots, ...wanted] = process.argv;
-const tests = Object.entries({ ...wholeGames, ...thinking, ...editing, ...visitors });
+const tests = Object.entries({ ...wholeGames, ...thinking, ...editing, ...visitors, ...video });
 const driver = await Driver.launch(chromium, address, screenshots);
 let failed = 0;
 for (const [name, test] of tests) {

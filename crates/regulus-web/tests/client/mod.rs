@@ -117,10 +117,19 @@ impl Client {
 
     /// Begins a session; gives its path and its view.
     pub fn begin(&self, body: &Value) -> (String, Value) {
-        let answer = self.post("/sessions", body);
+        self.begin_at("/sessions", body)
+    }
+
+    /// Begins a session on a video game.
+    pub fn begin_video(&self, body: &Value) -> (String, Value) {
+        self.begin_at("/video/sessions", body)
+    }
+
+    fn begin_at(&self, path: &str, body: &Value) -> (String, Value) {
+        let answer = self.post(path, body);
         assert_eq!(answer.status, 201, "{}", String::from_utf8_lossy(&answer.body));
         let mut begun = answer.json();
-        (format!("/sessions/{}", begun["id"].as_str().expect("an id")), begun["view"].take())
+        (format!("{path}/{}", begun["id"].as_str().expect("an id")), begun["view"].take())
     }
 
     /// Does something in a session; gives its view.

@@ -3,20 +3,25 @@
 use std::io::Write;
 
 use clap::Args;
+use regulus_diagnostic::PlaceReport;
 use regulus_rbg::source::Source;
-use regulus_rbg::{Diagnostic, Severity, Span, load, render};
+use regulus_rbg::{Severity, load, render};
+use regulus_vgdl::{Game, Level};
 use serde::Serialize;
 
 use super::print_json;
 use crate::failure::Failure;
-use crate::game_argument::read_source;
+use crate::game_argument::{Named, ProfileOption, find_file, read_source};
+use crate::video_argument::{VideoArgument, built_in, game_of_level};
 
 /// Check game descriptions and explain what is wrong with them
 #[derive(Args)]
 pub struct Check {
-    /// Files to check (`-` reads standard input)
+    /// Files to check (`-` reads standard input); a level of a video game is `game.txt:level.txt` or `game.txt:0`
     #[arg(required = true)]
     files: Vec<String>,
+    #[command(flatten)]
+    profile: ProfileOption,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -36,16 +41,20 @@ struct FileReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     diagnostics: Vec<DiagnosticReport>,
+    /// The diagnostics for people, in the same order.
+    #[serde(skip)]
+    excerpts: Vec<String>,
 }
 
 #[derive(Serialize)]
 struct DiagnosticReport {
     code: String,
-    severity: &'static str,
+    #[serde(serialize_with = "word")]
+    severity: Severity,
     message: String,
     label: String,
     #[serde(flatten)]
-    range: Range,
+    place: PlaceReport,
     help: Option<String>,
     related: Vec<RelatedReport>,
 }
@@ -54,100 +63,168 @@ struct DiagnosticReport {
 struct RelatedReport {
     message: String,
     #[serde(flatten)]
-    range: Range,
+    place: PlaceReport,
 }
 
-#[derive(Serialize)]
-struct Range {
-    line: usize,
-    column: usize,
-    end_line: usize,
-    end_column: usize,
+fn word<S: serde::Serializer>(severity: &Severity, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(severity.word())
 }
 
-impl Range {
-    fn of(source: &Source, span: Span) -> Range {
-        let (start, end) = (source.line_column(span.start), source.line_column(span.end));
-        Range { line: start.line, column: start.column, end_line: end.line, end_column: end.column }
+impl FileReport {
+    fn failed(file: &str, error: String) -> Self {
+        let (diagnostics, excerpts) = (Vec::new(), Vec::new());
+        FileReport { file: file.to_owned(), error: Some(error), diagnostics, excerpts }
     }
-}
 
-impl DiagnosticReport {
-    fn new(source: &Source, diagnostic: &Diagnostic) -> Self {
-        DiagnosticReport {
-            code: diagnostic.code.id(),
-            severity: diagnostic.severity().word(),
-            message: diagnostic.message.clone(),
-            label: diagnostic.label.clone(),
-            range: Range::of(source, diagnostic.span),
-            help: diagnostic.help.clone(),
-            related: diagnostic
+    fn of_board(source: &Source) -> Self {
+        let loaded = load(source);
+        let diagnostics = loaded.diagnostics.iter().map(|d| DiagnosticReport {
+            code: d.code.id(),
+            severity: d.severity(),
+            message: d.message.clone(),
+            label: d.label.clone(),
+            place: PlaceReport::new(source, d.span),
+            help: d.help.clone(),
+            related: d
                 .related
                 .iter()
                 .map(|r| RelatedReport {
                     message: r.message.clone(),
-                    range: Range::of(source, r.span),
+                    place: PlaceReport::new(source, r.span),
                 })
                 .collect(),
+        });
+        FileReport {
+            file: source.name().to_owned(),
+            error: None,
+            diagnostics: diagnostics.collect(),
+            excerpts: loaded.diagnostics.iter().map(|d| render::render(source, d, true)).collect(),
         }
+    }
+
+    fn of_video(source: &Source, diagnostics: &[regulus_vgdl::Diagnostic]) -> Self {
+        let report = |d: &regulus_vgdl::Diagnostic| {
+            let (line, column) = (d.place.line as usize, d.place.column as usize);
+            let end_column = d.place.end as usize;
+            DiagnosticReport {
+                code: d.code.id(),
+                severity: d.severity(),
+                message: d.message.clone(),
+                label: String::new(),
+                place: PlaceReport { line, column, end_line: line, end_column },
+                help: d.help.clone(),
+                related: Vec::new(),
+            }
+        };
+        FileReport {
+            file: source.name().to_owned(),
+            error: None,
+            diagnostics: diagnostics.iter().map(report).collect(),
+            excerpts: diagnostics.iter().map(|d| d.render(source, true)).collect(),
+        }
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        self.diagnostics.iter().filter(|d| d.severity == severity).count()
     }
 }
 
 impl Check {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let mut out = anstream::stdout().lock();
-        let (mut errors, mut warnings) = (0, 0);
-        let mut report = Report { files: Vec::new() };
-        for file in &self.files {
-            let source = match read_source(file) {
-                Ok(source) => source,
-                Err(Failure::Failed(message)) => {
-                    errors += 1;
-                    if !self.json {
-                        writeln!(out, "error: {message}\n")?;
-                    }
-                    let diagnostics = Vec::new();
-                    let file = file.clone();
-                    report.files.push(FileReport { file, error: Some(message), diagnostics });
-                    continue;
-                }
-                Err(other) => return Err(other),
-            };
-            let loaded = load(&source);
-            for diagnostic in &loaded.diagnostics {
-                match diagnostic.severity() {
-                    Severity::Error => errors += 1,
-                    Severity::Warning => warnings += 1,
-                }
-                if !self.json {
-                    writeln!(out, "{}\n", render::render(&source, diagnostic, true))?;
+        let mut files: Vec<FileReport> = Vec::new();
+        for argument in &self.files {
+            for report in self.check(argument)? {
+                // The game of several levels is named once.
+                if files.iter().all(|other| other.file != report.file) {
+                    files.push(report);
                 }
             }
-            let diagnostics = &loaded.diagnostics;
-            report.files.push(FileReport {
-                file: source.name().to_owned(),
-                error: None,
-                diagnostics: diagnostics
-                    .iter()
-                    .map(|d| DiagnosticReport::new(&source, d))
-                    .collect(),
-            });
         }
+        let count = |severity| files.iter().map(|file| file.count(severity)).sum();
+        let unreadable = files.iter().filter(|file| file.error.is_some()).count();
+        let errors = count(Severity::Error) + unreadable;
+        let warnings: usize = count(Severity::Warning);
+        let report = Report { files };
         if self.json {
             print_json(&report)?;
         } else {
-            writeln!(out, "{}", summary(self.files.len(), errors, warnings))?;
-            let codes = report.files.iter().flat_map(|f| &f.diagnostics).map(|d| &d.code);
-            if let Some(code) = codes.min() {
-                writeln!(out, "`regulus explain {code}` tells more about a code.")?;
-            }
+            print(&report, errors, warnings)?;
         }
         if errors > 0 || (self.deny_warnings && warnings > 0) {
             return Err(Failure::Silent);
         }
         Ok(())
     }
+
+    /// Checks what one argument names: a board game, a video game, or a video game and a level.
+    fn check(&self, argument: &str) -> Result<Vec<FileReport>, Failure> {
+        let named = match (built_in(argument), game_of_level(argument)) {
+            (Ok(Some(video)), _) => Ok(Named::Video(video)),
+            (Ok(None), Some(game)) => {
+                let level = Some(argument);
+                read_source(&game)
+                    .map(|source| Named::Video(VideoArgument::from_file(&game, source, level)))
+            }
+            (Ok(None), None) => find_file(argument),
+            (Err(failure), _) => Err(failure),
+        };
+        match named {
+            Ok(Named::Board(_, source)) => Ok(vec![FileReport::of_board(&source)]),
+            Ok(Named::Video(video)) => self.check_video(argument, &video),
+            Err(Failure::Failed(message)) => Ok(vec![FileReport::failed(argument, message)]),
+            Err(other) => Err(other),
+        }
+    }
+
+    fn check_video(
+        &self,
+        argument: &str,
+        video: &VideoArgument,
+    ) -> Result<Vec<FileReport>, Failure> {
+        let loaded = Game::load(video.game.text(), self.profile.profile());
+        let mut reports = vec![FileReport::of_video(&video.game, &loaded.diagnostics)];
+        if video.level.is_none() {
+            return Ok(reports);
+        }
+        let level = match video.read_level() {
+            Ok((_, source)) => source,
+            Err(Failure::Failed(message)) => {
+                reports.push(FileReport::failed(argument, message));
+                return Ok(reports);
+            }
+            Err(other) => return Err(other),
+        };
+        reports.push(match loaded.game {
+            Some(game) => {
+                FileReport::of_video(&level, &Level::load(&game, level.text()).diagnostics)
+            }
+            None => {
+                let message =
+                    format!("{} is not checked: {} has errors", level.name(), video.game.name());
+                FileReport::failed(level.name(), message)
+            }
+        });
+        Ok(reports)
+    }
+}
+
+fn print(report: &Report, errors: usize, warnings: usize) -> std::io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    for file in &report.files {
+        if let Some(error) = &file.error {
+            writeln!(out, "error: {error}\n")?;
+        }
+        for excerpt in &file.excerpts {
+            writeln!(out, "{excerpt}\n")?;
+        }
+    }
+    writeln!(out, "{}", summary(report.files.len(), errors, warnings))?;
+    let codes = report.files.iter().flat_map(|f| &f.diagnostics).map(|d| &d.code);
+    if let Some(code) = codes.min() {
+        writeln!(out, "`regulus explain {code}` tells more about a code.")?;
+    }
+    Ok(())
 }
 
 fn summary(files: usize, errors: usize, warnings: usize) -> String {

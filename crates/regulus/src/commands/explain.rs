@@ -3,15 +3,50 @@
 use std::io::Write;
 
 use clap::Args;
-use regulus_rbg::Code;
+use regulus_rbg::Code as BoardCode;
+use regulus_vgdl::Code as VideoCode;
 
 use crate::failure::Failure;
 
-/// Explain a diagnostic code such as RBG0012
+/// Explain a diagnostic code such as RBG0012 or VGDL0009
 #[derive(Args)]
 pub struct Explain {
-    /// The code, as `RBG0012` or `12`; without it, all codes are listed
+    /// The code, as `RBG0012`, `vgdl9` or `12` (of RBG); without it, all codes are listed
     code: Option<String>,
+}
+
+/// A code of either language.
+struct AnyCode {
+    id: String,
+    severity: &'static str,
+    title: &'static str,
+    explanation: &'static str,
+    example: Option<(&'static str, &'static str)>,
+}
+
+macro_rules! any_code {
+    ($code:expr) => {
+        AnyCode {
+            id: $code.id(),
+            severity: $code.severity().word(),
+            title: $code.title(),
+            explanation: $code.explanation(),
+            example: $code.example(),
+        }
+    };
+}
+
+fn all() -> Vec<AnyCode> {
+    let boards = BoardCode::ALL.iter().map(|code| any_code!(code));
+    let videos = VideoCode::ALL.iter().map(|code| any_code!(code));
+    boards.chain(videos).collect()
+}
+
+fn parse(text: &str) -> Option<AnyCode> {
+    let board = BoardCode::parse(text).map(|code| any_code!(code));
+    let is_number = text.trim().bytes().all(|byte| byte.is_ascii_digit());
+    let video = || VideoCode::parse(text).filter(|_| !is_number).map(|code| any_code!(code));
+    board.or_else(video)
 }
 
 impl Explain {
@@ -19,20 +54,19 @@ impl Explain {
     pub fn run(self) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
         let Some(text) = self.code else {
-            for code in Code::ALL {
-                writeln!(out, "{code}  {:7}  {}", code.severity().word(), code.title())?;
+            for code in all() {
+                writeln!(out, "{:8}  {:7}  {}", code.id, code.severity, code.title)?;
             }
             return Ok(());
         };
-        let Some(code) = Code::parse(&text) else {
+        let Some(code) = parse(&text) else {
             return Err(Failure::Failed(format!(
                 "there is no diagnostic code `{text}`; `regulus explain` lists them all"
             )));
         };
-        writeln!(out, "{code} ({}): {}\n", code.severity().word(), code.title())?;
-        writeln!(out, "{}", wrapped(code.explanation(), 80))?;
-        let (wrong, right) = code.example();
-        if !wrong.is_empty() {
+        writeln!(out, "{} ({}): {}\n", code.id, code.severity, code.title)?;
+        writeln!(out, "{}", wrapped(code.explanation, 80))?;
+        if let Some((wrong, right)) = code.example {
             writeln!(out, "\nInstead of\n\n    {wrong}\n\nwrite\n\n    {right}")?;
         }
         Ok(())

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use clap::Args;
 use regulus_rbg::format::format;
-use regulus_rbg::render;
+use regulus_rbg::{Source, render};
 
 use crate::failure::Failure;
-use crate::game_argument::read_source;
+use crate::game_argument::{only_for_boards, read_source};
+use crate::video_argument::is_video_game;
 
 /// Format game descriptions
 #[derive(Args)]
@@ -27,7 +28,7 @@ impl Fmt {
         let mut out = anstream::stdout().lock();
         let mut failed = false;
         for file in &self.files {
-            let source = match read_source(file) {
+            let source = match read_board(file) {
                 Ok(source) => source,
                 Err(Failure::Failed(message)) => {
                     writeln!(anstream::stderr(), "error: {message}")?;
@@ -63,6 +64,15 @@ impl Fmt {
         }
         if failed { Err(Failure::Silent) } else { Ok(()) }
     }
+}
+
+/// Reads a file that is not a video game.
+fn read_board(file: &str) -> Result<Source, Failure> {
+    let source = read_source(file)?;
+    if is_video_game(file, source.text()) {
+        return Err(only_for_boards(file, "fmt"));
+    }
+    Ok(source)
 }
 
 /// Replaces a file by a complete new one, so that nothing is lost if the disk is full.

@@ -3,12 +3,15 @@
 use std::io::Write;
 
 use clap::Args;
-use regulus_games::{BuiltIn, GAMES};
+use regulus_games::{BuiltIn, GAMES, VIDEO_GAMES, VideoGame};
+use regulus_player::video::VideoLevel;
 use regulus_rbg::{Game, Source, load};
+use regulus_vgdl::Profile;
 use serde::Serialize;
 
 use super::print_json;
 use crate::failure::Failure;
+use crate::video_argument::PREFIX;
 
 /// List the built-in games
 #[derive(Args)]
@@ -30,8 +33,52 @@ struct Entry {
 }
 
 #[derive(Serialize)]
+struct VideoEntry {
+    name: String,
+    title: &'static str,
+    description: &'static str,
+    /// The rule profiles it can be played with.
+    profiles: Vec<&'static str>,
+    levels: Vec<LevelEntry>,
+}
+
+#[derive(Serialize)]
+struct LevelEntry {
+    name: String,
+    width: i32,
+    height: i32,
+}
+
+#[derive(Serialize)]
 struct List {
     games: Vec<Entry>,
+    video_games: Vec<VideoEntry>,
+}
+
+impl VideoEntry {
+    fn new(game: &VideoGame) -> Result<Self, Failure> {
+        let name = format!("{PREFIX}{}", game.name);
+        let load = |number: usize, text: &&str, profile| {
+            VideoLevel::load(&format!("{name}:{number}"), game.text, text, profile)
+        };
+        let mut levels = Vec::new();
+        for (number, text) in game.levels.iter().enumerate() {
+            let level = load(number, text, Profile::default()).map_err(|fault| {
+                Failure::Failed(format!("the built-in game {name} is broken: {fault}"))
+            })?;
+            let (width, height) = level.level.size();
+            levels.push(LevelEntry { name: level.name, width, height });
+        }
+        let can_play = |profile: &Profile| {
+            game.levels
+                .iter()
+                .enumerate()
+                .all(|(number, text)| load(number, text, *profile).is_ok())
+        };
+        let profiles = Profile::ALL.into_iter().filter(can_play).map(Profile::name).collect();
+        let (title, description) = game.title_and_goal();
+        Ok(VideoEntry { name, title, description, profiles, levels })
+    }
 }
 
 /// A built-in game, loaded.
@@ -58,21 +105,35 @@ impl Games {
                 aliases: built_in.aliases,
             });
         }
-        if self.json {
-            return Ok(print_json(&List { games })?);
-        }
+        let video_games =
+            VIDEO_GAMES.iter().map(VideoEntry::new).collect::<Result<Vec<_>, Failure>>()?;
+        let list = List { games, video_games };
+        if self.json { Ok(print_json(&list)?) } else { Ok(list.print()?) }
+    }
+}
+
+impl List {
+    fn print(&self) -> std::io::Result<()> {
         let mut out = anstream::stdout().lock();
-        let width = |f: fn(&Entry) -> usize| games.iter().map(f).max().unwrap_or(0);
+        let width = |f: fn(&Entry) -> usize| self.games.iter().map(f).max().unwrap_or(0);
         let (names, boards) = (width(|e| e.name.len()), width(|e| e.board.len()));
         writeln!(out, "{:names$}  players  {:boards$}  goal", "game", "board")?;
-        for e in &games {
+        for e in &self.games {
             writeln!(
                 out,
                 "{:names$}  {:>7}  {:boards$}  {}",
                 e.name, e.players, e.board, e.description
             )?;
         }
-        writeln!(out, "\n`regulus show GAME` tells more about one of them.")?;
-        Ok(())
+        let names = self.video_games.iter().map(|e| e.name.len()).max().unwrap_or(0);
+        writeln!(out, "\n{:names$}  levels  goal", "video game")?;
+        for e in &self.video_games {
+            let last = e.levels.len().saturating_sub(1);
+            writeln!(out, "{:names$}  {:6}  {}", e.name, format!("0 to {last}"), e.description)?;
+        }
+        writeln!(
+            out,
+            "\n`regulus show GAME` tells more about one of them; a level of a video game is `NAME:LEVEL`."
+        )
     }
 }

@@ -11,7 +11,7 @@ use regulus_server::manager::{AfterFault, ManagerSettings, Notice, Standing};
 use regulus_server::{Manager, ManagerError};
 
 use crate::failure::Failure;
-use crate::game_argument::load_game;
+use crate::game_argument::load_board;
 use crate::interruption::interruption;
 use crate::time_argument::{milliseconds, time};
 
@@ -119,7 +119,7 @@ impl Log {
 impl ManageGames {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let loaded = load_game(&self.game)?;
+        let loaded = load_board(&self.game, "manager")?;
         let file = regulus_games::find(&self.game).is_none().then_some(self.game.as_str());
         let text = loaded.source.text().to_owned();
         let settings = ManagerSettings {

@@ -16,6 +16,7 @@ pub mod replay;
 pub mod serve;
 pub mod show;
 pub mod think;
+pub mod trace;
 
 use std::io::{self, Write};
 

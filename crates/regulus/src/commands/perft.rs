@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::print_json;
 use crate::failure::Failure;
-use crate::game_argument::load_game;
+use crate::game_argument::load_board;
 
 /// What runs the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize)]
@@ -109,7 +109,7 @@ pub fn with_split(game: &Game, split: Option<Strategy>) -> Game {
 impl Perft {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let loaded = load_game(&self.game)?;
+        let loaded = load_board(&self.game, "perft")?;
         let game = with_split(&loaded.game, self.split);
         let start = Instant::now();
         let operations: &[Operation] = match self.split {

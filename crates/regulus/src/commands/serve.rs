@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use regulus_player::limit;
 use regulus_search::config::MIN_MEMORY;
-use regulus_web::{Config, FirstSession, Limits, Program, Server, work_apart};
+use regulus_web::{Config, First, FirstSession, Limits, Program, Server, work_apart};
 
 use crate::failure::Failure;
 
@@ -69,6 +69,9 @@ struct Allowed {
     /// Megabytes of one search
     #[arg(long, value_name = "MB", default_value_t = Limits::default().search_memory >> 20)]
     max_memory: usize,
+    /// How long an agent may think about one action of a video game
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "1s")]
+    max_action_time: Duration,
     /// Moves of a game
     #[arg(long, value_name = "N", default_value_t = Limits::default().plies)]
     max_moves: usize,
@@ -122,6 +125,7 @@ impl Allowed {
             search_time: self.max_time,
             search_simulations: self.max_sims,
             search_memory: memory,
+            action_time: self.max_action_time,
             // In JSON a character can take six, and moves of a record may come with the rules.
             body_bytes: usual.body_bytes.max(text_bytes.saturating_mul(4)),
             text_bytes,
@@ -139,7 +143,7 @@ impl Serve {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let limits = self.limits.limits()?;
-        serve(&self.place, self.allow_host, limits, None)
+        serve(&self.place, self.allow_host, limits, None::<FirstSession>)
     }
 }
 
@@ -148,7 +152,7 @@ pub fn serve(
     place: &Place,
     allowed_hosts: Vec<String>,
     limits: Limits,
-    first: Option<FirstSession>,
+    first: Option<impl Into<First>>,
 ) -> Result<(), Failure> {
     let bind = place.bind.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let port = place.port.unwrap_or(8080);
@@ -167,8 +171,7 @@ pub fn serve(
     })?;
     let mut address = format!("http://{}/", server.address());
     if let Some(first) = first {
-        let id = server.begin(first).map_err(Failure::Failed)?;
-        address += &format!("#session={id}");
+        address += &server.begin(first).map_err(Failure::Failed)?;
     }
     let mut out = io::stdout().lock();
     writeln!(out, "{address}")?;

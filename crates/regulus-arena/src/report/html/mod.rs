@@ -75,6 +75,7 @@ fn head(report: &ExperimentReport) -> String {
     let done = match report.kind {
         Kind::Matches => "games played",
         Kind::Speed => "searches made",
+        Kind::Video => "runs played",
     };
     let share = 100.0 * report.played as f64 / report.planned.max(1) as f64;
     let figure = |number: String, words: &str| {

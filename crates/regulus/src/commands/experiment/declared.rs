@@ -21,6 +21,10 @@ pub struct Declared {
     /// What all random numbers come from, instead of the declared seed
     #[arg(long)]
     seed: Option<u64>,
+    /// The folder of video games that are not built in: NAME.txt with levels NAME_lvl0.txt and so on [default:
+    /// the games that are in the directory of the experiment already]
+    #[arg(long, value_name = "DIR")]
+    games: Option<PathBuf>,
 }
 
 /// No experiment is made so much larger.
@@ -36,10 +40,14 @@ fn scale(text: &str) -> Result<f64, String> {
 impl Declared {
     /// Reads the declaration and puts the experiment into its directory, if it is not there yet.
     pub fn settle(&self) -> Result<(Experiment, Layout), Failure> {
-        let options = Options { scale: self.scale, seed: self.seed };
+        let name = self.file.file_stem().unwrap_or_default();
+        let layout = Layout::new(match &self.dir {
+            Some(dir) => dir.clone(),
+            None => PathBuf::from("results").join(name),
+        });
+        let games = self.games.clone().or_else(|| layout.exists().then(|| layout.games()));
+        let options = Options { scale: self.scale, seed: self.seed, games };
         let (experiment, text) = Experiment::declare(&self.file, options)?;
-        let default = || PathBuf::from("results").join(&experiment.plan.experiment);
-        let layout = Layout::new(self.dir.clone().unwrap_or_else(default));
         experiment.settle(&layout, &text)?;
         Ok((experiment, layout))
     }

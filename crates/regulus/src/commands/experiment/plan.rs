@@ -25,10 +25,7 @@ impl Plan {
         let mut out = anstream::stdout().lock();
         writeln!(out, "{}: {}", plan.experiment, layout.root().display())?;
         let width = plan.games.iter().map(|game| game.name.len()).max().unwrap_or(0);
-        let (games, units) = match plan.kind {
-            Kind::Matches => ("games", "units"),
-            Kind::Speed => ("searches", "searches"),
-        };
+        let games = plan.kind.nouns();
         for contest in &plan.contests {
             let agents = match &contest.agents[..] {
                 [agent, other, ..] => format!("{agent} against {other}"),
@@ -43,9 +40,10 @@ impl Plan {
         let (contests, all) = (plan.contests.len(), plan.game_count());
         match plan.kind {
             Kind::Matches => {
-                writeln!(out, "{contests} contests, {} {units}, {all} games", plan.unit_count())?;
+                writeln!(out, "{contests} contests, {} units, {all} games", plan.unit_count())?;
             }
             Kind::Speed => writeln!(out, "{all} searches")?,
+            Kind::Video => writeln!(out, "{contests} contests, {all} runs")?,
         }
         Ok(())
     }

@@ -15,7 +15,8 @@ use crate::failure::Failure;
 pub struct Run {
     #[command(flatten)]
     declared: Declared,
-    /// How many games are played at the same time [default: one per processor; 1 where speed is measured]
+    /// How many games are played at the same time [default: one per processor; 1 where speed is
+    /// measured or video games are played by the clock]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }

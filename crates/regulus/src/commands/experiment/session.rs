@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
 
 use regulus_arena::experiment::{
-    Entry, Event, Experiment, ExperimentError, Kind, Layout, Work, work as play,
+    Entry, Event, Experiment, ExperimentError, Layout, Work, work as play,
 };
 use regulus_arena::parallel::Threads;
 
@@ -28,10 +28,7 @@ pub fn threads(threads: Option<usize>) -> Result<Option<usize>, Failure> {
 /// Works on a share of an experiment. If it cannot finish, the command that goes on is printed.
 pub fn work(layout: &Layout, experiment: &Experiment, work: Work) -> Result<(), Failure> {
     let interrupted = interruption()?;
-    let what = match experiment.plan.kind {
-        Kind::Matches => "games",
-        Kind::Speed => "searches",
-    };
+    let what = experiment.plan.kind.nouns();
     let root = layout.root().display();
     let mut progress = None;
     let mut watch = |event: Event<'_>| {
@@ -118,6 +115,11 @@ fn standing(entry: &Entry) -> String {
         Entry::Search(search) => {
             let name = search.agents.first().map_or("", |agent| &agent.name);
             format!("{}, {}, {name}", search.game.name, search.budget)
+        }
+        Entry::Run(run) => {
+            let result = if run.won { "won" } else { "lost" };
+            let (game, level, budget) = (&run.game.name, &run.level.name, &run.budget);
+            format!("{game}:{level}, {budget}, {} {result} with {}", run.agent(), run.score)
         }
     }
 }

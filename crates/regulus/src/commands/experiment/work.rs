@@ -22,7 +22,8 @@ pub struct Work {
     /// How many shares there are, where the environment says which one; indices are from 0
     #[arg(long, value_name = "N")]
     shards: Option<u64>,
-    /// How many games are played at the same time [default: one per processor; 1 where speed is measured]
+    /// How many games are played at the same time [default: one per processor; 1 where speed is
+    /// measured or video games are played by the clock]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }

@@ -1,0 +1,143 @@
+//! A configuration for board games in words.
+
+use std::fmt::Write as _;
+
+use regulus_search::config::{
+    Decay, FinalSelection, Mast, Policy, Rave, SimulationDesign, TreeDesign, Variant,
+};
+
+use crate::agent::Agent;
+
+/// What an agent does, as sentences.
+pub(crate) fn explain(agent: &Agent) -> String {
+    let search = &agent.search;
+    let mut text = format!("{}: Monte-Carlo tree search.\n", agent.name);
+    let mut say = |sentence: String| {
+        let _ = writeln!(text, "- {sentence}");
+    };
+    if let Some(split) = agent.split {
+        say(format!(
+            "Moves are split into semimoves by {split}; a move has at most {} modifiers.",
+            search.max_semidepth
+        ));
+    }
+    let expansion = |nodal: bool| {
+        if nodal { "a whole move at a time" } else { "one semimove at a time" }
+    };
+    say(match search.tree {
+        TreeDesign::Orthodox => "The tree has an edge per legal move.".to_owned(),
+        TreeDesign::Semisplit { nodal } => {
+            format!("The tree has an edge per semimove and grows {}.", expansion(nodal))
+        }
+        TreeDesign::Rollup { nodal, min_simulations_factor, min_score_diff } => format!(
+            "The tree has an edge per semimove and grows {}; a node with all its children and at \
+             least {min_simulations_factor} iterations for each is replaced by them{}.",
+            expansion(nodal),
+            if min_score_diff > 0.0 {
+                format!(", if their means differ by {min_score_diff} hundredths or more")
+            } else {
+                String::new()
+            }
+        ),
+    });
+    say(format!(
+        "Selection is UCT with exploration constant {}{}.",
+        search.exploration,
+        search.rave.as_ref().map_or(String::new(), rave)
+    ));
+    say(format!(
+        "Simulations draw {}.",
+        match search.simulation {
+            SimulationDesign::Orthodox => "legal moves",
+            SimulationDesign::Semisplit => "semimoves, and go back where those lead to no move",
+        }
+    ));
+    if let Some(heuristic) = &search.mast {
+        mast(heuristic).into_iter().for_each(&mut say);
+    }
+    say(match search.final_selection {
+        FinalSelection::Greedy => {
+            "It plays the move with the best mean; more iterations break ties.".to_owned()
+        }
+        FinalSelection::Rollup { factor } => format!(
+            "It plays the whole move with the best mean among those with at least {factor} times the \
+             iterations of the one that is best level by level."
+        ),
+        FinalSelection::MostVisited => "It plays the move with the most iterations.".to_owned(),
+        FinalSelection::RobustMax { extension } => format!(
+            "It plays the move that is best by mean and by iterations, searching up to {extension} times \
+             longer until there is one."
+        ),
+    });
+    if search.reasoning_overhead > 1 {
+        say(format!("All reasoning is repeated {} times.", search.reasoning_overhead));
+    }
+    if agent.thinks_on_others_time {
+        say("It goes on searching while others think.".to_owned());
+    }
+    say(format!(
+        "It keeps {} ms of its time back and uses at most {} MB.",
+        agent.buffer.as_millis(),
+        search.memory >> 20
+    ));
+    text
+}
+
+fn subject(variant: Variant) -> String {
+    match variant {
+        Variant::Standard => "what is drawn".to_owned(),
+        Variant::Split => "single semimoves".to_owned(),
+        Variant::Join => "whole moves".to_owned(),
+        Variant::Context => "semimoves in the context of those before them".to_owned(),
+        Variant::Mix { threshold } => {
+            format!("semimoves in context where there are {threshold} samples, else without it")
+        }
+        Variant::Registered(name) => name.to_owned(),
+    }
+}
+
+fn mast(mast: &Mast) -> Vec<String> {
+    let phases = match (mast.in_playouts, mast.in_expansion) {
+        (true, true) => "Simulations and expansion prefer",
+        (true, false) => "Simulations prefer",
+        _ => "Expansion prefers",
+    };
+    let policy = match mast.policy {
+        Policy::EpsilonGreedy { epsilon } => format!("the best, except with probability {epsilon}"),
+        Policy::Gibbs { temperature } => {
+            format!("good ones by Gibbs sampling with temperature {temperature}")
+        }
+        Policy::Roulette => "good ones in proportion to their mean".to_owned(),
+        Policy::Registered { name, .. } => format!("by the policy {name}"),
+    };
+    let samples = if mast.tree_only { " in the tree" } else { "" };
+    let mut sentences = vec![format!(
+        "{phases} actions that did well{samples} (MAST over {}): {policy}.",
+        subject(mast.variant)
+    )];
+    match mast.decay {
+        Decay::None => {}
+        Decay::Move { factor } => {
+            sentences.push(format!("After every move old samples weigh {factor} times as much."));
+        }
+        Decay::Batch { factor, simulations } => sentences.push(format!(
+            "After every {simulations} simulations old samples weigh {factor} times as much."
+        )),
+        Decay::Simulation { factor } => sentences
+            .push(format!("After every simulation old samples weigh {factor} times as much.")),
+    }
+    sentences
+}
+
+fn rave(rave: &Rave) -> String {
+    let borrowed = match rave.reference {
+        0 => String::new(),
+        n => format!("; nodes with at most {n} iterations borrow from an ancestor (TGRAVE)"),
+    };
+    format!(
+        ", helped by the means of iterations in which an action came later (RAVE over {}; {} iterations \
+         weigh as much{borrowed})",
+        subject(rave.variant),
+        rave.equivalence
+    )
+}

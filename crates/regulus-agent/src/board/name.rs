@@ -1,0 +1,237 @@
+//! Names of agents for board games, as in the original collection.
+
+use std::time::Duration;
+
+use regulus_rbg::split::Strategy;
+use regulus_search::config::{
+    Config, FinalSelection, Mast, Rave, SimulationDesign, TreeDesign, Variant,
+};
+
+use crate::agent::{Agent, needs_split};
+
+/// How names are made.
+pub const BOARD_PATTERN: &str =
+    "mcts[M|MP|MS|MPS]_<tree>[Nodal][04|07]_<simulation>[_mast...][_rave...]";
+
+/// The agents of the original collection (names from the repository WoojtekP/rbgPlayer).
+pub const COLLECTION: &[&str] = &[
+    "mctsMPS_orthodox_semisplit",
+    "mctsMPS_orthodox_semisplit_mastsplit_rave",
+    "mctsMPS_rollupNodal_orthodox",
+    "mctsMPS_rollupNodal_semisplit",
+    "mctsMPS_semisplitNodal_orthodox",
+    "mctsMPS_semisplitNodal_semisplit",
+    "mctsMPS_semisplitNodal_semisplit_mastsplit_rave",
+    "mctsMPS_semisplitNodal_semisplit_rave",
+    "mctsMPS_semisplit_semisplit",
+    "mctsMP_orthodox_semisplit",
+    "mctsMP_orthodox_semisplit_mastsplit_rave",
+    "mctsMP_rollupNodal_orthodox",
+    "mctsMP_rollupNodal_semisplit",
+    "mctsMP_semisplitNodal_orthodox",
+    "mctsMP_semisplitNodal_semisplit",
+    "mctsMP_semisplitNodal_semisplit_mastsplit_rave",
+    "mctsMP_semisplitNodal_semisplit_rave",
+    "mctsMP_semisplit_semisplit",
+    "mctsMS_orthodox_semisplit",
+    "mctsMS_orthodox_semisplit_mastsplit_rave",
+    "mctsMS_rollupNodal_orthodox",
+    "mctsMS_rollupNodal_semisplit",
+    "mctsMS_semisplitNodal_orthodox",
+    "mctsMS_semisplitNodal_semisplit",
+    "mctsMS_semisplitNodal_semisplit_mastsplit_rave",
+    "mctsMS_semisplitNodal_semisplit_rave",
+    "mctsMS_semisplit_semisplit",
+    "mctsM_orthodox04_semisplit_mastmix7_rave",
+    "mctsM_orthodox_semisplit",
+    "mctsM_orthodox_semisplit_mastcontext",
+    "mctsM_orthodox_semisplit_mastcontext_rave",
+    "mctsM_orthodox_semisplit_mastmix7",
+    "mctsM_orthodox_semisplit_mastmix7_rave",
+    "mctsM_orthodox_semisplit_mastsplit",
+    "mctsM_orthodox_semisplit_mastsplit_rave",
+    "mctsM_rollupNodal_orthodox",
+    "mctsM_rollupNodal_orthodox_mastsplit_ravecontext",
+    "mctsM_rollupNodal_semisplit",
+    "mctsM_rollupNodal_semisplit_mastsplit_ravecontext",
+    "mctsM_semisplitNodal04_semisplit_mastmix7_rave",
+    "mctsM_semisplitNodal04_semisplit_mastmix7_ravemix7",
+    "mctsM_semisplitNodal04_semisplit_mastsplit_rave",
+    "mctsM_semisplitNodal04_semisplit_mastsplit_ravecontext",
+    "mctsM_semisplitNodal04_semisplit_mastsplit_ravemix7",
+    "mctsM_semisplitNodal04_semisplit_rave",
+    "mctsM_semisplitNodal04_semisplit_ravecontext",
+    "mctsM_semisplitNodal04_semisplit_ravemix7",
+    "mctsM_semisplitNodal07_semisplit",
+    "mctsM_semisplitNodal_orthodox",
+    "mctsM_semisplitNodal_semisplit",
+    "mctsM_semisplitNodal_semisplit_finalRollup",
+    "mctsM_semisplitNodal_semisplit_mast",
+    "mctsM_semisplitNodal_semisplit_mast_rave",
+    "mctsM_semisplitNodal_semisplit_mast_ravecontext",
+    "mctsM_semisplitNodal_semisplit_mastcontext",
+    "mctsM_semisplitNodal_semisplit_mastcontext_rave",
+    "mctsM_semisplitNodal_semisplit_mastcontext_ravecontext",
+    "mctsM_semisplitNodal_semisplit_mastcontext_ravemix7",
+    "mctsM_semisplitNodal_semisplit_mastmix10",
+    "mctsM_semisplitNodal_semisplit_mastmix10_ravecontext",
+    "mctsM_semisplitNodal_semisplit_mastmix7",
+    "mctsM_semisplitNodal_semisplit_mastmix7_rave",
+    "mctsM_semisplitNodal_semisplit_mastmix7_ravecontext",
+    "mctsM_semisplitNodal_semisplit_mastmix7_ravemix7",
+    "mctsM_semisplitNodal_semisplit_mastsplit",
+    "mctsM_semisplitNodal_semisplit_mastsplit_rave",
+    "mctsM_semisplitNodal_semisplit_mastsplit_ravecontext",
+    "mctsM_semisplitNodal_semisplit_mastsplit_ravemix7",
+    "mctsM_semisplitNodal_semisplit_rave",
+    "mctsM_semisplitNodal_semisplit_ravecontext",
+    "mctsM_semisplitNodal_semisplit_ravemix",
+    "mctsM_semisplitNodal_semisplit_ravemix7",
+    "mctsM_semisplit_semisplit",
+    "mctsM_semisplit_semisplit_mastsplit_rave",
+    "mctsM_semisplit_semisplit_mastsplit_ravecontext",
+    "mcts_orthodox07_orthodox",
+    "mcts_orthodox_orthodox",
+    "mcts_orthodox_orthodox_mast",
+    "mcts_orthodox_orthodox_mast_rave",
+    "mcts_orthodox_orthodox_mast_rave_overhead20",
+    "mcts_orthodox_orthodox_mastmix15",
+    "mcts_orthodox_orthodox_mastmix3",
+    "mcts_orthodox_orthodox_mastmix30",
+    "mcts_orthodox_orthodox_mastmix7",
+    "mcts_orthodox_orthodox_mastsplit",
+    "mcts_orthodox_orthodox_overhead20",
+    "mcts_orthodox_orthodox_rave",
+    "mcts_orthodox_orthodox_tgrave",
+];
+
+/// The agent of a name: one of [`COLLECTION`] or any other that follows the pattern.
+pub(crate) fn by_name(name: &str) -> Result<Agent, String> {
+    let mut parts = name.split('_');
+    let head = parts.next().unwrap_or_default();
+    let wrong = |what: &str| format!("`{name}` is no agent: {what}; names are {BOARD_PATTERN}");
+    let letters =
+        head.strip_prefix("mcts").ok_or_else(|| wrong("it does not begin with `mcts`"))?;
+    let strategy = match letters {
+        "" | "M" => Strategy::Mod,
+        "MP" => Strategy::ModPlus,
+        "MS" => Strategy::ModShift,
+        "MPS" => Strategy::ModPlusShift,
+        _ => return Err(wrong(&format!("there is no split strategy `{letters}`"))),
+    };
+    let tree_part = parts.next().unwrap_or_default();
+    let (tree_name, exploration) = match tree_part.strip_suffix("04") {
+        Some(rest) => (rest, Some(0.4)),
+        None => match tree_part.strip_suffix("07") {
+            Some(rest) => (rest, Some(0.7)),
+            None => (tree_part, None),
+        },
+    };
+    let (tree_name, nodal) =
+        tree_name.strip_suffix("Nodal").map_or((tree_name, false), |rest| (rest, true));
+    let tree = match tree_name {
+        "orthodox" if !nodal => TreeDesign::Orthodox,
+        "semisplit" => TreeDesign::Semisplit { nodal },
+        "rollup" => TreeDesign::Rollup { nodal, min_simulations_factor: 1.0, min_score_diff: 0.0 },
+        _ => return Err(wrong(&format!("there is no tree design `{tree_part}`"))),
+    };
+    let simulation_name = parts.next().unwrap_or_default();
+    let simulation = match simulation_name {
+        "orthodox" => SimulationDesign::Orthodox,
+        "semisplit" => SimulationDesign::Semisplit,
+        _ => return Err(wrong(&format!("there is no simulation design `{simulation_name}`"))),
+    };
+    let mut search = Config { tree, simulation, ..Config::default() };
+    for part in parts {
+        let known = add_part(&mut search, part);
+        if !known {
+            return Err(wrong(&format!("`{part}` means nothing")));
+        }
+    }
+    // The collection explores less where AMAF helps.
+    search.exploration = exploration.unwrap_or(if search.rave.is_some() { 0.2 } else { 0.4 });
+    let splits = needs_split(&search);
+    if !splits && !letters.is_empty() {
+        return Err(wrong("nothing in it splits moves"));
+    }
+    search.validate().map_err(|refusal| wrong(&refusal.to_string()))?;
+    Ok(Agent {
+        name: name.to_owned(),
+        search,
+        split: splits.then_some(strategy),
+        buffer: Duration::from_millis(100),
+        thinks_on_others_time: false,
+    })
+}
+
+/// A word and the number behind it.
+fn with_number(part: &str) -> (&str, Option<u32>) {
+    let word = part.trim_end_matches(|c: char| c.is_ascii_digit());
+    (word, part[word.len()..].parse().ok())
+}
+
+/// Adds a heuristic or an option; false if there is none of this name.
+fn add_part(search: &mut Config, part: &str) -> bool {
+    let (word, number) = with_number(part);
+    let mix = Variant::Mix { threshold: number.unwrap_or(7) };
+    let mast = |variant| Some(Mast { variant, ..Mast::default() });
+    let rave = |variant, reference| Some(Rave { variant, reference, ..Rave::default() });
+    // RAVE by itself counts what the edges of the tree are.
+    let edges = if search.tree.is_orthodox() { Variant::Join } else { Variant::Split };
+    match (word, number) {
+        ("mast", None) if search.mast.is_none() => search.mast = mast(Variant::Standard),
+        ("mastsplit", None) if search.mast.is_none() => search.mast = mast(Variant::Split),
+        ("mastjoin", None) if search.mast.is_none() => search.mast = mast(Variant::Join),
+        ("mastcontext", None) if search.mast.is_none() => search.mast = mast(Variant::Context),
+        ("mastmix", _) if search.mast.is_none() => search.mast = mast(mix),
+        ("rave", None) if search.rave.is_none() => search.rave = rave(edges, 0),
+        ("tgrave", _) if search.rave.is_none() => {
+            search.rave = rave(edges, number.unwrap_or(50));
+        }
+        ("ravesplit", None) if search.rave.is_none() => search.rave = rave(Variant::Split, 0),
+        ("ravejoin", None) if search.rave.is_none() => search.rave = rave(Variant::Join, 0),
+        ("ravecontext", None) if search.rave.is_none() => search.rave = rave(Variant::Context, 0),
+        ("ravemix", _) if search.rave.is_none() => search.rave = rave(mix, 0),
+        ("finalRollup", _) => {
+            let factor = number.map_or(1.0, f64::from);
+            search.final_selection = FinalSelection::Rollup { factor };
+        }
+        ("overhead", Some(number)) if number > 0 => search.reasoning_overhead = number,
+        _ => return false,
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{read, write};
+
+    #[test]
+    fn the_collection_is_built_in() {
+        for name in COLLECTION {
+            let agent = by_name(name).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(agent.name, *name);
+            assert_eq!(agent.split.is_some(), agent.splits());
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for name in COLLECTION {
+            let agent = by_name(name).expect("in the collection");
+            let again = read(name, &write(&agent)).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(again, agent);
+        }
+    }
+
+    #[test]
+    fn wrong_names_say_why() {
+        let why = |name: &str| by_name(name).expect_err("wrong");
+        assert!(why("alphabeta").contains("does not begin with `mcts`"));
+        assert!(why("mctsX_orthodox_semisplit").contains("split strategy `X`"));
+        assert!(why("mctsM_orthodox_orthodox").contains("nothing in it splits moves"));
+        assert!(why("mcts_orthodox_orthodox_mast_mast").contains("`mast` means nothing"));
+        assert!(why("mctsM_rollupNodal_semisplit_rave").contains("rolling up"));
+    }
+}

@@ -1,0 +1,171 @@
+//! Keys of agents for board games: those of THESIS 4.1 and a few of our own.
+
+use super::{Algorithm, Games, Kind, MANY, NAME, Parameter, original, ours};
+
+/// The search for board games.
+pub const MCTS: Algorithm = Algorithm {
+    name: "MCTS",
+    games: Games::Board,
+    help: "Monte-Carlo tree search with split moves",
+    keys: PARAMETERS,
+};
+
+/// Keys of `general`.
+pub const GENERAL: &[Parameter] = &[
+    original(
+        "buffer_time",
+        Kind::Count(0, 3_600_000),
+        "100",
+        "milliseconds kept back of the time for a move",
+    ),
+    original("simulate_during_opp_turn", Kind::Flag, "false", "go on searching while others think"),
+    original(
+        "reasoning_overhead",
+        Kind::Count(1, 1_000_000),
+        "1",
+        "repeat all reasoning so often, to emulate a slower engine",
+    ),
+    ours(
+        "memory_mb",
+        Kind::Count(1, 1 << 20),
+        "2048",
+        "megabytes for tree and statistics; when they are full the search goes on without expansion",
+    ),
+    ours("seed", Kind::Count(0, u64::MAX), "0", "the seed of all random numbers"),
+];
+
+/// Keys of `algorithm`, besides `parameters`.
+pub const ALGORITHM: &[Parameter] = &[
+    NAME,
+    original(
+        "tree_strategy",
+        Kind::Choice(&["orthodox", "semisplit", "rollup"]),
+        "orthodox",
+        "the design of selection and expansion",
+    ),
+    original(
+        "simulation_strategy",
+        Kind::Choice(&["orthodox", "semisplit"]),
+        "orthodox",
+        "the design of simulations",
+    ),
+    original(
+        "split_strategy",
+        Kind::Choice(&["", "Mod", "ModPlus", "ModShift", "ModPlusShift"]),
+        "",
+        "where moves are split; nothing is Mod",
+    ),
+];
+
+/// Keys of `algorithm.parameters`.
+pub const PARAMETERS: &[Parameter] = &[
+    original("exploration_constant", Kind::Number(0.0, 100.0), "0.4", "C of UCT"),
+    original("max_semidepth", Kind::Count(1, MANY), "50", "the longest move, in modifiers"),
+    original("is_nodal", Kind::Flag, "true", "expansion adds all nodes up to the next nodal state"),
+    original("greedy_choice", Kind::Flag, "true", "the final move is the best, level by level"),
+    original(
+        "final_rollup_factor",
+        Kind::Number(0.0, 1e9),
+        "1.0",
+        "FRF: without greedy_choice, how many of the greedy move's iterations a move needs to be chosen",
+    ),
+    original(
+        "min_simulations_factor",
+        Kind::Number(0.0, 1e9),
+        "1.0",
+        "MSF: iterations per child before a node is rolled up",
+    ),
+    original(
+        "min_score_diff",
+        Kind::Number(0.0, 100.0),
+        "0.0",
+        "difference of means before a node is rolled up, in hundredths",
+    ),
+    ours(
+        "final_selection",
+        Kind::Choice(&["mean", "most_visited", "robust_max"]),
+        "mean",
+        "how the final move is chosen; `mean` looks at greedy_choice",
+    ),
+    ours(
+        "robust_extension",
+        Kind::Number(0.0, 100.0),
+        "0.5",
+        "robust_max: how much longer the search may become",
+    ),
+];
+
+/// Keys of a MAST heuristic.
+pub const MAST: &[Parameter] = &[
+    original("epsilon", Kind::Number(0.0, 1.0), "0.4", "the probability of a random action"),
+    original(
+        "decay_factor",
+        Kind::Number(0.0, 1.0),
+        "0.2",
+        "what weights of samples are multiplied by",
+    ),
+    original("tree_only", Kind::Flag, "false", "only actions in the tree are samples"),
+    original(
+        "mastmix_threshold",
+        Kind::Count(0, MANY),
+        "7",
+        "MASTMIX: samples from which on the context counts",
+    ),
+    ours("policy", Kind::Policy, "epsilon_greedy", "how scores become a choice"),
+    ours(
+        "policy_parameter",
+        Kind::Number(-1e9, 1e9),
+        "1.0",
+        "the parameter of a policy that has no key of its own for it",
+    ),
+    ours(
+        "statistic",
+        Kind::Statistic,
+        "",
+        "MAST: what scores are kept for, if it is none of the usual",
+    ),
+    ours(
+        "temperature",
+        Kind::Number(1e-3, 1e3),
+        "1.0",
+        "gibbs: high is nearly uniform, low nearly greedy",
+    ),
+    ours("in_playouts", Kind::Flag, "true", "use it in simulations"),
+    ours("in_expansion", Kind::Flag, "true", "use it in expansion"),
+    ours(
+        "decay",
+        Kind::Choice(&["none", "move", "batch", "simulation"]),
+        "move",
+        "when weights are multiplied",
+    ),
+    ours("batch_size", Kind::Count(1, MANY), "1000", "decay in batches of so many simulations"),
+];
+
+/// Keys of a RAVE heuristic.
+pub const RAVE: &[Parameter] = &[
+    original(
+        "equivalence_parameter",
+        Kind::Number(0.0, 1e12),
+        "250",
+        "E: so many iterations weigh as much as AMAF",
+    ),
+    original(
+        "ref",
+        Kind::Count(0, MANY),
+        "0",
+        "TGRAVE: nodes with at most so many iterations borrow from an ancestor; 0 is RAVE",
+    ),
+    original(
+        "ravemix_threshold",
+        Kind::Count(0, MANY),
+        "7",
+        "RAVEMIX: samples from which on the context counts",
+    ),
+];
+
+/// Names of heuristics that choose actions in simulations and expansion.
+pub const MAST_NAMES: &[&str] = &["MAST", "MASTSPLIT", "MASTJOIN", "MASTCONTEXT", "MASTMIX"];
+
+/// Names of heuristics that help selection.
+pub const RAVE_NAMES: &[&str] =
+    &["RAVE", "TGRAVE", "RAVESPLIT", "RAVEJOIN", "RAVECONTEXT", "RAVEMIX"];

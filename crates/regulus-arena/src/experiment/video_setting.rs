@@ -1,0 +1,195 @@
+//! The video games and agents of an experiment.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use regulus_agent::{VideoAgent, read_video, video_by_name};
+use regulus_player::limit;
+use regulus_vgdl::Profile;
+
+use super::declaration::Declaration;
+use super::declaration_check::{is_path, short_name};
+use super::error::ExperimentError;
+use super::layout::Layout;
+use super::plan::{Plan, PlannedContest, VideoPlan, VideoPlanGame};
+use super::setting::{MAX_AGENT_BYTES, read_text, scaled, unknown, write_if_new};
+use super::video_declaration::VideoDeclaration;
+use crate::record::AgentRecord;
+use crate::video::source::{self, BUILT_IN};
+use crate::video::{ContestLevel, Levels, VideoContest, VideoGame, conditions};
+
+/// The games and agents, as in the plan.
+#[derive(Clone, Debug, Default)]
+pub struct VideoCast {
+    pub games: Vec<VideoGame>,
+    pub agents: Vec<VideoAgent>,
+}
+
+impl VideoCast {
+    /// Loads what a declaration names: agents from files beside it, games from a folder.
+    pub fn declare(
+        declaration: &Declaration,
+        video: &VideoDeclaration,
+        beside: &Path,
+        games: Option<&Path>,
+    ) -> Result<Self, ExperimentError> {
+        let game = |name: &String| declared_game(name, video, games);
+        let agent = |name: &String| declared_agent(name, beside);
+        Ok(VideoCast {
+            games: declaration.games.iter().map(game).collect::<Result<_, _>>()?,
+            agents: declaration.participants().map(agent).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Reads what a plan names from its directory.
+    pub fn open(layout: &Layout, plan: &Plan, video: &VideoPlan) -> Result<Self, ExperimentError> {
+        let profile = video.profile()?;
+        let game = |(record, planned): (&crate::record::GameRecord, &VideoPlanGame)| {
+            let path = layout.video_game(&record.name);
+            let names = planned.levels.iter().map(|level| level.name.clone()).collect();
+            let read = VideoGame::read(&record.name, &path, &Levels::Named(names), profile);
+            let mut read = read.map_err(ExperimentError::Refused)?;
+            let other = |path: &Path| {
+                let why = "this is not the text that the experiment was planned with";
+                ExperimentError::damaged(path, why)
+            };
+            if read.record.sha256 != record.sha256 {
+                return Err(other(&path));
+            }
+            read.record = record.clone();
+            for (level, planned) in read.levels.iter_mut().zip(&planned.levels) {
+                if level.record.sha256 != planned.sha256 {
+                    return Err(other(Path::new(level.record.file.as_deref().unwrap_or_default())));
+                }
+                level.record = planned.clone();
+            }
+            Ok(read)
+        };
+        let agent = |record: &AgentRecord| {
+            read_video(&record.name, &record.parameters.to_string())
+                .map_err(|why| ExperimentError::damaged(&layout.plan(), why))
+        };
+        Ok(VideoCast {
+            games: plan.games.iter().zip(&video.games).map(game).collect::<Result<_, _>>()?,
+            agents: plan.agents.iter().map(agent).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Puts the texts of all games and levels into the directory.
+    pub fn settle(&self, layout: &Layout) -> Result<(), ExperimentError> {
+        for game in &self.games {
+            let path = layout.video_game(&game.record.name);
+            for ContestLevel { record, level } in &game.levels {
+                write_if_new(&path, &level.game_text)?;
+                let number = record.name.parse().map_err(|_| unknown("level", &record.name))?;
+                write_if_new(&source::level_file(&path, number), &level.level_text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a plan says about these games.
+    pub fn plan(&self, video: &VideoDeclaration, scale: f64) -> VideoPlan {
+        let game = |game: &VideoGame| VideoPlanGame {
+            name: game.record.name.clone(),
+            levels: game.levels.iter().map(|level| level.record.clone()).collect(),
+        };
+        VideoPlan {
+            profile: video.profile.name().to_owned(),
+            runs: scaled(video.runs, scale, 1),
+            initialisation: video.initialisation.as_ref().map(limit::text),
+            buffer_ms: video.buffer.map(|buffer| buffer.as_secs_f64() * 1e3),
+            games: self.games.iter().map(game).collect(),
+        }
+    }
+
+    /// The contests of a declaration: game by game, agent by agent, limit by limit.
+    pub fn contests(&self, declaration: &Declaration, runs: u64) -> Vec<PlannedContest> {
+        let mut contests = Vec::new();
+        for game in &self.games {
+            let units = runs * game.levels.len() as u64;
+            for agent in &self.agents {
+                for limit in declaration.limits.iter().map(ToString::to_string) {
+                    let (name, agents) = (game.record.name.clone(), vec![agent.name.clone()]);
+                    if declaration.includes(&name, &agents, &limit) {
+                        let (budget, games) = (limit, units);
+                        contests.push(PlannedContest { game: name, agents, budget, units, games });
+                    }
+                }
+            }
+        }
+        contests
+    }
+
+    /// A contest of a plan.
+    pub fn contest(
+        &self,
+        plan: &Plan,
+        planned: &PlannedContest,
+    ) -> Result<VideoContest, ExperimentError> {
+        let video = plan.video.as_ref();
+        let video = video.ok_or_else(|| unknown("video game", &planned.game))?;
+        let game = self.games.iter().find(|game| game.record.name == planned.game);
+        let game = game.ok_or_else(|| unknown("game", &planned.game))?.clone();
+        let name = planned.agents.first().map_or("", String::as_str);
+        let agent = self.agents.iter().find(|agent| agent.name == name);
+        let agent = agent.ok_or_else(|| unknown("agent", name))?.clone();
+        let limits = |text: &str| limit::parse(text).map_err(ExperimentError::Refused);
+        let initialisation = video.initialisation.as_deref().map(limits).transpose()?;
+        let milliseconds = |ms: f64| Duration::from_secs_f64(ms / 1e3);
+        let buffer = video.buffer_ms.map_or(agent.buffer, milliseconds);
+        let conditions = conditions(
+            &limits(&planned.budget)?,
+            initialisation.as_ref(),
+            buffer,
+            milliseconds(plan.tolerance_ms),
+        );
+        let contest = VideoContest::new(game, agent, conditions, video.runs, plan.seed);
+        let mut contest = contest.map_err(ExperimentError::Refused)?;
+        contest.experiment = plan.experiment.clone();
+        Ok(contest)
+    }
+}
+
+impl VideoPlan {
+    /// The rules that games are read and run with.
+    pub fn profile(&self) -> Result<Profile, ExperimentError> {
+        self.profile.parse().map_err(ExperimentError::Refused)
+    }
+}
+
+fn declared_game(
+    name: &str,
+    video: &VideoDeclaration,
+    folder: Option<&Path>,
+) -> Result<VideoGame, ExperimentError> {
+    let (levels, profile) = (&video.levels, video.profile);
+    if name.starts_with(BUILT_IN) {
+        return VideoGame::built_in(name, levels, profile).map_err(ExperimentError::Refused);
+    }
+    let folder = folder.ok_or_else(|| {
+        ExperimentError::Refused(format!(
+            "where is {name}? Give the folder with {name}.txt and its levels: --games DIR"
+        ))
+    })?;
+    let path: PathBuf = folder.join(format!("{name}.txt"));
+    let read = VideoGame::read(name, &path, levels, profile);
+    let mut game = read.map_err(ExperimentError::Refused)?;
+    // Files are seen from the directory of the experiment, which has them all.
+    game.record.file = Some(Layout::video_game_file(name));
+    for level in &mut game.levels {
+        level.record.file = Some(Layout::video_level_file(name, &level.record.name));
+    }
+    Ok(game)
+}
+
+fn declared_agent(declared: &str, folder: &Path) -> Result<VideoAgent, ExperimentError> {
+    if !is_path(declared) {
+        return video_by_name(declared).map_err(ExperimentError::Refused);
+    }
+    let path = folder.join(declared);
+    let text = read_text(&path, MAX_AGENT_BYTES)?;
+    let agent = read_video(&short_name(declared), &text)
+        .map_err(|problem| ExperimentError::damaged(&path, problem))?;
+    Ok(VideoAgent { name: short_name(declared), ..agent })
+}

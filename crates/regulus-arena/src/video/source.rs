@@ -1,0 +1,135 @@
+//! Where games and levels come from: built in, or files beside each other. The levels of a file `NAME.txt` are
+//! `NAME_lvl0.txt`, `NAME_lvl1.txt` and so on.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use regulus_player::video::VideoLevel;
+use regulus_vgdl::Profile;
+
+use super::contest::{ContestLevel, VideoGame};
+
+/// What names of built-in video games begin with.
+pub const BUILT_IN: &str = "vgdl/";
+
+/// A file is never longer.
+const MAX_BYTES: u64 = 4 << 20;
+
+/// Which levels of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Levels {
+    /// All.
+    All,
+    /// Some: numbers, or files.
+    Named(Vec<String>),
+}
+
+/// The name of a built-in video game as it is written everywhere, for any spelling of it with `vgdl/` before it.
+pub fn canonical(name: &str) -> Option<String> {
+    let game = regulus_games::find_video(name.strip_prefix(BUILT_IN)?)?;
+    Some(format!("{BUILT_IN}{}", game.name))
+}
+
+/// Says that there is no such game, and which one was probably meant.
+pub fn no_built_in(name: &str) -> String {
+    let short = name.strip_prefix(BUILT_IN).unwrap_or(name);
+    let hint = match regulus_games::nearest_video(short) {
+        Some(game) => format!("did you mean `{BUILT_IN}{}`?", game.name),
+        None => "`regulus games` lists them".to_owned(),
+    };
+    format!("there is no built-in video game `{BUILT_IN}{short}`; {hint}")
+}
+
+/// The file of a level of a game.
+pub fn level_file(game: &Path, level: u64) -> PathBuf {
+    let stem = game.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    game.with_file_name(format!("{stem}_lvl{level}.txt"))
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    let fail = |why: String| format!("cannot read {}: {why}", path.display());
+    let mut bytes = Vec::new();
+    let file = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+    file.map_err(|error| fail(error.to_string()))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(fail(format!("it is longer than {MAX_BYTES} bytes")));
+    }
+    String::from_utf8(bytes).map_err(|_| fail("it is no text in UTF-8".to_owned()))
+}
+
+impl VideoGame {
+    /// A built-in game by its name, with or without `vgdl/` before it.
+    ///
+    /// # Errors
+    /// There is no such game or level.
+    pub fn built_in(name: &str, levels: &Levels, profile: Profile) -> Result<Self, String> {
+        let short = name.strip_prefix(BUILT_IN).unwrap_or(name);
+        let game = regulus_games::find_video(short).ok_or_else(|| no_built_in(name))?;
+        let (name, text, texts) = (format!("{BUILT_IN}{}", game.name), game.text, game.levels);
+        let numbers: Vec<String> = match levels {
+            Levels::All => (0..texts.len()).map(|level| level.to_string()).collect(),
+            Levels::Named(names) => names.clone(),
+        };
+        let level = |number: &String| {
+            let text_of_level = number.parse().ok().and_then(|n: usize| texts.get(n));
+            let text_of_level = text_of_level.ok_or_else(|| {
+                format!("{name} has no level `{number}`: it has 0 to {}", texts.len() - 1)
+            })?;
+            let loaded =
+                VideoLevel::load(&format!("{name}:{number}"), text, text_of_level, profile);
+            let loaded = loaded.map_err(|fault| format!("{name}:{number}: {fault}"))?;
+            Ok(ContestLevel::new(number, None, loaded))
+        };
+        let levels = numbers.iter().map(level).collect::<Result<Vec<_>, String>>()?;
+        VideoGame::new(&name, None, levels)
+    }
+
+    /// A game from a file, and levels from files.
+    ///
+    /// # Errors
+    /// What cannot be read.
+    pub fn read(
+        name: &str,
+        path: &Path,
+        levels: &Levels,
+        profile: Profile,
+    ) -> Result<Self, String> {
+        let text = read(path)?;
+        let files: Vec<(String, PathBuf)> = match levels {
+            Levels::All => (0..)
+                .map(|number| (number.to_string(), level_file(path, number)))
+                .take_while(|(_, file)| file.exists())
+                .collect(),
+            Levels::Named(names) => names.iter().map(|name| named(path, name)).collect(),
+        };
+        if files.is_empty() {
+            let first = level_file(path, 0);
+            return Err(format!("{name} has no level: there is no file {}", first.display()));
+        }
+        let level = |(level, file): &(String, PathBuf)| {
+            let text_of_level = read(file)?;
+            let loaded =
+                VideoLevel::load(&format!("{name}:{level}"), &text, &text_of_level, profile);
+            let loaded = loaded.map_err(|fault| {
+                let wrong = if fault.in_game { path } else { file };
+                format!("{}: {fault}", wrong.display())
+            })?;
+            Ok(ContestLevel::new(level, file.to_str(), loaded))
+        };
+        let levels = files.iter().map(level).collect::<Result<Vec<_>, String>>()?;
+        VideoGame::new(name, path.to_str(), levels)
+    }
+}
+
+/// The name of a level and its file: a number, or a file itself.
+fn named(game: &Path, level: &str) -> (String, PathBuf) {
+    match level.parse() {
+        Ok(number) => (level.to_owned(), level_file(game, number)),
+        Err(_) => {
+            let path = PathBuf::from(level);
+            let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or(level);
+            (stem.to_owned(), path)
+        }
+    }
+}

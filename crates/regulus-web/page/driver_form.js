@@ -1,0 +1,60 @@
+/** Which agent plays a level, and how long it thinks. */
+
+/** @import { Driver, VideoAgents } from "./video_types.js" */
+import { h } from "./dom.js";
+
+/** How long an agent may think about an action; any other can be written. */
+const LIMITS = [
+  ["time=10ms", "10 ms an action"],
+  ["time=40ms", "40 ms an action"],
+  ["time=200ms", "200 ms an action"],
+  ["sims=20", "20 iterations an action"],
+  ["sims=200", "200 iterations an action"],
+  ["sims=2000", "2,000 iterations an action"],
+];
+
+/**
+ * @param {VideoAgents} agents
+ * @param {Driver | null} chosen
+ */
+export function driverForm(agents, chosen) {
+  const now = chosen?.kind === "agent" ? chosen : null;
+  const who = h("select", { "aria-label": "Agent", "data-driver": "agent" });
+  for (const { name, description } of agents.agents) who.append(h("option", { value: name, title: description }, name));
+  who.value = now?.agent ?? agents.default;
+  if (who.selectedIndex < 0) who.selectedIndex = 0;
+  const limit = h("select", { "aria-label": "How long it thinks", "data-driver": "limit" });
+  for (const [value, words] of LIMITS) limit.append(h("option", { value }, words));
+  const wanted = now?.limit ?? agents.limit;
+  if (!LIMITS.some(([value]) => value === wanted)) limit.append(h("option", { value: wanted }, `${wanted} an action`));
+  limit.append(h("option", { value: "other" }, "other…"));
+  limit.value = wanted;
+  const other = h("input", {
+    "aria-label": "Limit, such as time=100ms or sims=500",
+    placeholder: "time=100ms or sims=500",
+    value: wanted,
+    hidden: true,
+  });
+  limit.addEventListener("change", () => {
+    other.hidden = limit.value !== "other";
+  });
+  const about = h("p", { class: "quiet-text" });
+  const explain = () => {
+    about.textContent = agents.agents.find(({ name }) => name === who.value)?.description ?? "";
+  };
+  who.addEventListener("change", explain);
+  explain();
+  return {
+    element: h("div", { class: "driver-form" }, h("div", { class: "row" }, who, limit, other), about),
+    /** @returns {Driver} */
+    driver: () => ({ kind: "agent", agent: who.value, limit: limit.value === "other" ? other.value.trim() : limit.value }),
+  };
+}
+
+/** @param {Driver} driver */
+export function driverInWords(driver) {
+  if (driver.kind === "human") return "You play";
+  if (driver.kind === "replay") return `A replay, played by ${driver.agent}`;
+  const known = LIMITS.find(([limit]) => limit === driver.limit);
+  return `${driver.agent} plays, ${known ? known[1] : driver.limit}`;
+}

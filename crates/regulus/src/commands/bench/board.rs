@@ -1,0 +1,145 @@
+//! Flat Monte Carlo of board games: the speed of the rules themselves.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use regulus_game::Random;
+use regulus_rbg::split::Strategy;
+use regulus_reasoner::native::Operation;
+use regulus_reasoner::{Interpreter, Playouts, RunError};
+use serde::Serialize;
+
+use super::super::perft::{Engine, compile, with_split};
+use super::super::print_json;
+use super::{Bench, processor_time};
+use crate::failure::Failure;
+use crate::game_argument::LoadedGame;
+
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    engine: Engine,
+    split: Option<&'static str>,
+    playouts_per_s: f64,
+    states_per_s: f64,
+    mean_length: f64,
+    mean_scores: Vec<f64>,
+    compile_ms: f64,
+    seconds: f64,
+    playouts: u64,
+    threads: usize,
+    /// Of all threads together, per second on the clock.
+    states_per_wall_s: f64,
+}
+
+/// What one thread did.
+struct Share {
+    sums: Playouts,
+    cpu_seconds: f64,
+}
+
+impl Bench {
+    /// Measures random games.
+    pub(super) fn run_board(&self, loaded: &LoadedGame, start: Instant) -> Result<(), Failure> {
+        let game = with_split(&loaded.game, self.split);
+        let playout = match self.split {
+            None => Operation::Playout,
+            Some(_) => Operation::SplitPlayout,
+        };
+        let native = compile(&game, self.engine, &[playout])?;
+        let engine = if native.is_some() { Engine::Native } else { Engine::Interpreter };
+        let interpreter = native.is_none().then(|| Interpreter::new(&game));
+        let compile_ms = start.elapsed().as_secs_f64() * 1e3;
+        let start = Instant::now();
+        let shares = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..self.threads as u64)
+                .map(|i| {
+                    let (this, native, interpreter) = (self, native.as_ref(), interpreter.as_ref());
+                    let random = Random::new(self.seed).fork(i);
+                    scope.spawn(move || match (native, interpreter) {
+                        (Some(native), _) => this.play(&mut native.worker(), random),
+                        (None, Some(rules)) => this.play(&mut rules.worker(), random),
+                        (None, None) => unreachable!("one of the two runs the game"),
+                    })
+                })
+                .collect();
+            let joined = threads.into_iter().map(|t| match t.join() {
+                Ok(share) => share.map_err(Failure::from),
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            joined.collect::<Result<Vec<Share>, Failure>>()
+        })?;
+        let wall = start.elapsed().as_secs_f64();
+        let mut sums = Playouts::default();
+        shares.iter().for_each(|share| sums.merge(&share.sums));
+        let seconds: f64 = shares.iter().map(|share| share.cpu_seconds).sum();
+        let report = Report {
+            game: loaded.name.clone(),
+            engine,
+            split: self.split.map(Strategy::name),
+            playouts_per_s: sums.count as f64 / seconds,
+            states_per_s: sums.states as f64 / seconds,
+            mean_length: sums.mean_length(),
+            mean_scores: sums.mean_scores(),
+            compile_ms,
+            seconds,
+            playouts: sums.count,
+            threads: self.threads,
+            states_per_wall_s: sums.states as f64 / wall,
+        };
+        if self.json {
+            return Ok(print_json(&report)?);
+        }
+        let mut out = anstream::stdout().lock();
+        let scores: Vec<String> = game
+            .declarations
+            .players()
+            .iter()
+            .zip(&report.mean_scores)
+            .map(|(name, score)| format!("{name} {score:.2}"))
+            .collect();
+        writeln!(out, "states/s     {:.0}", report.states_per_s)?;
+        writeln!(out, "playouts/s   {:.0}", report.playouts_per_s)?;
+        if self.threads > 1 {
+            writeln!(out, "all threads  {:.0} states/s", report.states_per_wall_s)?;
+        }
+        writeln!(out, "mean length  {:.2}", report.mean_length)?;
+        writeln!(out, "mean scores  {}", scores.join(", "))?;
+        writeln!(out, "from text to ready in {compile_ms:.1} ms; {} playouts", report.playouts)?;
+        Ok(())
+    }
+
+    /// Plays until the time is over.
+    fn play<E: regulus_game::Engine<Error = RunError>>(
+        &self,
+        engine: &mut E,
+        mut random: Random,
+    ) -> Result<Share, RunError> {
+        let limit = Duration::from_secs_f64(self.seconds);
+        let initial = engine.initial();
+        let mut state = initial.clone();
+        let mut sums = Playouts::default();
+        let mut scores = Vec::new();
+        let (start, cpu) = (Instant::now(), processor_time());
+        // Looking at the clock costs as much as a short game.
+        let mut batch = 1;
+        loop {
+            for _ in 0..batch {
+                state.clone_from(&initial);
+                let length = engine.playout(&mut state, self.split.is_some(), &mut random)?;
+                scores.clear();
+                scores.extend((1..=engine.players()).map(|p| engine.score(&state, p)));
+                sums.add(length, length, &scores);
+            }
+            let elapsed = start.elapsed();
+            if elapsed >= limit {
+                break;
+            }
+            if elapsed < limit / 16 {
+                batch *= 2;
+            }
+        }
+        let used = processor_time().zip(cpu).map(|(now, then)| now - then);
+        Ok(Share { sums, cpu_seconds: used.unwrap_or(start.elapsed()).as_secs_f64() })
+    }
+}

@@ -1,0 +1,80 @@
+//! `regulus bench`: the speed of the rules themselves.
+
+mod board;
+mod video;
+
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use regulus_rbg::split::Strategy;
+
+use super::perft::Engine;
+use crate::failure::Failure;
+use crate::game_argument::{AnyGame, ProfileOption, load_any};
+
+/// Play random games and measure how fast that goes
+#[derive(Args)]
+pub struct Bench {
+    /// A built-in game, a .rbg file, or a level of a video game
+    game: String,
+    /// How long to play
+    #[arg(long, default_value_t = 1.0, value_name = "S")]
+    seconds: f64,
+    /// Board games: make moves of random semimoves: mod, modplus, modshift, modplusshift
+    #[arg(long, value_name = "STRATEGY")]
+    split: Option<Strategy>,
+    /// Board games: what runs the rules [default: native, or the interpreter where no code can be made]
+    #[arg(long)]
+    engine: Option<Engine>,
+    /// How many threads play; rates are per second of processor time
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    threads: usize,
+    /// The seed of the random numbers
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    profile: ProfileOption,
+    /// Video games: make so many playouts of 10 ticks and measure nothing, for tools that count instructions
+    #[arg(long, value_name = "N", conflicts_with_all = ["json", "seconds", "threads"])]
+    playouts: Option<u64>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// Most threads that are worth asking for.
+const MAX_THREADS: usize = 1024;
+
+impl Bench {
+    /// Runs the command.
+    pub fn run(self) -> Result<(), Failure> {
+        if !(self.seconds > 0.0 && self.seconds <= 86_400.0) {
+            return Err(Failure::Failed("--seconds must be above 0 and at most a day".to_owned()));
+        }
+        if !(1..=MAX_THREADS).contains(&self.threads) {
+            return Err(Failure::Failed(format!("--threads must be from 1 to {MAX_THREADS}")));
+        }
+        let start = Instant::now();
+        match load_any(&self.game, self.profile)? {
+            AnyGame::Board(_) if self.playouts.is_some() => {
+                Err(Failure::Failed("--playouts is for video games".to_owned()))
+            }
+            AnyGame::Board(loaded) => self.run_board(&loaded, start),
+            AnyGame::Video(_) if self.split.is_some() || self.engine.is_some() => {
+                Err(Failure::Failed("--split and --engine are for board games".to_owned()))
+            }
+            AnyGame::Video(level) => self.run_video(&level, start),
+        }
+    }
+}
+
+/// How long this thread has been running, where the system can tell.
+fn processor_time() -> Option<Duration> {
+    #[cfg(unix)]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?))
+    }
+    #[cfg(not(unix))]
+    None
+}

@@ -1,0 +1,165 @@
+//! What an agent finds in one position of a board game.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use regulus_player::{Course, Position, wire};
+use regulus_search::{MoveReport, Thought};
+use serde::Serialize;
+
+use super::super::print_json;
+use super::Think;
+use crate::agent_argument::{agent_for, prepare};
+use crate::failure::Failure;
+use crate::game_argument::LoadedGame;
+
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    agent: String,
+    seed: u64,
+    player: String,
+    /// In the wire encoding; `null` if the game is over.
+    #[serde(rename = "move")]
+    chosen: Option<String>,
+    iterations: u64,
+    nodal_states: u64,
+    states: u64,
+    nodes: u64,
+    bytes: usize,
+    mean_depth: f64,
+    max_depth: u64,
+    seconds: f64,
+    legal_moves: usize,
+    moves: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    #[serde(rename = "move")]
+    steps: String,
+    words: String,
+    visits: u32,
+    /// `null` without visits.
+    mean: Option<f64>,
+    amaf: Option<f64>,
+    depth: u32,
+}
+
+/// How long an agent thinks if nobody says so.
+const USUAL_TIME: Duration = Duration::from_secs(1);
+
+impl Think {
+    /// Thinks about a position of a board game.
+    pub(super) fn think_board(&self, loaded: LoadedGame) -> Result<(), Failure> {
+        let mut position = Position::new(&Course::new(&loaded.game))?;
+        position.replay(&self.position)?;
+        let agent = agent_for(&self.agent, &loaded.game)?;
+        let mind = prepare(&agent, &loaded.game)?;
+        let mut thinker = mind.thinker(self.seed, position.moves())?;
+        let start = Instant::now();
+        let thought = thinker.think(&self.limits(USUAL_TIME))?;
+        let seconds = start.elapsed().as_secs_f64();
+        let mut rows = rows(&position, thinker.moves());
+        let top = self.top.unwrap_or(if self.json { usize::MAX } else { 10 });
+        let Thought { chosen, totals, nodes, bytes } = thought;
+        let encoded = chosen.as_deref().map(wire::text);
+        // The chosen move is shown wherever it stands.
+        let mut rank = 0;
+        rows.retain(|row| {
+            rank += 1;
+            rank <= top || Some(&row.steps) == encoded.as_ref()
+        });
+        let report = Report {
+            game: loaded.name,
+            agent: agent.name,
+            seed: self.seed,
+            player: position.player_name().to_owned(),
+            chosen: encoded,
+            iterations: totals.iterations,
+            nodal_states: totals.nodal_states,
+            states: totals.states,
+            nodes,
+            bytes,
+            mean_depth: totals.mean_depth(),
+            max_depth: totals.max_depth,
+            seconds,
+            legal_moves: position.legal().len(),
+            moves: rows,
+        };
+        if self.json {
+            return Ok(print_json(&report)?);
+        }
+        let mut out = anstream::stdout().lock();
+        if report.chosen.is_none() {
+            writeln!(out, "{}: the game is over; {}", report.game, position.result())?;
+            return Ok(());
+        }
+        Ok(print(&mut out, &report)?)
+    }
+}
+
+/// All legal moves: those that the tree knows, then the others.
+fn rows(position: &Position, known: Vec<MoveReport>) -> Vec<Row> {
+    let legal = position.legal();
+    let words = position.words();
+    let mut order: Vec<usize> = (0..legal.len()).collect();
+    let report = |i: usize| known.iter().position(|r| r.steps == legal.get(i));
+    let found: Vec<Option<usize>> = (0..legal.len()).map(report).collect();
+    order.sort_by_key(|i| found[*i].unwrap_or(usize::MAX));
+    let row = |i: usize| {
+        let report = found[i].map(|r| &known[r]);
+        let visits = report.map_or(0, |r| r.visits);
+        Row {
+            steps: wire::text(legal.get(i)),
+            words: words[i].join(" "),
+            visits,
+            mean: report.filter(|_| visits > 0).map(|r| r.mean),
+            amaf: report.and_then(|r| r.amaf),
+            depth: report.map_or(0, |r| r.depth),
+        }
+    };
+    order.into_iter().map(row).collect()
+}
+
+fn print(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
+    writeln!(
+        out,
+        "{}: {} to move, {} legal moves\nagent {}\n",
+        report.game, report.player, report.legal_moves, report.agent
+    )?;
+    let encoded = report.chosen.as_deref().unwrap_or_default();
+    let chosen = report.moves.iter().find(|row| row.steps == encoded);
+    let words = chosen.map_or("", |row| &row.words);
+    writeln!(out, "plays {words}   ({encoded})\n")?;
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |v| format!("{v:.3}"));
+    writeln!(out, "    visits   mean   AMAF  depth  move")?;
+    for row in &report.moves {
+        let mark = if row.steps == encoded { '>' } else { ' ' };
+        writeln!(
+            out,
+            "{mark}{:>9}  {:>5}  {:>5}  {:>5}  {}",
+            row.visits,
+            number(row.mean),
+            number(row.amaf),
+            row.depth,
+            row.words
+        )?;
+    }
+    let left = report.legal_moves - report.moves.len();
+    if left > 0 {
+        writeln!(out, "           and {left} more (--top {})", report.legal_moves)?;
+    }
+    writeln!(out, "\niterations  {} in {:.3} s", report.iterations, report.seconds)?;
+    writeln!(out, "states      {} nodal, {} in all", report.nodal_states, report.states)?;
+    writeln!(out, "tree        {} nodes, {}", report.nodes, memory(report.bytes))?;
+    writeln!(out, "depth       {:.2} in the mean, {} at most", report.mean_depth, report.max_depth)
+}
+
+/// Bytes for people.
+fn memory(bytes: usize) -> String {
+    match bytes {
+        0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}
