@@ -85,7 +85,6 @@ impl<W: World> Search<W> {
         random: &mut Random,
     ) {
         self.tree.reset();
-        self.guide.begin_tick();
         self.tick_bounds = Bounds::NONE;
         self.guide.begin_tick();
         if self.is_closed() {
