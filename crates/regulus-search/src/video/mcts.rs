@@ -85,7 +85,6 @@ impl<W: World> Search<W> {
         random: &mut Random,
     ) {
         self.tree.reset();
-        self.guide.begin_tick();
         self.tick_bounds = Bounds::NONE;
         self.guide.begin_tick();
         if self.is_closed() {
@@ -98,9 +97,12 @@ impl<W: World> Search<W> {
             }
             None => root.clone(),
         };
-        while budget.another() && !(stop_when_full && !self.tree.has_room(W::ACTIONS)) {
+        while budget.another() {
             self.iteration(root, &mut state, budget, random);
             budget.iteration();
+            if stop_when_full && !self.tree.has_room(W::ACTIONS) {
+                break;
+            }
         }
         self.copy = Some(state);
     }
