@@ -79,8 +79,7 @@ impl Engine<'_> {
             self.scratch.contacts.get(index)
         {
             index += 1;
-            let several =
-                self.scratch.contacts.get(index).is_some_and(|next| next.order.0 == key);
+            let several = self.scratch.contacts.get(index).is_some_and(|next| next.order.0 == key);
             // The lower half of a key is the number of the sprite.
             let acts = (key as u32) < born_before && (batch || !self.is_killed(first));
             if batch || several {

@@ -98,13 +98,7 @@ impl Engine<'_> {
     }
 
     /// Effects that need both sprites.
-    fn execute_binary(
-        &mut self,
-        effect: &Effect,
-        number: u16,
-        first: Ref,
-        second: Ref,
-    ) -> Outcome {
+    fn execute_binary(&mut self, effect: &Effect, number: u16, first: Ref, second: Ref) -> Outcome {
         match &effect.kind {
             Kind::KillBoth => {
                 self.kill(first, false);
