@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 
-use regulus_agent::{Agent, COLLECTION, by_name, read};
+use regulus_agent::{Agent, AnyAgent, COLLECTION, VIDEO_COLLECTION, any_by_name, read_any};
 use regulus_player::{Mind, auto_agent};
 use regulus_rbg::Game;
 
@@ -20,10 +20,10 @@ fn looks_like_path(argument: &str) -> bool {
     argument.contains(['/', '\\']) || argument.ends_with(".json")
 }
 
-/// Reads an agent that does not depend on a game.
-pub fn read_agent(argument: &str) -> Result<Agent, Failure> {
+/// Reads an agent of either kind.
+pub fn read_any_agent(argument: &str) -> Result<AnyAgent, Failure> {
     if !looks_like_path(argument) {
-        let why = match by_name(argument) {
+        let why = match any_by_name(argument) {
             Ok(agent) => return Ok(agent),
             Err(why) => why,
         };
@@ -40,7 +40,20 @@ pub fn read_agent(argument: &str) -> Result<Agent, Failure> {
         .and_then(|file| file.take(MAX_FILE_BYTES).read_to_string(&mut text))
         .map_err(|error| Failure::Failed(format!("cannot read {argument}: {error}")))?;
     let stem = Path::new(argument).file_stem().and_then(|s| s.to_str()).unwrap_or(argument);
-    read(stem, &text).map_err(|problem| Failure::Failed(format!("{argument}: {problem}")))
+    read_any(stem, &text).map_err(|problem| Failure::Failed(format!("{argument}: {problem}")))
+}
+
+/// What is said of an agent that does not play such games.
+fn wrong_games(argument: &str, agent: &AnyAgent) -> Failure {
+    Failure::Failed(format!("`{argument}` {}", agent.games().refusal()))
+}
+
+/// Reads an agent for board games that does not depend on a game.
+pub fn read_agent(argument: &str) -> Result<Agent, Failure> {
+    match read_any_agent(argument)? {
+        AnyAgent::Board(agent) => Ok(agent),
+        other => Err(wrong_games(argument, &other)),
+    }
 }
 
 /// Reads the agent that is to play a game.
@@ -62,7 +75,7 @@ pub fn prepare(agent: &Agent, game: &Game) -> Result<Mind, Failure> {
 
 /// The built-in agent whose name is most like a misspelt one, if one is like it at all.
 fn nearest(name: &str) -> Option<&'static str> {
-    let known = COLLECTION.iter().copied().chain([AUTO]);
+    let known = COLLECTION.iter().chain(VIDEO_COLLECTION).copied().chain([AUTO]);
     known
         .map(|known| (strsim::damerau_levenshtein(name, known), known))
         .filter(|(distance, known)| *distance * 3 <= known.len())

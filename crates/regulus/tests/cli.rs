@@ -386,13 +386,20 @@ fn agents_write_what_they_read() {
     let listed = json(&run(&["agents", "--json"]));
     let names = listed["agents"].as_array().expect("a list");
     assert_eq!(names.len(), regulus_agent::COLLECTION.len());
+    let names = listed["video_agents"].as_array().expect("a list");
+    assert_eq!(names.len(), regulus_agent::VIDEO_COLLECTION.len());
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("agent.json");
-    let name = "mctsMS_semisplitNodal_semisplit_mastmix7_ravecontext";
-    let written = run(&["agents", name, "--json"]);
-    fs::write(&path, &written.stdout).expect("a file");
-    let again = run(&["agents", path.to_str().expect("a name"), "--json"]);
-    assert_eq!(again.stdout, written.stdout);
+    for name in ["mctsMS_semisplitNodal_semisplit_mastmix7_ravecontext", "vg-ol-mcts_ph_nst_qb"] {
+        let written = run(&["agents", name, "--json"]);
+        fs::write(&path, &written.stdout).expect("a file");
+        let again = run(&["agents", path.to_str().expect("a name"), "--json"]);
+        assert_eq!(again.stdout, written.stdout);
+    }
     let schema = json(&run(&["agents", "--schema"]));
-    assert!(schema["properties"]["algorithm"].is_object());
+    let kinds = schema["anyOf"].as_array().expect("kinds of files");
+    let names: Vec<&serde_json::Value> =
+        kinds.iter().map(|kind| &kind["properties"]["algorithm"]["properties"]["name"]).collect();
+    assert!(names.iter().any(|name| name["const"] == "MCTS"), "{names:?}");
+    assert!(names.iter().any(|name| name["const"] == "OPEN_LOOP_MCTS"), "{names:?}");
 }

@@ -3,13 +3,15 @@
 use std::io::Write;
 
 use clap::Args;
-use regulus_agent::{Agent, COLLECTION, explain, schema, write};
+use regulus_agent::{
+    AnyAgent, BOARD_PATTERN, COLLECTION, VIDEO_COLLECTION, VIDEO_PATTERN, explain, schema, write,
+};
 use regulus_search::config::Config;
 use serde::Serialize;
 
 use super::explain::wrapped;
 use super::print_json;
-use crate::agent_argument::{AUTO, SEVERAL_CHOICES, SINGLE_CHOICES, read_agent};
+use crate::agent_argument::{AUTO, SEVERAL_CHOICES, SINGLE_CHOICES, read_any_agent};
 use crate::failure::Failure;
 
 /// List, check and explain agents
@@ -17,7 +19,7 @@ use crate::failure::Failure;
 pub struct Agents {
     /// The agent to explain: a built-in name or a .json file
     agent: Option<String>,
-    /// Print how many different searches a configuration can ask for
+    /// Print how many different searches for board games a configuration can ask for
     #[arg(long, conflicts_with_all = ["agent", "schema", "json"])]
     count: bool,
     /// Print the JSON schema of configuration files
@@ -31,7 +33,10 @@ pub struct Agents {
 #[derive(Serialize)]
 struct List {
     agents: &'static [&'static str],
+    video_agents: &'static [&'static str],
 }
+
+const LIST: List = List { agents: COLLECTION, video_agents: VIDEO_COLLECTION };
 
 impl Agents {
     /// Runs the command.
@@ -45,7 +50,7 @@ impl Agents {
             return Ok(print_json(&schema())?);
         }
         match self.agent.as_deref() {
-            None if self.json => Ok(print_json(&List { agents: COLLECTION })?),
+            None if self.json => Ok(print_json(&LIST)?),
             None => list(&mut out),
             Some(AUTO) if !self.json => {
                 writeln!(out, "{AUTO}: chooses by the rules of the game.")?;
@@ -58,7 +63,7 @@ impl Agents {
                  `regulus agents {AUTO}` says between which"
             ))),
             Some(argument) => {
-                let agent = read_agent(argument)?;
+                let agent = read_any_agent(argument)?;
                 if self.json {
                     writeln!(out, "{}", write(&agent).trim_end())?;
                     return Ok(());
@@ -70,20 +75,26 @@ impl Agents {
 }
 
 fn list(out: &mut impl Write) -> Result<(), Failure> {
+    writeln!(out, "For board games:\n")?;
     for name in COLLECTION {
+        writeln!(out, "{name}")?;
+    }
+    writeln!(out, "\nFor video games:\n")?;
+    for name in VIDEO_COLLECTION {
         writeln!(out, "{name}")?;
     }
     writeln!(
         out,
         "\n`regulus agents NAME` explains one of them. Others are built the same way:\n\
-         mcts[M|MP|MS|MPS]_<tree>[Nodal][04|07]_<simulation>[_mast...][_rave...]\n\
-         `{AUTO}` chooses by the rules of the game; a path to a .json file is an agent of your own."
+         {BOARD_PATTERN}\n\
+         {VIDEO_PATTERN}\n\
+         `{AUTO}` chooses by the rules of a board game; a path to a .json file is an agent of your own."
     )?;
     Ok(())
 }
 
 /// Explains an agent, one sentence after the other.
-fn tell(out: &mut impl Write, agent: &Agent) -> Result<(), Failure> {
+fn tell(out: &mut impl Write, agent: &AnyAgent) -> Result<(), Failure> {
     for line in explain(agent).lines() {
         let (mark, sentence) = line.strip_prefix("- ").map_or(("", line), |rest| ("- ", rest));
         let indented = wrapped(sentence, 86).replace('\n', "\n  ");
