@@ -45,6 +45,11 @@ impl ProfileOption {
         self.profile.unwrap_or_default()
     }
 
+    /// True if the option was given.
+    pub fn is_given(self) -> bool {
+        self.profile.is_some()
+    }
+
     /// Refuses the option for a board game.
     fn refuse(self, name: &str) -> Result<(), Failure> {
         match self.profile {

@@ -150,8 +150,30 @@ impl VideoArgument {
         Failure::Failed(message)
     }
 
+    /// The name of the game.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The file of the game, unless it is built in.
+    pub fn file(&self) -> Option<&Path> {
+        match &self.origin {
+            Origin::BuiltIn(_) => None,
+            Origin::File(path) => Some(path),
+        }
+    }
+
+    /// The file of the level that was asked for, unless it is built in.
+    pub fn level_file(&self) -> Option<PathBuf> {
+        let level = self.level.as_deref().unwrap_or(FIRST_LEVEL);
+        match self.file() {
+            _ if !level.bytes().all(|byte| byte.is_ascii_digit()) => Some(level.into()),
+            file => file.map(|path| level_file(path, level)),
+        }
+    }
+
     /// The numbers of the levels that there are.
-    fn levels(&self) -> Vec<usize> {
+    pub fn levels(&self) -> Vec<usize> {
         let path = match &self.origin {
             Origin::BuiltIn(game) => return (0..game.levels.len()).collect(),
             Origin::File(path) => path,
