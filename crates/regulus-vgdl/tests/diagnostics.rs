@@ -227,3 +227,22 @@ fn places_are_places_in_the_text() {
     let behind = Place { line: 99, column: 3, end: 9 }.span(&text);
     assert_eq!(behind.range(), text.len()..text.len());
 }
+
+/// Each example is wrong, in the section it belongs to, in the way its code says, and then put right.
+#[test]
+fn examples_are_truthful() {
+    let mut examples = 0;
+    for code in Code::ALL {
+        let Some((wrong, right)) = code.example() else { continue };
+        examples += 1;
+        let found = |line: &str, section: &str| {
+            let text = GOOD.replacen(section, &format!("{section}\n    {line}"), 1);
+            let loaded = Game::load(&text, Profile::Y2021);
+            loaded.diagnostics.iter().any(|one| one.code == *code)
+        };
+        let sections = ["SpriteSet", "InteractionSet", "LevelMapping", "TerminationSet"];
+        let fits = |section: &&str| found(wrong, section) && !found(right, section);
+        assert!(sections.iter().any(fits), "{code}: {wrong} => {right}");
+    }
+    assert!(examples >= 10);
+}

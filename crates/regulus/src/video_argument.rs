@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use regulus_arena::video::source::{level_file, no_built_in};
-use regulus_games::VideoGame;
+use regulus_games::{VIDEO_GAMES, VideoGame};
 use regulus_player::video::{LoadFault, VideoLevel};
 use regulus_vgdl::{Profile, Severity};
 
@@ -84,6 +84,12 @@ pub fn game_of_level(path: &str) -> Option<String> {
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     let game = format!("{game}.txt");
     (is_number && Path::new(&game).is_file()).then_some(game)
+}
+
+/// Whether game and level come with Regulus.
+pub fn is_built_in(level: &VideoLevel) -> bool {
+    let game = VIDEO_GAMES.iter().find(|game| game.text == &*level.game_text);
+    game.is_some_and(|game| game.levels.contains(&&*level.level_text))
 }
 
 impl VideoArgument {

@@ -183,7 +183,7 @@ fn a_video_game_runs_in_real_time_until_it_is_paused() {
     terminal.press("p");
     terminal.wait_for("paused");
     terminal.press("-p");
-    terminal.wait_for("66.667 ticks/s");
+    terminal.wait_for("66.7 ticks/s");
     terminal.press("q");
     terminal.wait_for(LEAVE);
     assert!(terminal.end().success());
