@@ -44,7 +44,7 @@ pub fn read_any_agent(argument: &str) -> Result<AnyAgent, Failure> {
 }
 
 /// What is said of an agent that does not play such games.
-fn wrong_games(argument: &str, agent: &AnyAgent) -> Failure {
+pub fn wrong_games(argument: &str, agent: &AnyAgent) -> Failure {
     Failure::Failed(format!("`{argument}` {}", agent.games().refusal()))
 }
 

@@ -4,6 +4,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use regulus_arena::video::source::{level_file, no_built_in};
 use regulus_games::VideoGame;
 use regulus_player::video::{LoadFault, VideoLevel};
 use regulus_vgdl::{Profile, Severity};
@@ -12,8 +13,7 @@ use crate::failure::Failure;
 use crate::game_argument::{read_source, stem};
 use regulus_rbg::Source;
 
-/// What the names of built-in video games begin with.
-pub const PREFIX: &str = "vgdl/";
+pub use regulus_arena::video::source::BUILT_IN as PREFIX;
 
 /// The level that is meant when none is named.
 const FIRST_LEVEL: &str = "0";
@@ -54,11 +54,7 @@ pub fn built_in(argument: &str) -> Result<Option<VideoArgument>, Failure> {
     if Path::new(split_level(argument).0).exists() {
         return Ok(None);
     }
-    let hint = match regulus_games::nearest_video(name) {
-        Some(game) => format!("did you mean `{PREFIX}{}`?", game.name),
-        None => "`regulus games` lists them".to_owned(),
-    };
-    Err(Failure::Failed(format!("there is no built-in video game `{PREFIX}{name}`; {hint}")))
+    Err(Failure::Failed(no_built_in(name)))
 }
 
 /// Takes `game.txt:LEVEL` apart. Colons may be parts of names of files that exist.
@@ -111,11 +107,11 @@ impl VideoArgument {
         if !level.bytes().all(|byte| byte.is_ascii_digit()) {
             return Ok((stem(level).to_owned(), read_source(level)?));
         }
-        let number = level.trim_start_matches('0');
-        let number = if number.is_empty() { "0" } else { number };
+        // A number that is too large is that of no level.
+        let number = level.parse().unwrap_or(u64::MAX);
         let source = match &self.origin {
             Origin::BuiltIn(game) => {
-                let text = number.parse().ok().and_then(|number: usize| game.levels.get(number));
+                let text = usize::try_from(number).ok().and_then(|number| game.levels.get(number));
                 text.map(|text| Source::new(format!("{}_lvl{number}.txt", self.name), *text))
             }
             Origin::File(path) if path.as_os_str() == "-" => None,
@@ -125,18 +121,16 @@ impl VideoArgument {
                 exists.then(|| read_source(&path.to_string_lossy())).transpose()?
             }
         };
-        source.map(|source| (number.to_owned(), source)).ok_or_else(|| self.no_level(number))
+        source.map(|source| (number.to_string(), source)).ok_or_else(|| self.no_level(number))
     }
 
-    fn no_level(&self, number: &str) -> Failure {
+    fn no_level(&self, number: u64) -> Failure {
         let name = &self.name;
         let levels = self.levels();
         let message = match (&self.origin, levels.as_slice()) {
-            (Origin::File(path), []) if self.level.is_none() => format!(
-                "{} is a video game: give a level, as in {}:LEVEL.txt",
-                self.game.name(),
-                path.display()
-            ),
+            (Origin::File(_), []) if self.level.is_none() => {
+                format!("{0} is a video game: give a level, as in {0}:LEVEL.txt", self.game.name())
+            }
             (Origin::File(path), []) => {
                 let file = level_file(path, number);
                 format!("{name} has no level {number}: there is no file {}", file.display())
@@ -191,11 +185,6 @@ impl VideoArgument {
             }
         })
     }
-}
-
-fn level_file(game: &Path, number: &str) -> PathBuf {
-    let stem = game.file_stem().unwrap_or_default().to_string_lossy();
-    game.with_file_name(format!("{stem}_lvl{number}.txt"))
 }
 
 /// Shows what is wrong with a text on standard error.

@@ -1,16 +1,13 @@
 //! Who plays a video game: a person, an agent, or a replay.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
-use regulus_agent::{VIDEO_COLLECTION, VideoAgent, read_video, video_by_name};
-use regulus_diagnostic::did_you_mean;
-use regulus_player::AUTO;
+use regulus_agent::{AnyAgent, VideoAgent};
 use regulus_player::video::{Pilot, Replay, VideoLevel};
 use regulus_search::config::Limits;
 use regulus_vgdl::Action;
 
+use crate::agent_argument::{AUTO, read_any_agent, wrong_games};
 use crate::failure::Failure;
 
 /// The agent that `auto` means for video games.
@@ -18,9 +15,6 @@ const USUAL: &str = "vg-ol-mcts";
 
 /// What the names of replays begin with where an agent is asked for.
 const REPLAY: &str = "replay:";
-
-/// A configuration file is never longer.
-const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Who plays.
 pub enum VideoPlayer {
@@ -105,25 +99,8 @@ impl VideoPlayer {
 
 /// Reads an agent for video games: a name, a file, or `auto`.
 pub fn read_video_agent(argument: &str) -> Result<VideoAgent, Failure> {
-    let argument = if argument == AUTO { USUAL } else { argument };
-    let looks_like_path = argument.contains(['/', '\\']) || argument.ends_with(".json");
-    if !looks_like_path {
-        let why = match video_by_name(argument) {
-            Ok(agent) => return Ok(agent),
-            Err(why) => why,
-        };
-        if !Path::new(argument).exists() {
-            let hint = match did_you_mean(argument, VIDEO_COLLECTION.iter().copied()) {
-                Some(name) => format!("did you mean `{name}`?"),
-                None => "`regulus agents` lists the built-in ones".to_owned(),
-            };
-            return Err(Failure::Failed(format!("{why}\n{hint}")));
-        }
+    match read_any_agent(if argument == AUTO { USUAL } else { argument })? {
+        AnyAgent::Video(agent) => Ok(agent),
+        other => Err(wrong_games(argument, &other)),
     }
-    let mut text = String::new();
-    File::open(argument)
-        .and_then(|file| file.take(MAX_FILE_BYTES).read_to_string(&mut text))
-        .map_err(|error| Failure::Failed(format!("cannot read {argument}: {error}")))?;
-    let stem = crate::game_argument::stem(argument);
-    read_video(stem, &text).map_err(|problem| Failure::Failed(format!("{argument}: {problem}")))
 }

@@ -71,6 +71,12 @@ fn games_as_json() {
             assert!(game[key].as_str().is_some_and(|s| !s.is_empty()), "{key} of {game}");
         }
     }
+    let video = value["video_games"].as_array().expect("a list");
+    assert_eq!(video.len(), regulus_games::VIDEO_GAMES.len());
+    for game in video {
+        assert!(game["name"].as_str().is_some_and(|name| name.starts_with("vgdl/")), "{game}");
+        assert_eq!(game["levels"].as_array().map(Vec::len), Some(3), "{game}");
+    }
     let chess = games.iter().find(|g| g["name"] == "chess").expect("chess is built in");
     assert_eq!((&chess["players"], &chess["vertices"]), (&2.into(), &64.into()));
 }
@@ -207,12 +213,15 @@ fn fmt_refuses_a_folder() {
 fn explain_lists_every_code() {
     let output = run(&["explain"]);
     assert_eq!(output.status.code(), Some(0));
-    assert_eq!(out(&output).lines().count(), regulus_rbg::Code::ALL.len());
-    for code in regulus_rbg::Code::ALL {
-        assert!(out(&output).contains(&code.id()));
-        let one = run(&["explain", &code.id()]);
+    let boards = regulus_rbg::Code::ALL.iter().map(|code| code.id());
+    let codes: Vec<String> =
+        boards.chain(regulus_vgdl::Code::ALL.iter().map(|code| code.id())).collect();
+    assert_eq!(out(&output).lines().count(), codes.len());
+    for code in codes {
+        assert!(out(&output).contains(&code));
+        let one = run(&["explain", &code]);
         assert_eq!(one.status.code(), Some(0));
-        assert!(out(&one).starts_with(&code.id()));
+        assert!(out(&one).starts_with(&code));
     }
 }
 

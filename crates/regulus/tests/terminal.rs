@@ -1,4 +1,4 @@
-//! A game at a real terminal: colours, the line that shows the agent thinking, Ctrl-C.
+//! A game at a real terminal: colours, the line that shows the agent thinking, Ctrl-C; video games with the keyboard.
 
 #![cfg(target_os = "linux")]
 
@@ -8,6 +8,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, tcgetattr};
 
 /// A program at a terminal, and all that it has written.
 struct Terminal {
@@ -55,6 +56,17 @@ impl Terminal {
 
     fn enter(&mut self, line: &str) {
         writeln!(self.side, "{line}").expect("the program reads");
+    }
+
+    /// Presses keys.
+    fn press(&mut self, keys: &str) {
+        self.side.write_all(keys.as_bytes()).expect("the program reads");
+    }
+
+    /// Whether the terminal shows what is typed and gives it line by line, as terminals do.
+    fn is_usual(&self) -> bool {
+        let modes = tcgetattr(&self.side).expect("a terminal").local_modes;
+        modes.contains(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG)
     }
 
     fn interrupt(&self) {
@@ -110,5 +122,90 @@ fn ctrl_c_hurries_the_agent_and_warns_before_it_leaves() {
     terminal.wait_for("Ctrl-C again leaves");
     terminal.wait_for("> ");
     terminal.interrupt();
+    assert_eq!(terminal.end().code(), Some(130));
+}
+
+const LANTERN: &str = "tests/cmd/video.in/lantern.txt";
+
+/// Another screen without a cursor, and back.
+const ENTER: &str = "\u{1b}[?1049h\u{1b}[?25l";
+const LEAVE: &str = "\u{1b}[?25h\u{1b}[?1049l";
+
+#[test]
+fn a_video_game_is_played_key_by_key() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("game.json");
+    let path = file.to_str().expect("a path in UTF-8");
+    let level = format!("{LANTERN}:1");
+    let mut terminal = Terminal::start(&["play", &level, "--step", "--save", path]);
+    terminal.wait_for(ENTER);
+    let first = terminal.wait_for("q leaves");
+    assert!(first.contains("a tick per key") && first.contains("tick 0, score 0"), "{first:?}");
+    assert!(first.contains("\u{1b}[48;5;"), "sprites have colours: {first:?}");
+    assert!(!terminal.is_usual(), "keys are read as they are pressed");
+    // Right, in three ways, and a tick of waiting.
+    terminal.press("\u{1b}[C");
+    terminal.wait_for("tick 1, score 1, oil 1");
+    terminal.press("l");
+    terminal.wait_for("tick 2, score 1");
+    terminal.press("d");
+    terminal.wait_for("tick 3, score 2, oil 2");
+    terminal.press(".");
+    terminal.wait_for("tick 4, score 2");
+    terminal.press("\u{1b}OC");
+    terminal.wait_for("tick 5, score 5, oil 1");
+    terminal.press("s");
+    terminal.wait_for("WON: won after 6 ticks, score 8.");
+    let end = terminal.wait_for("q leaves");
+    assert!(end.contains("Saved 6 ticks to "), "{end:?}");
+    // Another game.
+    terminal.press("r");
+    terminal.wait_for("tick 0, score 0");
+    terminal.wait_for("A new game, seed 2.");
+    terminal.press("?");
+    terminal.wait_for("lamp: ");
+    terminal.press("q");
+    terminal.wait_for(LEAVE);
+    terminal.wait_for("lantern:1: not over after 0 ticks");
+    assert!(terminal.is_usual(), "the terminal is as it was");
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn a_video_game_runs_in_real_time_until_it_is_paused() {
+    let level = format!("{LANTERN}:1");
+    let mut terminal = Terminal::start(&["play", &level, "--speed", "100"]);
+    terminal.wait_for("100 ticks/s");
+    // Nobody does anything: after 60 ticks the time is over.
+    terminal.wait_for("LOST: lost after 60 ticks, score 0.");
+    terminal.press("r");
+    terminal.wait_for("tick 1,");
+    terminal.press("p");
+    terminal.wait_for("paused");
+    terminal.press("-p");
+    terminal.wait_for("66.667 ticks/s");
+    terminal.press("q");
+    terminal.wait_for(LEAVE);
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn the_terminal_is_given_back_after_ctrl_c_and_signals() {
+    let level = format!("{LANTERN}:0");
+    let mut terminal = Terminal::start(&["play", &level, "--step"]);
+    terminal.wait_for("q leaves");
+    assert!(!terminal.is_usual());
+    terminal.press("\u{3}");
+    terminal.wait_for(LEAVE);
+    terminal.wait_for("not over");
+    assert!(terminal.is_usual());
+    assert_eq!(terminal.end().code(), Some(130));
+
+    let mut terminal = Terminal::start(&["play", &level, "--agent", "vg-random", "--speed", "5"]);
+    terminal.wait_for("vg-random plays");
+    terminal.interrupt();
+    terminal.wait_for(LEAVE);
+    terminal.wait_for("lantern:0: ");
+    assert!(terminal.is_usual());
     assert_eq!(terminal.end().code(), Some(130));
 }

@@ -14,6 +14,10 @@ pub(crate) struct Budget {
     pub iterations: u64,
     /// Ticks of the forward model so far.
     pub ticks: u64,
+    /// Iterations without any, as at the end of a game in a closed loop; they count as one, or a limit of
+    /// ticks would never be reached.
+    idle: u64,
+    ticks_before: u64,
 }
 
 struct Clock {
@@ -43,6 +47,8 @@ impl Budget {
             clock,
             iterations: 0,
             ticks: 0,
+            idle: 0,
+            ticks_before: 0,
         }
     }
 
@@ -51,8 +57,8 @@ impl Budget {
         if self.iterations == 0 {
             return true;
         }
-        let counted = self.simulations.is_none_or(|limit| self.iterations < limit)
-            && self.ticks_limit.is_none_or(|limit| self.ticks < limit);
+        let counted =
+            self.simulations.is_none_or(|limit| self.iterations < limit) && !self.ticks_spent();
         counted && self.clock.as_ref().is_none_or(|clock| clock.another(self.iterations))
     }
 
@@ -61,12 +67,22 @@ impl Budget {
         self.ticks += 1;
     }
 
+    /// An iteration is over.
+    pub fn iteration(&mut self) {
+        self.iterations += 1;
+        self.idle += u64::from(self.ticks == self.ticks_before);
+        self.ticks_before = self.ticks;
+    }
+
+    fn ticks_spent(&self) -> bool {
+        self.ticks_limit.is_some_and(|limit| self.ticks + self.idle >= limit)
+    }
+
     /// Whether an iteration must end where it is: in a slow game a single one can take longer than all the
     /// time there is.
     pub fn spent(&mut self) -> bool {
         let progress = Progress { states: self.ticks, ..Progress::default() };
-        self.ticks_limit.is_some_and(|limit| self.ticks >= limit)
-            || self.clock.as_mut().is_some_and(|clock| clock.inside.stops(&progress))
+        self.ticks_spent() || self.clock.as_mut().is_some_and(|clock| clock.inside.stops(&progress))
     }
 }
 
@@ -93,7 +109,7 @@ mod tests {
                 }
                 budget.tick();
             }
-            budget.iterations += 1;
+            budget.iteration();
         }
         (budget.iterations, budget.ticks)
     }
@@ -104,6 +120,7 @@ mod tests {
         assert_eq!(iterations(&Limits::states(25), 10), (3, 25));
         let both = Limits { states: Some(1000), ..Limits::simulations(4) };
         assert_eq!(iterations(&both, 10), (4, 40));
+        assert_eq!(iterations(&Limits::states(25), 0), (25, 0));
     }
 
     #[test]
