@@ -383,11 +383,10 @@ impl Engine<'_> {
             Kind::DecreaseSpeedToAll { stype, value } => {
                 self.each_speed(*stype, |old| (old - value).max(0.0));
             }
-            Kind::UpdateSpawnType { stype, spawn_point } => {
-                if second.is_some() {
-                    self.update_spawn_type(*stype, *spawn_point);
-                }
+            Kind::UpdateSpawnType { stype, spawn_point } if second.is_some() => {
+                self.update_spawn_type(*stype, *spawn_point);
             }
+            Kind::UpdateSpawnType { .. } => {}
             Kind::RemoveScore { stype, kill_second } => {
                 let hit = match stype {
                     None => first.is_some_and(|first| self.is_avatar(first)),
