@@ -28,8 +28,9 @@ pub(crate) struct Budget {
 pub(crate) struct Pause(Duration);
 
 impl Pause {
-    /// Of every hundred decisions about a third is forgotten.
-    const KEPT: f64 = 0.996;
+    /// A pause counts half after 140 decisions. If there are such pauses all the time, the next one comes
+    /// when most of the time for a decision is still left.
+    const KEPT: f64 = 0.995;
 
     /// After a decision in which this was the longest time between two looks.
     fn after(self, longest: Duration) -> Pause {
@@ -105,7 +106,8 @@ impl Budget {
 
     /// What was learned about pauses, for the next decision.
     pub fn pause(&self, before: Pause) -> Pause {
-        self.clock.as_ref().map_or(before, |clock| before.after(clock.longest))
+        let longest = |clock: &Clock| clock.longest.min(clock.end - clock.start);
+        self.clock.as_ref().map_or(before, |clock| before.after(longest(clock)))
     }
 }
 
@@ -115,8 +117,8 @@ impl Clock {
         Clock {
             start,
             end: start + time,
-            // At least half of the time is used.
-            kept: buffer.max(pause.0.min(time / 2)),
+            // Something must be left to think in.
+            kept: buffer.max(pause.0.min(time - time / 16)),
             last_look: start,
             longest: Duration::ZERO,
             next_look: 0,
@@ -206,8 +208,8 @@ mod tests {
         let after = |milliseconds| Pause::default().after(Duration::from_millis(milliseconds));
         assert_eq!(kept(Pause::default()), Some(5));
         assert_eq!(kept(after(12)), Some(12));
-        assert_eq!(kept(after(300)), Some(20));
-        let later = (0..1000).fold(after(12), |pause, _| pause.after(Duration::ZERO));
+        assert_eq!(kept(after(300)), Some(37));
+        let later = (0..400).fold(after(12), |pause, _| pause.after(Duration::ZERO));
         assert_eq!(kept(later), Some(5));
     }
 }
