@@ -86,7 +86,12 @@ fn errors_say_where_and_what() {
         ("runs = 10\n", "", 1, "`runs` is missing"),
         ("runs = 10", "runs = 10\nbaseline = \"vg-random\"", 11, "`baseline` has no meaning here"),
         ("runs = 10", "runs = 10\nopening_plies = 2", 11, "`opening_plies` has no meaning here"),
-        ("kind = \"video\"\n", "", 3, "`profile` has no meaning here: it belongs to kind = \"video\""),
+        (
+            "kind = \"video\"\n",
+            "",
+            3,
+            "`profile` has no meaning here: it belongs to kind = \"video\"",
+        ),
         ("name = \"dogs\"", "name = \"dogs\"\ncolour = 1", 15, "there is no key `colour`"),
         ("games = [\"vgdl/sheepdog\"]", "games = [\"aliens\"]", 15, "game `aliens` is not part"),
         ("games = [\"vgdl/sheepdog\"]", "", 13, "a set of games needs `games`"),

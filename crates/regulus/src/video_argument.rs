@@ -172,9 +172,9 @@ impl VideoArgument {
     /// The file of the level that was asked for, unless it is built in.
     pub fn level_file(&self) -> Option<PathBuf> {
         let level = self.level.as_deref().unwrap_or(FIRST_LEVEL);
-        match self.file() {
-            _ if !level.bytes().all(|byte| byte.is_ascii_digit()) => Some(level.into()),
-            file => file.map(|path| level_file(path, level)),
+        match level.parse() {
+            Ok(number) => self.file().map(|path| level_file(path, number)),
+            Err(_) => Some(level.into()),
         }
     }
 

@@ -5,10 +5,10 @@ use regulus_arena::video::{Iterations, Scope, VideoContest, VideoOutcome, VideoR
 use regulus_arena::{Reason, RecordFile, Stop};
 use regulus_player::video::DISQUALIFIED_SCORE;
 
+use crate::close;
 use crate::directory::Directory;
 use crate::page::check;
 use crate::tables::{golden, read_back};
-use crate::close;
 
 /// Two games with two levels, two runs of each; two agents.
 const DECLARATION: &str = r#"
@@ -45,7 +45,11 @@ error = 0.0
 "#;
 
 /// A run that was not played like this: `won`, its score and its ticks.
-fn made_up(contest: &VideoContest, unit: u64, (won, score, ticks): (bool, i32, u64)) -> VideoRecord {
+fn made_up(
+    contest: &VideoContest,
+    unit: u64,
+    (won, score, ticks): (bool, i32, u64),
+) -> VideoRecord {
     let played = contest.play(unit, Stop::default()).expect("not stopped");
     VideoRecord {
         contest: "0123456789abcdef".to_owned(),
@@ -210,8 +214,12 @@ fn faults_are_told_and_bad_records_left_out() {
     let told = |part: &str| {
         assert!(text.iter().any(|notice| notice.contains(part)), "{part} in {text:#?}");
     };
-    told("1 run disqualified for taking too long; vgdl/sheepdog, level 0, vg-random, sims=20, run 0: 61.5 ms");
-    told("1 run lost by a failure; vgdl/sheepdog, level 1, vg-random, sims=20, run 0: crash: no <idea>");
+    told(
+        "1 run disqualified for taking too long; vgdl/sheepdog, level 0, vg-random, sims=20, run 0: 61.5 ms",
+    );
+    told(
+        "1 run lost by a failure; vgdl/sheepdog, level 1, vg-random, sims=20, run 0: crash: no <idea>",
+    );
     told("run 1: the record is damaged and left out: the score that counts is 0, not 1");
     told("200 actions in 201 ticks");
     told("1 record of another plan is left out");
