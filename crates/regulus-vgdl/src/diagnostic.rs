@@ -151,14 +151,15 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// At most so many diagnostics are kept; a broken file does not produce a flood.
+/// At most so many errors are kept and as many warnings; a broken file does not produce a flood. Warnings
+/// do not take the place of errors, which say why there is no game.
 const MAX_DIAGNOSTICS: usize = 200;
 
 /// Diagnostics in the order they were found, without repetitions.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
-    has_errors: bool,
+    errors: usize,
     /// The names of sprite types that are known so far, for suggestions.
     types: Vec<String>,
 }
@@ -206,16 +207,17 @@ impl Diagnostics {
     }
 
     fn add(&mut self, diagnostic: Diagnostic) {
-        self.has_errors |= diagnostic.severity() == Severity::Error;
-        let full = self.list.len() >= MAX_DIAGNOSTICS;
-        if !full && !self.list.contains(&diagnostic) {
+        let is_error = diagnostic.severity() == Severity::Error;
+        let kept = if is_error { self.errors } else { self.list.len() - self.errors };
+        if kept < MAX_DIAGNOSTICS && !self.list.contains(&diagnostic) {
             self.list.push(diagnostic);
+            self.errors += usize::from(is_error);
         }
     }
 
     /// True if there is an error: then there is no game.
     pub fn has_errors(&self) -> bool {
-        self.has_errors
+        self.errors > 0
     }
 
     /// All of them, by line.
