@@ -151,7 +151,8 @@ fn published_figures_are_beside_ours() {
 
 #[test]
 fn tables_are_the_golden_ones() {
-    let (_, written) = by_hand().report();
+    let directory = by_hand();
+    let (_, written) = directory.report();
     let table = std::fs::read_to_string(written.table).expect("a table");
     golden("video-table.csv", &table);
     let csv = std::fs::read_to_string(&written.csv).expect("a table");
@@ -168,7 +169,8 @@ fn tables_are_the_golden_ones() {
 
 #[test]
 fn the_page_has_everything() {
-    let (_, written) = by_hand().report();
+    let directory = by_hand();
+    let (_, written) = directory.report();
     let page = std::fs::read_to_string(written.page).expect("a page");
     check(&page);
     for id in ["agents", "ranking", "win-rates-by-game", "published-runs", "runs", "manifest"] {
