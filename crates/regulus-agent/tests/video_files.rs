@@ -334,3 +334,15 @@ fn explanations_are_complete() {
         assert!(words.lines().skip(1).all(|line| line.starts_with("- ") && line.ends_with('.')));
     }
 }
+
+/// The example of the documentation is the agent that it is said to be.
+#[test]
+fn the_documented_file() {
+    let text = include_str!("../../../docs/agents.md");
+    let parameters = text.split("    \"parameters\": ").nth(1).expect("an example");
+    let parameters = parameters.split("\n    }").next().expect("its end").to_owned() + "}";
+    let name = "vg-ol-mcts_ph_nst_qb_decay0.15";
+    assert!(text.contains(name));
+    let read = read_video(name, &file("OPEN_LOOP_MCTS", &parameters));
+    assert_eq!(read.unwrap_or_else(|e| panic!("{e}")), named(name));
+}

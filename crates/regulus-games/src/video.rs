@@ -108,6 +108,22 @@ mod tests {
     }
 
     #[test]
+    fn the_main_kinds_are_there() {
+        let kind = |game: &VideoGame| {
+            let words = game.rules_in_words();
+            let line = words.lines().find_map(|line| line.strip_prefix("Kind: "));
+            line.unwrap().trim_end_matches('.').to_owned()
+        };
+        let kinds: Vec<String> = VIDEO_GAMES.iter().map(kind).collect();
+        for wanted in [
+            "shooter", "chaser", "puzzle", "maze", "dodge", "collect", "resource", "portal",
+            "spawner", "timer",
+        ] {
+            assert!(kinds.iter().any(|kind| kind == wanted), "no {wanted} among {kinds:?}");
+        }
+    }
+
+    #[test]
     fn names_are_found_in_any_spelling() {
         for name in ["bubbleReef", "Bubble Reef", "bubble_reef"] {
             assert_eq!(find_video(name).map(|game| game.name), Some("bubble-reef"), "{name}");

@@ -49,9 +49,23 @@ pub(crate) struct Group {
 /// So much of a resource in the hands of a sprite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Held {
-    pub slot: u16,
-    pub resource: TypeId,
+    /// Who holds what, in one number: it is looked for often.
+    key: u32,
     pub amount: i32,
+}
+
+impl Held {
+    fn key(slot: u16, resource: TypeId) -> u32 {
+        u32::from(slot) << 16 | u32::from(resource)
+    }
+
+    pub fn slot(self) -> u16 {
+        (self.key >> 16) as u16
+    }
+
+    pub fn resource(self) -> TypeId {
+        self.key as TypeId
+    }
 }
 
 /// A timed effect that is waiting.
@@ -181,15 +195,12 @@ impl Data {
 
     /// Adds a sprite with the values of its type at the end of its group, or where its number puts it.
     pub fn create(&mut self, level: &Level, stype: TypeId, spot: Spot, epoch: i32) -> u16 {
-        let Spot { x, y, cell, span } = spot;
         let mut sprite = level.game.rules.templates[usize::from(stype)];
-        (sprite.x, sprite.y, sprite.cell, sprite.span) = (x, y, cell, span);
-        (sprite.last_x, sprite.last_y, sprite.row_y) = (x, y, y);
-        (sprite.last_epoch, sprite.moved_epoch) = (epoch, epoch);
+        sprite.stand(spot, epoch);
         sprite.id = self.next_id;
         self.next_id += 1;
         self.sprite_count += 1;
-        self.outside += i32::from(span & crate::sprite::span::OUTSIDE != 0);
+        self.outside += i32::from(spot.span & crate::sprite::span::OUTSIDE != 0);
         let slot = if self.free == NONE {
             self.sprites.push(sprite);
             (self.sprites.len() - 1) as u16
@@ -294,7 +305,7 @@ impl Data {
         place.next = self.free;
         self.free = slot;
         if !self.resources.is_empty() {
-            self.resources.retain(|held| held.slot != slot);
+            self.resources.retain(|held| held.slot() != slot);
         }
         if !self.paths.is_empty() {
             self.paths.retain(|memory| memory.slot != slot);
@@ -320,11 +331,13 @@ impl Data {
     }
 
     pub fn held(&self, slot: u16, resource: TypeId) -> Option<Held> {
-        self.resources.iter().copied().find(|held| held.slot == slot && held.resource == resource)
+        let key = Held::key(slot, resource);
+        self.resources.iter().copied().find(|held| held.key == key)
     }
 
     fn held_mut(&mut self, slot: u16, resource: TypeId) -> Option<&mut Held> {
-        self.resources.iter_mut().find(|held| held.slot == slot && held.resource == resource)
+        let key = Held::key(slot, resource);
+        self.resources.iter_mut().find(|held| held.key == key)
     }
 
     /// Changes what a sprite holds, not below 0.
@@ -350,7 +363,8 @@ impl Data {
             }
             None => {
                 if change <= limit {
-                    self.resources.push(Held { slot, resource, amount: change.max(0) });
+                    let key = Held::key(slot, resource);
+                    self.resources.push(Held { key, amount: change.max(0) });
                 }
                 change <= limit
             }
@@ -360,7 +374,7 @@ impl Data {
     pub fn set_amount(&mut self, slot: u16, resource: TypeId, amount: i32) {
         match self.held_mut(slot, resource) {
             Some(held) => held.amount = amount,
-            None => self.resources.push(Held { slot, resource, amount }),
+            None => self.resources.push(Held { key: Held::key(slot, resource), amount }),
         }
     }
 
@@ -410,9 +424,9 @@ pub(crate) fn locate(level: &Level, x: i32, y: i32) -> Spot {
         // On the screen: division by multiplication, and no margin to think of.
         let (column, row) = (level.divide(x), level.divide(y));
         let beyond = x > width - block || y > height - block;
-        let span = u8::from(x != column * block) * span::RIGHT
-            | u8::from(y != row * block) * span::DOWN
-            | u8::from(beyond) * span::OUTSIDE;
+        let span = (u8::from(x != column * block) * span::RIGHT)
+            | (u8::from(y != row * block) * span::DOWN)
+            | (u8::from(beyond) * span::OUTSIDE);
         let cell = ((row + 1) * level.stride() + column + 1) as u32;
         return Spot { x, y, cell, span };
     }

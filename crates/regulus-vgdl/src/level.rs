@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::data::Data;
+use crate::data::{Data, locate};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Place};
 use crate::game::{Game, Mapped};
 use crate::limits;
 use crate::paths::Paths;
 use crate::rules::TypeBits;
+use crate::sprite::Sprite;
 use crate::sprite_type::TypeId;
 use crate::text;
 
@@ -33,26 +34,22 @@ pub struct Level {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layers {
     /// By type, then by id.
-    pub sprites: Vec<LayerSprite>,
+    pub sprites: Vec<Sprite>,
     /// By type: the range in `sprites`.
     pub range: Vec<(u32, u32)>,
-    /// By cell of the grid with margin: the range in `items`.
-    start: Vec<u32>,
+    /// By cell of the grid with margin.
+    pub cells: Vec<LayerCell>,
     items: Vec<LayerItem>,
-    /// By cell: the types there.
-    pub bits: Vec<TypeBits>,
 }
 
-/// A shared sprite.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LayerSprite {
-    pub x: i32,
-    pub y: i32,
-    pub id: u32,
-    pub cell: u32,
-    pub stype: TypeId,
-    /// The bit of its type.
-    pub bit: u8,
+/// The shared sprites of a cell.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LayerCell {
+    /// Their types.
+    pub bits: TypeBits,
+    /// The range in the list of items.
+    start: u32,
+    end: u32,
 }
 
 /// A shared sprite in a cell.
@@ -65,9 +62,8 @@ pub(crate) struct LayerItem {
 }
 
 impl Layers {
-    pub fn at(&self, cell: u32) -> &[LayerItem] {
-        let cell = cell as usize;
-        &self.items[self.start[cell] as usize..self.start[cell + 1] as usize]
+    pub fn at(&self, cell: &LayerCell) -> &[LayerItem] {
+        &self.items[cell.start as usize..cell.end as usize]
     }
 }
 
@@ -355,18 +351,16 @@ fn shared_types(game: &Game, level: &Level, placed: &[Placed]) -> Vec<bool> {
 fn layers(game: &Game, level: &Level, placed: &[Placed], shared: &[bool]) -> Layers {
     let mut layers = Layers { range: vec![(0, 0); game.types.len()], ..Layers::default() };
     let cells = (level.stride() * (level.height + 2)) as usize;
-    layers.bits = vec![0; cells];
+    layers.cells = vec![LayerCell::default(); cells];
     for (id, &is_shared) in shared.iter().enumerate() {
         let start = layers.sprites.len() as u32;
         if is_shared {
             for (number, one) in placed.iter().enumerate() {
                 if usize::from(one.stype) == id {
-                    let (x, y) = (one.x, one.y);
-                    let cell = (level.row(y) * level.stride() + level.column(x)) as u32;
-                    let (id, stype) = (number as u32, one.stype);
-                    let bit = game.rules.bit(stype);
-                    layers.bits[cell as usize] |= 1 << bit;
-                    let sprite = LayerSprite { x, y, id, cell, stype, bit };
+                    let mut sprite = game.rules.templates[id];
+                    sprite.stand(locate(level, one.x, one.y), 0);
+                    sprite.id = number as u32;
+                    layers.cells[sprite.cell as usize].bits |= 1 << sprite.bit;
                     layers.sprites.push(sprite);
                 }
             }
@@ -375,14 +369,13 @@ fn layers(game: &Game, level: &Level, placed: &[Placed], shared: &[bool]) -> Lay
     }
     let mut lists: Vec<Vec<LayerItem>> = vec![Vec::new(); cells];
     for (index, sprite) in layers.sprites.iter().enumerate() {
-        let LayerSprite { stype, bit, .. } = *sprite;
+        let Sprite { stype, bit, .. } = *sprite;
         lists[sprite.cell as usize].push(LayerItem { index: index as u32, stype, bit });
     }
-    layers.start = Vec::with_capacity(cells + 1);
-    for list in &lists {
-        layers.start.push(layers.items.len() as u32);
+    for (cell, list) in layers.cells.iter_mut().zip(lists) {
+        cell.start = layers.items.len() as u32;
         layers.items.extend(list);
+        cell.end = layers.items.len() as u32;
     }
-    layers.start.push(layers.items.len() as u32);
     layers
 }

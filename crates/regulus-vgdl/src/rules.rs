@@ -50,6 +50,8 @@ pub(crate) struct Rules {
     meeting_list: Vec<Meeting>,
     /// By bit: with which bits there are such pairs.
     partners: [TypeBits; 64],
+    /// By pair: the same for that pair and all that follow. Empty if there are very many pairs.
+    partners_from: Vec<[TypeBits; 64]>,
     /// Types whose sprites do something in an update, in the order of updates.
     pub update_order: Vec<TypeId>,
     /// By type: its position in the loop of updates; -1 for avatars, which come before it, and
@@ -111,6 +113,22 @@ impl Rules {
                 }
             }
         }
+        let mut partners_from = Vec::new();
+        if pairs.len() <= 64 {
+            let mut rest = [0; 64];
+            for pair in pairs.iter().rev() {
+                for (bit, partners) in rest.iter_mut().enumerate() {
+                    if pair.first_bits >> bit & 1 != 0 {
+                        *partners |= pair.second_bits;
+                    }
+                    if pair.second_bits >> bit & 1 != 0 {
+                        *partners |= pair.first_bits;
+                    }
+                }
+                partners_from.push(rest);
+            }
+            partners_from.reverse();
+        }
         let mut meeting_list = Vec::new();
         let meetings = lists
             .into_iter()
@@ -157,6 +175,7 @@ impl Rules {
             meetings,
             meeting_list,
             partners,
+            partners_from,
             update_order,
             update_position,
             unchanging,
@@ -173,6 +192,13 @@ impl Rules {
     #[inline]
     pub fn partners(&self, bit: u8) -> TypeBits {
         self.partners[usize::from(bit & 63)]
+    }
+
+    /// The partners in a pair and all that follow.
+    #[inline]
+    pub fn partners_from(&self, pair: usize, bit: u8) -> TypeBits {
+        let table = self.partners_from.get(pair).unwrap_or(&self.partners);
+        table[usize::from(bit & 63)]
     }
 
     /// The pairs that sprites with these bits could be in.

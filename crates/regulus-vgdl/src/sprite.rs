@@ -81,10 +81,14 @@ pub(crate) struct Spot {
 }
 
 impl Sprite {
-    /// A sprite of a type as it is created, without a place and a number.
+    /// A sprite of a type as it is created, without a place and a number. It is not alive if no sprite
+    /// of the type can be created.
     pub fn template(stype: TypeId, kind: &SpriteType, bit: u8, ordered: bool) -> Sprite {
         let traits = &kind.traits;
-        let mut flags = flag::ALIVE | flag::FIRST_TICK;
+        let mut flags = flag::FIRST_TICK;
+        if kind.class.is_some() {
+            flags |= flag::ALIVE;
+        }
         if traits.oriented {
             flags |= flag::ORIENTED;
         }
@@ -124,6 +128,15 @@ impl Sprite {
     /// How many updates it has had after its update in a tick.
     pub fn epoch_after(&self, tick: i32) -> i32 {
         if self.has(flag::UNORDERED) { 0 } else { tick + 1 }
+    }
+
+    /// Puts a new sprite somewhere.
+    #[inline]
+    pub fn stand(&mut self, spot: Spot, epoch: i32) {
+        let Spot { x, y, cell, span } = spot;
+        (self.x, self.y, self.cell, self.span) = (x, y, cell, span);
+        (self.last_x, self.last_y, self.row_y) = (x, y, y);
+        (self.last_epoch, self.moved_epoch) = (epoch, epoch);
     }
 
     pub fn spot(&self) -> Spot {

@@ -135,8 +135,8 @@ impl State {
             return None;
         }
         let sprite = &self.data.sprites[usize::from(slot)];
-        let held = self.data.resources.iter().filter(|held| held.slot == slot);
-        let mut resources: Vec<_> = held.map(|held| (held.resource, held.amount)).collect();
+        let held = self.data.resources.iter().filter(|held| held.slot() == slot);
+        let mut resources: Vec<_> = held.map(|held| (held.resource(), held.amount)).collect();
         resources.sort_unstable();
         Some(Avatar {
             stype: sprite.stype,
@@ -179,8 +179,8 @@ impl State {
                 hash.add((sprite.counter as u64) << 32 | u64::from(sprite.memory as u32));
                 hash.add((sprite.time_to_live as u64) << 32 | u64::from(sprite.flags));
                 hash.add((data.tick.wrapping_sub(sprite.moved_epoch)) as u64);
-                for held in data.resources.iter().filter(|held| held.slot == slot) {
-                    hash.add(u64::from(held.resource) << 32 | u64::from(held.amount as u32));
+                for held in data.resources.iter().filter(|held| held.slot() == slot) {
+                    hash.add(u64::from(held.resource()) << 32 | u64::from(held.amount as u32));
                 }
                 slot = sprite.next;
             }

@@ -1,7 +1,8 @@
 /** Which agent plays a level, and how long it thinks. */
 
 /** @import { Driver, VideoAgents } from "./video_types.js" */
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
+import { videoAgents } from "./video_api.js";
 
 /** How long an agent may think about an action; any other can be written. */
 const LIMITS = [
@@ -57,4 +58,33 @@ export function driverInWords(driver) {
   if (driver.kind === "replay") return `A replay, played by ${driver.agent}`;
   const known = LIMITS.find(([limit]) => limit === driver.limit);
   return `${driver.agent} plays, ${known ? known[1] : driver.limit}`;
+}
+
+/**
+ * A part of the page that lets somebody else play.
+ * @param {() => Driver} now who plays
+ * @param {(driver: Driver) => void} change
+ * @param {(error: unknown) => void} fail
+ */
+export function driverPart(now, change, fail) {
+  const summary = h("summary", {}, "Change who plays");
+  const element = h("details", { class: "seats-part" }, summary);
+  /** @param {Driver} driver */
+  const choose = (driver) => {
+    element.open = false;
+    change(driver);
+  };
+  element.addEventListener("toggle", () => {
+    if (!element.open) return;
+    videoAgents().then((agents) => {
+      const form = driverForm(agents, now());
+      element.replaceChildren(
+        summary,
+        h("div", { class: "row" }, button("Play yourself", () => choose({ kind: "human" }), { "data-quick": "play" })),
+        form.element,
+        button("Let this agent play", () => choose(form.driver()), { "data-quick": "watch" }),
+      );
+    }, fail);
+  });
+  return element;
 }

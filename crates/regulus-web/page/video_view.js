@@ -3,38 +3,29 @@
 /** @import { Driver, VideoStep, VideoThought, VideoView } from "./video_types.js" */
 import { ApiError } from "./api.js";
 import { Cast } from "./cast.js";
-import { button, h, setText } from "./dom.js";
-import { driverForm, driverInWords } from "./driver_form.js";
+import { h, setText } from "./dom.js";
+import { driverInWords, driverPart } from "./driver_form.js";
 import { askForFile, readText, saveFile } from "./files.js";
 import { FilmPlayer } from "./film_player.js";
 import { openRecord } from "./games_view.js";
 import { hud } from "./hud.js";
-import { actionOf, Held } from "./keys.js";
+import { HumanClock } from "./human_clock.js";
+import { actionOf } from "./keys.js";
 import { legend } from "./legend.js";
 import { anySeed } from "./level_view.js";
 import { notice } from "./notice.js";
+import { overlay } from "./overlay.js";
 import { pad } from "./pad.js";
 import { Projector } from "./projector.js";
 import { remember, remembered } from "./settings.js";
 import { Stage } from "./stage.js";
 import { ThoughtView } from "./thought_view.js";
-import { beginVideo, drive, endVideo, listenVideo, replayText, videoAgents, videoView } from "./video_api.js";
+import { videoControls } from "./video_controls.js";
+import { beginVideo, drive, endVideo, listenVideo, replayText, videoView } from "./video_api.js";
 import { sentence, titled } from "./words.js";
 
-/** Ticks per second that one can choose; 0 is one for every key. */
-const SPEEDS = /** @type {const} */ ([
-  [0, "a tick for every key"],
-  [2, "2 ticks a second"],
-  [5, "5 ticks a second"],
-  [10, "10 ticks a second"],
-  [20, "20 ticks a second"],
-  [40, "40 ticks a second"],
-]);
-
+/** Ticks per second unless something else was chosen. */
 const USUAL_SPEED = "10";
-
-/** So many actions wait for a slow server; then time stands still. */
-const MOST_WAITING = 10;
 
 /**
  * @param {HTMLElement} root
@@ -83,21 +74,23 @@ class VideoPlay {
     this.stage = new Stage(plan, `The level of ${this.title}`);
     this.cast = new Cast(view.frame);
     this.projector = new Projector(this.stage);
-    this.held = new Held();
-    /** Time goes on, by our clock. */
-    this.going = false;
-    /** A human has begun. */
-    this.begun = view.ticks > 0;
-    /** Actions that are not sent yet. */
-    this.waiting = "";
-    this.sending = false;
-    this.timer = 0;
+    this.clock = new HumanClock({
+      rate: () => this.rate,
+      send: (actions) => this.act(actions),
+      changed: () => this.show(),
+    });
+    this.clock.begun = view.ticks > 0;
     /** @type {FilmPlayer | null} */
     this.film = null;
     this.hud = hud(plan.types);
     this.status = h("p", { class: "status", role: "status", "aria-live": "polite" });
     this.who = h("p", { class: "who-plays" });
-    this.overlay = h("div", { class: "overlay", hidden: true });
+    this.overlay = overlay({
+      go: () => this.togglePause(),
+      again: () => void this.begin(null),
+      next: () => void this.nextLevel(),
+      film: () => this.playBack(),
+    });
     this.box = h(
       "div",
       {
@@ -108,23 +101,25 @@ class VideoPlay {
         "aria-describedby": "video-status",
       },
       this.stage.canvas,
-      this.overlay,
+      this.overlay.element,
     );
     this.status.id = "video-status";
     this.box.style.setProperty("--ratio", String(plan.columns / plan.rows));
-    this.pad = pad({ press: (action) => this.press(action), release: (action) => this.held.release(action) });
-    this.pause = button("Pause", () => this.togglePause(), { "data-control": "pause" });
-    this.step = button("One tick", () => this.oneTick(), { "data-control": "step", title: "Play one tick (full stop)" });
-    this.speed = h("select", { "aria-label": "Speed", "data-control": "speed", onchange: () => this.changeSpeed() });
-    this.restart = button("Restart", () => void this.begin(null), { "data-control": "restart" });
-    this.next = button("Next level", () => void this.nextLevel(), { "data-control": "next", hidden: game.level === null || game.level + 1 >= game.levels });
-    this.again = button("Watch again", () => this.playBack(), { "data-control": "again" });
-    this.save = button("Save the replay", () => void this.saveReplay(), { "data-control": "save", title: "A file that this page and `regulus play` can play back" });
+    this.pad = pad({ press: (action) => this.press(action), release: (action) => this.clock.release(action) });
+    /** There is a next level. */
+    this.more = game.level !== null && game.level + 1 < game.levels;
+    this.controls = videoControls({
+      pause: () => this.togglePause(),
+      step: () => this.oneTick(),
+      speed: (rate) => this.changeSpeed(rate),
+      restart: () => void this.begin(null),
+      next: () => void this.nextLevel(),
+      film: () => this.playBack(),
+      save: () => void this.saveReplay(),
+      open: () => this.open(),
+    }, this.more);
     this.thoughts = new ThoughtView();
-    this.seats = h("details", { class: "seats-part" }, h("summary", {}, "Change who plays"));
-    this.seats.addEventListener("toggle", () => {
-      if (this.seats.open) void this.showDrivers();
-    });
+    this.seats = driverPart(() => this.view.driver, (driver) => void this.begin(driver), message.fail);
     this.filmPlace = h("div", { class: "film-place" });
     this.element = h(
       "div",
@@ -135,9 +130,7 @@ class VideoPlay {
         { class: "panel" },
         this.who,
         this.status,
-        h("div", { class: "row" }, this.pause, this.step, this.speed),
-        h("div", { class: "row" }, this.restart, this.next, this.again),
-        h("div", { class: "row" }, this.save, button("Open a replay", () => this.open())),
+        ...this.controls.elements,
         this.seats,
         this.thoughts.element,
         legend(plan, this.cast),
@@ -146,7 +139,7 @@ class VideoPlay {
     root.append(h("h1", {}, this.title), message.element, this.element);
     this.unfollow = this.stage.follow();
     this.hidden = () => {
-      if (document.hidden && this.human && this.going) this.stop();
+      if (document.hidden && this.clock.going) this.clock.stop();
     };
     this.listen();
     this.stopListening = listenVideo(view.id, {
@@ -166,7 +159,7 @@ class VideoPlay {
     this.unfollow();
     this.projector.close();
     this.film?.close();
-    window.clearTimeout(this.timer);
+    this.clock.renew();
     document.removeEventListener("visibilitychange", this.hidden);
   }
 
@@ -187,9 +180,9 @@ class VideoPlay {
     this.box.addEventListener("keydown", (event) => this.key(event));
     this.box.addEventListener("keyup", (event) => {
       const action = actionOf(event);
-      if (action) this.held.release(action);
+      if (action) this.clock.release(action);
     });
-    this.box.addEventListener("blur", () => this.held.clear());
+    this.box.addEventListener("blur", () => this.clock.held.clear());
     document.addEventListener("visibilitychange", this.hidden);
   }
 
@@ -214,70 +207,26 @@ class VideoPlay {
 
   /** @param {string} action */
   press(action) {
-    if (this.film || !this.human || this.over) return;
-    this.held.press(action);
-    if (this.rate === 0) {
-      this.begun = true;
-      this.queue(this.held.next());
-    } else if (!this.begun) {
-      this.go();
-    }
+    if (!this.film && this.human && !this.over) this.clock.press(action);
   }
 
-  go() {
-    this.begun = true;
-    this.going = true;
-    this.show();
-    this.box.focus({ preventScroll: true });
-    this.schedule(0);
-  }
-
-  stop() {
-    this.going = false;
-    window.clearTimeout(this.timer);
-    this.held.clear();
-    this.show();
-  }
-
-  /** @param {number} late milliseconds by which the last tick was late */
-  schedule(late) {
-    window.clearTimeout(this.timer);
-    const period = 1000 / Math.max(this.rate, 1);
-    const due = performance.now() + Math.max(0, period - late);
-    this.timer = window.setTimeout(() => {
-      if (!this.going) return;
-      if (this.waiting.length < MOST_WAITING) this.queue(this.held.next());
-      this.schedule(Math.min(performance.now() - due, period));
-    }, due - performance.now());
-  }
-
-  /** @param {string} action */
-  queue(action) {
-    if (this.over) return;
-    this.waiting += action;
-    void this.send();
-  }
-
-  /** Sends what waits. One request goes on at a time: ticks have an order. */
-  async send() {
-    if (this.sending) return;
-    this.sending = true;
+  /**
+   * Plays ticks. False if no more can be played.
+   * @param {string} actions
+   */
+  async act(actions) {
+    if (!this.human || this.over) return false;
     try {
-      while (this.waiting !== "" && this.human && !this.over) {
-        const actions = this.waiting;
-        this.waiting = "";
-        this.take(await drive(this.id, "act", { revision: this.view.revision, actions }));
-      }
+      this.take(await drive(this.id, "act", { revision: this.view.revision, actions }));
+      return !this.over;
     } catch (error) {
       if (error instanceof ApiError && error.code === "stale" && error.view) {
         this.jump(/** @type {any} */ (error.view));
       } else {
-        this.stop();
+        this.clock.stop();
         this.message.fail(error);
       }
-    } finally {
-      this.waiting = "";
-      this.sending = false;
+      return false;
     }
   }
 
@@ -286,8 +235,9 @@ class VideoPlay {
       this.film.toggle();
     } else if (this.human) {
       if (this.over) return;
-      if (this.going) this.stop();
-      else if (this.rate > 0) this.go();
+      if (this.clock.going) this.clock.stop();
+      else this.clock.go();
+      this.box.focus({ preventScroll: true });
     } else {
       void this.order("pause", { paused: !this.view.paused });
     }
@@ -297,9 +247,8 @@ class VideoPlay {
     if (this.film) {
       this.film.to(this.film.tick + 1);
     } else if (this.human) {
-      if (this.going) this.stop();
-      this.begun = true;
-      this.queue(this.held.next());
+      if (this.clock.going) this.clock.stop();
+      this.clock.tick();
     } else if (this.view.paused) {
       void this.order("step", {});
     } else {
@@ -307,14 +256,14 @@ class VideoPlay {
     }
   }
 
-  changeSpeed() {
-    remember("video.speed", this.speed.value);
-    if (this.film) return;
+  /** @param {number} rate */
+  changeSpeed(rate) {
+    remember("video.speed", String(rate));
     if (this.human) {
-      if (this.rate === 0) this.stop();
+      if (this.rate === 0) this.clock.stop();
       else this.show();
     } else {
-      void this.order("speed", { ms: Math.round(1000 / Math.max(this.rate, 1)) });
+      void this.order("speed", { ms: Math.round(1000 / Math.max(rate, 1)) });
     }
   }
 
@@ -370,11 +319,7 @@ class VideoPlay {
     this.film?.close();
     this.film = null;
     this.filmPlace.replaceChildren();
-    this.begun = false;
-    this.going = false;
-    this.waiting = "";
-    window.clearTimeout(this.timer);
-    this.held.clear();
+    this.clock.renew();
     this.thoughts.forget();
   }
 
@@ -385,83 +330,47 @@ class VideoPlay {
   }
 
   show() {
-    const { view, human, over } = this;
-    if (over) {
-      this.going = false;
-      window.clearTimeout(this.timer);
-    }
+    const { view, human, over, clock } = this;
+    if (over && clock.going) clock.renew();
     if (!this.film) this.hud.show(this.cast.frame);
     setText(this.who, driverInWords(view.driver));
-    const text = human && !over ? (this.going || this.rate === 0 ? "It is your turn" : this.begun ? "Paused" : "Ready") : sentence(view.text);
-    setText(this.status, text);
+    const playing = clock.going || this.rate === 0 ? "It is your turn" : clock.begun ? "Paused" : "Ready";
+    setText(this.status, human && !over ? playing : sentence(view.text));
     this.status.classList.toggle("over", over);
     this.status.classList.toggle("lost", over && this.cast.frame.result === "lost");
-    const stopped = human ? !this.going : view.paused;
-    this.pause.textContent = human && !this.begun ? "Start" : stopped ? "Go on" : "Pause";
-    this.pause.disabled = over || this.film !== null || (human && this.rate === 0);
-    this.step.disabled = over || this.film !== null;
-    this.again.disabled = view.ticks === 0 || this.film !== null || !(over || stopped);
-    this.again.hidden = view.status === "replay";
-    this.save.disabled = view.ticks === 0;
-    this.restart.hidden = view.status === "replay";
-    this.showSpeeds();
+    this.controls.show({
+      human,
+      begun: clock.begun,
+      stopped: human ? !clock.going : view.paused,
+      over,
+      replay: view.status === "replay",
+      film: this.film !== null,
+      rate: human ? this.rate : Math.round(1000 / view.tick_ms),
+      ticks: view.ticks,
+    });
     this.pad.show(view.actions, human && !over && !this.film);
     this.pad.element.hidden = !human || this.film !== null;
     this.thoughts.element.hidden = view.driver.kind !== "agent";
-    this.showOverlay(stopped);
+    this.overlay.show(this.announcement());
+    const mine = clock.going ? "going" : clock.begun ? "stopped" : "ready";
     Object.assign(this.element.dataset, {
-      status: this.film ? "film" : human && !over ? (this.going ? "going" : this.begun ? "stopped" : "ready") : view.status,
+      status: this.film ? "film" : human && !over ? mine : view.status,
       revision: String(view.revision),
       tick: String(this.film ? this.film.tick : this.cast.frame.tick),
       result: this.cast.frame.result ?? "",
     });
   }
 
-  showSpeeds() {
-    const options = SPEEDS.filter(([rate]) => rate > 0 || (this.human && !this.film));
-    if (this.speed.options.length !== options.length) {
-      this.speed.replaceChildren(...options.map(([rate, words]) => h("option", { value: rate }, words)));
+  /** @returns {import("./overlay.js").Announcement} */
+  announcement() {
+    const { view, human, clock } = this;
+    if (this.film) return { kind: "none" };
+    if (this.over) {
+      const { result, score } = this.cast.frame;
+      return { kind: "over", result, score, ticks: view.ticks, human, next: this.more, run: view.run };
     }
-    if (document.activeElement === this.speed) return;
-    const rate = this.human || this.film ? this.rate : Math.round(1000 / this.view.tick_ms);
-    const known = options.some(([value]) => value === rate);
-    if (!known) this.speed.append(h("option", { value: rate }, `${rate} ticks a second`));
-    this.speed.value = String(rate);
-  }
-
-  /** @param {boolean} stopped */
-  showOverlay(stopped) {
-    const { view, over, human } = this;
-    const { result, score } = this.cast.frame;
-    const key = this.film ? "" : over ? `over ${result}` : human && this.rate > 0 && !this.begun ? "ready" : human && stopped && this.rate > 0 ? "stopped" : "";
-    this.overlay.hidden = key === "";
-    const shown = `${key} ${view.run} ${view.driver.kind}`;
-    if (this.overlay.dataset.key === shown) return;
-    this.overlay.dataset.key = shown;
-    this.overlay.className = `overlay ${result ?? ""}`;
-    if (key === "ready") {
-      this.overlay.replaceChildren(
-        h("p", { class: "verdict-line" }, "Ready?"),
-        h("p", {}, "An arrow key begins. Arrows or W A S D move, Space uses, P pauses."),
-        button("Start", () => this.go(), { class: "primary" }),
-      );
-    } else if (key === "stopped") {
-      this.overlay.replaceChildren(h("p", { class: "verdict-line" }, "Paused"), button("Go on", () => this.go(), { class: "primary" }));
-    } else if (key !== "") {
-      const who = human ? (result === "won" ? "You have won!" : "You have lost.") : result === "won" ? "Won!" : "Lost.";
-      const more = result === "won" && !this.next.hidden;
-      this.overlay.replaceChildren(
-        h("p", { class: "verdict-line" }, who),
-        h("p", {}, `Score ${score} after ${view.ticks} ticks.`),
-        h(
-          "div",
-          { class: "row" },
-          more && button("Next level", () => void this.nextLevel(), { class: "primary" }),
-          button(human ? "Try again" : "Again", () => void this.begin(null), { class: more ? "" : "primary" }),
-          button("Watch again", () => this.playBack()),
-        ),
-      );
-    }
+    if (!human || this.rate === 0 || clock.going) return { kind: "none" };
+    return { kind: clock.begun ? "stopped" : "ready" };
   }
 
   /** @param {VideoThought} thought */
@@ -514,27 +423,6 @@ class VideoPlay {
     this.filmPlace.replaceChildren();
     this.projector.show(this.cast, 0);
     this.show();
-  }
-
-  async showDrivers() {
-    const summary = this.seats.firstElementChild;
-    try {
-      const form = driverForm(await videoAgents(), this.view.driver);
-      this.seats.replaceChildren(
-        ...(summary ? [summary] : []),
-        h("div", { class: "row" }, button("Play yourself", () => void this.change({ kind: "human" }), { "data-quick": "play" })),
-        form.element,
-        button("Let this agent play", () => void this.change(form.driver()), { "data-quick": "watch" }),
-      );
-    } catch (error) {
-      this.message.fail(error);
-    }
-  }
-
-  /** @param {Driver} driver */
-  async change(driver) {
-    this.seats.open = false;
-    await this.begin(driver);
   }
 
   async saveReplay() {

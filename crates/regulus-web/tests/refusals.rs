@@ -204,7 +204,7 @@ fn any_json_is_answered() {
             "1 1",
             "NRS",
             "vg-random",
-            "{}"
+            "\\{\\}"
         ]
         .prop_map(Value::from),
     ];

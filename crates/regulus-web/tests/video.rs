@@ -299,7 +299,7 @@ fn wrong_requests_say_why() {
         ),
         (
             "/video/sessions",
-            json!({ "game": game, "driver": agent("vg-random", "time=1h") }),
+            json!({ "game": game, "driver": agent("vg-random", "time=3600s") }),
             400,
             "at most",
         ),
@@ -354,7 +354,7 @@ fn texts_are_checked() {
     let good = check(texts());
     assert_eq!((&good["ok"], &good["diagnostics"]), (&json!(true), &json!([])));
     assert_eq!((&good["stage"]["columns"], &good["stage"]["rows"]), (&json!(7), &json!(5)));
-    assert_eq!(whole(&good["frame"]).len(), 27 + 3 + 2);
+    assert_eq!(whole(&good["frame"]).len(), 25 + 5);
     let wrong = check(json!({ "game": GAME.replace("Door", "Dor"), "level": LEVEL }));
     let first = &wrong["diagnostics"][0];
     assert_eq!(

@@ -156,8 +156,30 @@ impl VideoArgument {
         Failure::Failed(message)
     }
 
+    /// The name of the game.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The file of the game, unless it is built in.
+    pub fn file(&self) -> Option<&Path> {
+        match &self.origin {
+            Origin::BuiltIn(_) => None,
+            Origin::File(path) => Some(path),
+        }
+    }
+
+    /// The file of the level that was asked for, unless it is built in.
+    pub fn level_file(&self) -> Option<PathBuf> {
+        let level = self.level.as_deref().unwrap_or(FIRST_LEVEL);
+        match level.parse() {
+            Ok(number) => self.file().map(|path| level_file(path, number)),
+            Err(_) => Some(level.into()),
+        }
+    }
+
     /// The numbers of the levels that there are.
-    fn levels(&self) -> Vec<usize> {
+    pub fn levels(&self) -> Vec<usize> {
         let path = match &self.origin {
             Origin::BuiltIn(game) => return (0..game.levels.len()).collect(),
             Origin::File(path) => path,

@@ -89,7 +89,7 @@ impl<W: World> Stage<W> {
             let (visits, sum) = &mut self.first[W::number(plan.actions[0])];
             *visits += 1;
             *sum += value;
-            budget.iterations += 1;
+            budget.iteration();
         }
     }
 }
@@ -135,9 +135,10 @@ impl<W: World> Plans<W> {
         let size = self.config.population as usize;
         if self.config.shift && self.plans.len() == size {
             for plan in &mut self.plans {
-                plan.actions.rotate_left(1);
-                if let Some(last) = plan.actions.last_mut() {
-                    *last = playout::any(world, random);
+                plan.actions.remove(0);
+                plan.actions.push(playout::any(world, random));
+                if !world.actions().contains(&plan.actions[0]) {
+                    plan.actions[0] = playout::any(world, random);
                 }
                 plan.changed();
             }

@@ -97,9 +97,12 @@ impl<W: World> Search<W> {
             }
             None => root.clone(),
         };
-        while budget.another() && !(stop_when_full && !self.tree.has_room(W::ACTIONS)) {
+        while budget.another() {
             self.iteration(root, &mut state, budget, random);
-            budget.iterations += 1;
+            budget.iteration();
+            if stop_when_full && !self.tree.has_room(W::ACTIONS) {
+                break;
+            }
         }
         self.copy = Some(state);
     }

@@ -29,7 +29,7 @@ pub(crate) fn look<W: World>(
         state.reseed(seed);
         state.advance(action);
         budget.tick();
-        budget.iterations += 1;
+        budget.iteration();
         known.push(Known { action, visits: 1, mean: judge.end(&state, 1) });
     }
     known.sort_by(|a, b| b.mean.total_cmp(&a.mean));

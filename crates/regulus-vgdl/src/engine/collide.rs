@@ -7,7 +7,8 @@
 use super::Engine;
 use super::contacts::{Contact, Found};
 use crate::data::table_mask;
-use crate::sprite::Ref;
+use crate::interaction::Pair;
+use crate::sprite::{Ref, flag};
 
 impl Engine<'_> {
     pub(super) fn collide(&mut self) {
@@ -18,6 +19,7 @@ impl Engine<'_> {
         let mut from = 0;
         while let Some(number) = self.next_hot(from) {
             from = number + 1;
+            self.scratch.pair = number;
             self.run_pair(number);
         }
     }
@@ -27,11 +29,8 @@ impl Engine<'_> {
         let pair = &game.interactions.pairs[number];
         let mut newest = 0;
         for &effect in &pair.effects {
-            if !self.scratch.shields.is_empty() {
-                let name = game.interactions.effects[usize::from(effect)].name;
-                if self.scratch.shields.contains(&(pair.first, pair.second, name)) {
-                    continue;
-                }
+            if !self.scratch.shields.is_empty() && self.is_shielded(pair, effect) {
+                continue;
             }
             if self.old {
                 self.run_old(number, effect);
@@ -40,30 +39,46 @@ impl Engine<'_> {
             let last = self.scratch.newest_contact(number);
             let Found { first, second, older } = self.scratch.contact(last);
             if older != 0 || pair.batch {
-                self.run(number, effect, &mut newest);
+                self.run(number, effect, &mut newest, None, self.data.next_id);
                 continue;
             }
             // A lone contact needs no order.
             let born_before = self.data.next_id;
-            if self.touches(first, second) {
-                self.execute_and_score(effect, first, Some(second));
-                if self.scratch.newest_contact(number) != last {
-                    let key = self.order(number, first, second).0;
-                    self.run_after(number, effect, &mut newest, Some(key), born_before);
-                }
+            if self.try_effect(effect, first, second) && self.scratch.newest_contact(number) != last
+            {
+                let key = self.order(number, first, second).0;
+                self.run(number, effect, &mut newest, Some(key), born_before);
             }
         }
     }
 
-    /// One effect of a pair under the rules of 2021. First sprites are taken in order; all hits of one
-    /// are found before any effect. When effects bring new sprites together, those first sprites that
-    /// come later in the order meet them in this effect.
-    fn run(&mut self, pair: usize, effect: u16, newest: &mut u32) {
-        self.run_after(pair, effect, newest, None, self.data.next_id);
+    #[cold]
+    fn is_shielded(&self, pair: &Pair, effect: u16) -> bool {
+        let name = self.game.interactions.effects[usize::from(effect)].name;
+        self.scratch.shields.contains(&(pair.first, pair.second, name))
     }
 
-    /// The same for those first sprites that come after one in the order.
-    fn run_after(
+    /// Executes an effect on two sprites if they touch and the first was not killed; says whether.
+    #[inline(always)]
+    fn try_effect(&mut self, effect: u16, first: Ref, second: Ref) -> bool {
+        let (a, b) = (self.at(first), self.at(second));
+        let killed = a.has(flag::KILLED) || first.slot().is_none() && self.is_killed(first);
+        if killed || !self.near(a, b) {
+            return false;
+        }
+        let is_event = (a.flags | b.flags) & (flag::AVATAR | flag::FROM_AVATAR) != 0;
+        self.execute_meeting(effect, first, second);
+        if is_event {
+            self.record_event(first, second);
+        }
+        true
+    }
+
+    /// One effect of a pair under the rules of 2021. First sprites are taken in order, from the one
+    /// after a given one on; all hits of one are found before any effect. When effects bring new sprites
+    /// together, those first sprites that come later in the order meet them in this effect.
+    #[inline(never)]
+    fn run(
         &mut self,
         pair: usize,
         effect: u16,
@@ -71,27 +86,19 @@ impl Engine<'_> {
         after: Option<u64>,
         born_before: u32,
     ) {
-        let kind = &self.game.interactions.effects[usize::from(effect)].kind;
-        let batch = kind.is_batch();
+        let batch = self.game.interactions.effects[usize::from(effect)].kind.is_batch();
         self.refresh(pair, newest);
         let mut index = after.map_or(0, |key| self.place_after(key));
         while let Some(&Contact { order: (key, second_key), first, second }) =
             self.scratch.contacts.get(index)
         {
             index += 1;
-            let several =
-                self.scratch.contacts.get(index).is_some_and(|next| next.order.0 == key);
-            // The lower half of a key is the number of the sprite.
-            let acts = (key as u32) < born_before && (batch || !self.is_killed(first));
+            let several = self.scratch.contacts.get(index).is_some_and(|next| next.order.0 == key);
             if batch || several {
-                let others = self.scratch.contacts[index..].iter();
-                let end = index + others.take_while(|next| next.order.0 == key).count();
-                if acts {
-                    self.run_hits(effect, index - 1..end, born_before, batch);
-                }
-                index = end;
-            } else if acts && (second_key as u32) < born_before && self.overlap(first, second) {
-                self.execute_and_score(effect, first, Some(second));
+                index = self.run_hits(effect, index - 1, born_before, batch);
+            } else if (key as u32).max(second_key as u32) < born_before {
+                // The lower half of a key is the number of the sprite.
+                self.try_effect(effect, first, second);
             }
             if self.refresh(pair, newest) {
                 index = self.place_after(key);
@@ -103,18 +110,18 @@ impl Engine<'_> {
         self.scratch.contacts.partition_point(|contact| contact.order.0 <= key)
     }
 
-    /// One effect on one sprite and all that it hits.
-    fn run_hits(
-        &mut self,
-        effect: u16,
-        contacts: std::ops::Range<usize>,
-        born_before: u32,
-        batch: bool,
-    ) {
+    /// One effect on one sprite and all that it hits, from a place in the list of contacts on; gives the
+    /// place after them.
+    fn run_hits(&mut self, effect: u16, start: usize, born_before: u32, batch: bool) -> usize {
+        let contacts = &self.scratch.contacts[start..];
+        let (key, first) = (contacts[0].order.0, contacts[0].first);
+        let count = contacts.iter().take_while(|contact| contact.order.0 == key).count();
+        if key as u32 >= born_before || !batch && self.is_killed(first) {
+            return start + count;
+        }
         let mut hits = std::mem::take(&mut self.scratch.hits);
         hits.clear();
-        let first = self.scratch.contacts[contacts.start].first;
-        for contact in &self.scratch.contacts[contacts] {
+        for contact in &self.scratch.contacts[start..start + count] {
             let born = contact.order.1 as u32;
             if born < born_before && self.overlap(first, contact.second) {
                 hits.push(contact.second);
@@ -123,14 +130,12 @@ impl Engine<'_> {
         if batch && !hits.is_empty() {
             self.execute_batch(effect, first, &hits);
         } else {
-            for (number, &second) in hits.iter().enumerate() {
-                // Before the first nothing can have changed.
-                if number == 0 || !self.is_killed(first) && self.overlap(first, second) {
-                    self.execute_and_score(effect, first, Some(second));
-                }
+            for &second in &hits {
+                self.try_effect(effect, first, second);
             }
         }
         self.scratch.hits = hits;
+        start + count
     }
 
     /// One effect of a pair under the rules of 2015: rows come from the top, and every test is made
@@ -154,15 +159,13 @@ impl Engine<'_> {
                 let row = row_y / block;
                 reachable = if row_y % block == 0 { [row - 1, row] } else { [row, row + 1] };
             }
-            let born = self.id_of(first).max(self.id_of(second));
+            let born = self.at(first).id.max(self.at(second).id);
             if born >= born_before
-                || self.is_killed(first)
-                || !self.overlap(first, second)
                 || !reachable.contains(&self.start_row(second))
+                || !self.try_effect(effect, first, second)
             {
                 continue;
             }
-            self.execute_and_score(effect, first, Some(second));
             if self.refresh(pair, &mut newest) {
                 index = self.scratch.contacts.partition_point(|contact| contact.order <= order);
             }
@@ -180,9 +183,6 @@ impl Engine<'_> {
 
     /// The places of two sprites in the order of an effect.
     fn order(&self, pair: usize, first: Ref, second: Ref) -> (u64, u64) {
-        if self.rules.pairs[pair].is_plain {
-            return (self.key(first, 0), self.key(second, 0));
-        }
         let types = (self.type_of(first), self.type_of(second));
         let ranks = self.rules.ranks(pair, types.0, types.1).unwrap_or_default();
         (self.key(first, ranks.0), self.key(second, ranks.1))
@@ -191,7 +191,7 @@ impl Engine<'_> {
     /// The place of a sprite in the order of an effect.
     #[inline]
     fn key(&self, sprite: Ref, rank: u16) -> u64 {
-        let id = self.id_of(sprite);
+        let id = self.at(sprite).id;
         let rank = u64::from(rank) << 32;
         if !self.old {
             return rank | u64::from(id);
@@ -214,13 +214,19 @@ impl Engine<'_> {
         true
     }
 
+    #[inline(never)]
     fn sort_contacts(&mut self, pair: usize) {
         self.scratch.contacts.clear();
+        let is_plain = self.rules.pairs[pair].is_plain && !self.old;
         let mut number = self.scratch.newest_contact(pair);
         while number != 0 {
             let Found { first, second, older } = self.scratch.contact(number);
             number = older;
-            let order = self.order(pair, first, second);
+            let order = if is_plain {
+                (u64::from(self.at(first).id), u64::from(self.at(second).id))
+            } else {
+                self.order(pair, first, second)
+            };
             self.scratch.contacts.push(Contact { order, first, second });
         }
         let contacts = &mut self.scratch.contacts;

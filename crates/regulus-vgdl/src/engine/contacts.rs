@@ -8,7 +8,7 @@
 
 use super::Engine;
 use crate::data::Data;
-use crate::level::{LayerItem, Level};
+use crate::level::{LayerCell, LayerItem, Level};
 use crate::rules::{Meeting, Rules, TypeBits};
 use crate::sprite::{Ref, Sprite, flag, span};
 use crate::sprite_type::TypeId;
@@ -23,6 +23,8 @@ pub(crate) struct Scratch {
     now: u32,
     cells: Vec<Cell>,
     links: Vec<Link>,
+    /// The pair at work, 0 before the first: pairs before it are done in this tick.
+    pub pair: usize,
     /// A bit per pair of types.
     hot: Vec<u64>,
     found: Vec<Found>,
@@ -93,14 +95,21 @@ impl Party {
     }
 }
 
+/// Types can share a bit; then a meeting of bits need not be one of types.
+#[inline(never)]
+fn is_met(rules: &Rules, pair: usize, reversed: bool, a: Party, b: Party) -> bool {
+    let (first, second) = if reversed { (b.stype, a.stype) } else { (a.stype, b.stype) };
+    rules.ranks(pair, first, second).is_some()
+}
+
 impl Scratch {
     /// Enters one sprite of a type that has partners.
-    #[inline]
+    #[inline(always)]
     fn enter(&mut self, level: &Level, data: &Data, slot: u16, sprite: &Sprite, partners: u64) {
         self.enter_cell(level, data, slot, sprite, partners, sprite.cell);
         let reach = sprite.span & (span::RIGHT | span::DOWN);
         if reach != 0 {
-            self.enter_neighbours(level, data, slot, sprite, partners, reach);
+            self.enter_neighbours(level, data, slot, sprite, partners);
         }
     }
 
@@ -111,16 +120,16 @@ impl Scratch {
         slot: u16,
         sprite: &Sprite,
         partners: TypeBits,
-        reach: u8,
     ) {
-        let below = sprite.cell + level.stride() as u32;
-        if reach & span::RIGHT != 0 {
-            self.enter_cell(level, data, slot, sprite, partners, sprite.cell + 1);
+        let (cell, below) = (sprite.cell, sprite.cell + level.stride() as u32);
+        let (right, down) = (sprite.span & span::RIGHT != 0, sprite.span & span::DOWN != 0);
+        if right {
+            self.enter_cell(level, data, slot, sprite, partners, cell + 1);
         }
-        if reach & span::DOWN != 0 {
+        if down {
             self.enter_cell(level, data, slot, sprite, partners, below);
         }
-        if reach == span::RIGHT | span::DOWN {
+        if right && down {
             self.enter_cell(level, data, slot, sprite, partners, below + 1);
         }
     }
@@ -143,8 +152,9 @@ impl Scratch {
         cell.bits |= 1 << (sprite.bit & 63);
         cell.head = self.links.len() as u32 + 1;
         self.links.push(Link { next: head, slot });
-        if level.layers.bits[index as usize] & partners != 0 {
-            self.meet_shared(level, data, slot, sprite, partners, index);
+        let shared = &level.layers.cells[index as usize];
+        if shared.bits & partners != 0 {
+            self.meet_shared(level, data, slot, sprite, partners, shared);
         }
         if bits & partners != 0 {
             self.meet_own(level, data, slot, sprite, partners, head);
@@ -159,10 +169,10 @@ impl Scratch {
         slot: u16,
         sprite: &Sprite,
         partners: TypeBits,
-        index: u32,
+        cell: &LayerCell,
     ) {
         let own = Party::new(slot, sprite);
-        for &LayerItem { index, stype, bit } in level.layers.at(index) {
+        for &LayerItem { index, stype, bit } in level.layers.at(cell) {
             if partners >> (bit & 63) & 1 != 0 && data.is_left(index as usize) {
                 let shared = Party { sprite: Ref::shared(index), stype, bit };
                 self.meet(&level.game.rules, own, shared);
@@ -197,14 +207,15 @@ impl Scratch {
     fn meet(&mut self, rules: &Rules, a: Party, b: Party) {
         for &Meeting { pair, reversed } in rules.meetings(a.bit, b.bit) {
             let pair = usize::from(pair);
-            let (first, second) = if reversed { (b, a) } else { (a, b) };
-            if rules.bits_are_shared && rules.ranks(pair, first.stype, second.stype).is_none() {
+            if pair < self.pair || rules.bits_are_shared && !is_met(rules, pair, reversed, a, b) {
                 continue;
             }
+            let (first, second) =
+                if reversed { (b.sprite, a.sprite) } else { (a.sprite, b.sprite) };
             self.hot[pair / 64] |= 1 << (pair % 64);
             let newest = &mut self.newest[pair];
             let older = *newest;
-            self.found.push(Found { first: first.sprite, second: second.sprite, older });
+            self.found.push(Found { first, second, older });
             *newest = self.found.len() as u32;
         }
     }
@@ -251,6 +262,7 @@ impl Engine<'_> {
         let cells = (self.level.stride() * (self.level.height + 2)) as usize;
         let (data, level, rules) = (&*self.data, self.level, self.rules);
         let scratch = &mut *self.scratch;
+        scratch.pair = 0;
         scratch.now = scratch.now.wrapping_add(1);
         if scratch.now == 0 {
             // After 2^32 ticks the count begins again: no cell may seem to be of a tick to come.
@@ -276,7 +288,7 @@ impl Engine<'_> {
     /// Enters one sprite.
     pub(super) fn link(&mut self, slot: u16) {
         let sprite = &self.data.sprites[usize::from(slot)];
-        let partners = self.rules.partners(sprite.bit);
+        let partners = self.rules.partners_from(self.scratch.pair, sprite.bit);
         if partners != 0 {
             self.scratch.enter(self.level, self.data, slot, sprite, partners);
         }

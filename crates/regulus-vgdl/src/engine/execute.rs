@@ -18,25 +18,33 @@ pub(super) enum Outcome {
 }
 
 impl Outcome {
-    fn when(condition: bool) -> Outcome {
+    pub fn when(condition: bool) -> Outcome {
         if condition { Outcome::Score } else { Outcome::NoScore }
     }
 }
 
 impl Engine<'_> {
-    /// Executes an effect of the table, counts its score and records the event.
-    pub(super) fn execute_and_score(&mut self, number: u16, first: Ref, second: Option<Ref>) {
+    /// Executes an effect of the table on two sprites and counts its score.
+    #[inline(always)]
+    pub(super) fn execute_meeting(&mut self, number: u16, first: Ref, second: Ref) {
         let effect = &self.game.interactions.effects[usize::from(number)];
-        match second {
-            Some(second) => {
-                let outcome = self.execute_binary(effect, number, first, second);
-                self.score(effect, outcome);
-                self.record(first, second);
+        let outcome = self.execute_common(effect, number, first, second);
+        self.score(effect, outcome);
+    }
+
+    /// The most common effects have the shortest way.
+    fn execute_common(&mut self, effect: &Effect, number: u16, first: Ref, second: Ref) -> Outcome {
+        match &effect.kind {
+            Kind::KillSprite => {
+                self.kill(first, false);
+                Outcome::Score
             }
-            None => {
-                let outcome = self.execute_unary(effect, number, first, None);
-                self.score(effect, outcome);
-            }
+            Kind::StepBack { pixel_perfect: false } => self.step_back(first),
+            Kind::ChangeResource { .. } => self.change_resource(effect, first, second),
+            Kind::KillIfOtherHasMore { .. } => self.kill_if_other_has_more(effect, first, second),
+            Kind::Spawn { .. } => self.spawn_there(effect, first),
+            Kind::SpawnIfHasMore { .. } => self.spawn_if_has_more(effect, first),
+            _ => self.execute_binary(effect, number, first, second),
         }
     }
 
@@ -49,34 +57,29 @@ impl Engine<'_> {
         self.data.score = self.data.score.saturating_add(change);
     }
 
-    #[inline(always)]
-    pub(super) fn record(&mut self, first: Ref, second: Ref) {
-        let flags = |sprite: Ref| sprite.slot().map_or(0, |slot| self.sprite(slot).flags);
-        if (flags(first) | flags(second)) & (flag::AVATAR | flag::FROM_AVATAR) != 0 {
-            self.record_event(first, second);
-        }
-    }
-
-    fn record_event(&mut self, first: Ref, second: Ref) {
-        let (active, passive, from_avatar) = if self.is_avatar(first) {
-            (first, second, false)
-        } else if self.has(first, flag::FROM_AVATAR) {
-            (first, second, true)
-        } else if self.is_avatar(second) {
-            (second, first, false)
-        } else if self.has(second, flag::FROM_AVATAR) {
-            (second, first, true)
+    /// Records that two sprites met, if one of them is the avatar or comes from it.
+    #[inline(never)]
+    pub(super) fn record_event(&mut self, first: Ref, second: Ref) {
+        let (a, b) = (self.at(first), self.at(second));
+        let (active, passive, from_avatar) = if a.has(flag::AVATAR) {
+            (a, b, false)
+        } else if a.has(flag::FROM_AVATAR) {
+            (a, b, true)
+        } else if b.has(flag::AVATAR) {
+            (b, a, false)
+        } else if b.has(flag::FROM_AVATAR) {
+            (b, a, true)
         } else {
             return;
         };
         let event = Event {
             tick: self.data.tick,
             from_avatar,
-            active_type: self.type_of(active),
-            passive_type: self.type_of(passive),
-            active_id: self.id_of(active),
-            passive_id: self.id_of(passive),
-            position: self.position(active),
+            active_type: active.stype,
+            passive_type: passive.stype,
+            active_id: active.id,
+            passive_id: passive.id,
+            position: (active.x, active.y),
         };
         self.data.history.add(event);
     }
@@ -98,26 +101,14 @@ impl Engine<'_> {
     }
 
     /// Effects that need both sprites.
-    fn execute_binary(
-        &mut self,
-        effect: &Effect,
-        number: u16,
-        first: Ref,
-        second: Ref,
-    ) -> Outcome {
+    fn execute_binary(&mut self, effect: &Effect, number: u16, first: Ref, second: Ref) -> Outcome {
         match &effect.kind {
             Kind::KillBoth => {
                 self.kill(first, false);
                 self.kill(second, false);
             }
-            Kind::KillIfOtherHasMore { resource, limit, subtract } => {
-                if self.amount(second, *resource) < *limit {
-                    return Outcome::NoScore;
-                }
-                self.kill(first, false);
-                if let (true, Some(slot), Some(resource)) = (*subtract, second.slot(), *resource) {
-                    self.data.change_amount(slot, resource, limit.saturating_neg());
-                }
+            Kind::KillIfOtherHasMore { .. } => {
+                return self.kill_if_other_has_more(effect, first, second);
             }
             Kind::KillIfFromAbove => {
                 let block = self.level.block;
@@ -174,7 +165,7 @@ impl Engine<'_> {
             Kind::Align { orient } => {
                 if let Some(slot) = first.slot() {
                     if *orient {
-                        self.sprite_mut(slot).orientation = self.orientation(second);
+                        self.sprite_mut(slot).orientation = self.at(second).orientation;
                     }
                     let (x, y) = self.position(second);
                     self.set_position(slot, x, y);
@@ -202,16 +193,7 @@ impl Engine<'_> {
                 }
                 return Outcome::when(fits);
             }
-            Kind::ChangeResource { resource, value, kill } => {
-                let Some(slot) = first.slot() else { return Outcome::NoScore };
-                let limit = self.traits(*resource).resource_limit;
-                if !self.data.change_amount_within(slot, *resource, *value, limit) {
-                    return Outcome::when(self.old);
-                }
-                if *kill {
-                    self.kill(second, true);
-                }
-            }
+            Kind::ChangeResource { .. } => return self.change_resource(effect, first, second),
             Kind::WallStop => self.wall_stop(first, second),
             Kind::BounceDirection { max_angle } => self.bounce_direction(first, second, *max_angle),
             Kind::SpawnBehind { stype } => {
@@ -248,15 +230,13 @@ impl Engine<'_> {
         second: Option<Ref>,
     ) -> Outcome {
         match &effect.kind {
-            Kind::StepBack { pixel_perfect } => {
-                if let Some(slot) = first.slot() {
-                    let (x, y) = match second.filter(|_| *pixel_perfect) {
-                        Some(second) => self.flush(first, second),
-                        None => self.last_position(first),
-                    };
+            Kind::StepBack { pixel_perfect } => match (first.slot(), second) {
+                (Some(slot), Some(second)) if *pixel_perfect => {
+                    let (x, y) = self.flush(first, second);
                     self.set_position(slot, x, y);
                 }
-            }
+                _ => return self.step_back(first),
+            },
             Kind::KillSprite => self.kill(first, false),
             Kind::KillIfHasLess { resource, limit } => {
                 if self.amount(first, *resource) > *limit {
@@ -316,24 +296,8 @@ impl Engine<'_> {
                     self.kill(second, false);
                 }
             }
-            Kind::Spawn { stype } => {
-                if self.chance(effect.prob) {
-                    self.add_on(*stype, first, false);
-                }
-            }
-            Kind::SpawnIfHasMore { resource, limit, stype, spend } => {
-                let drawn = self.chance(effect.prob);
-                let amount = self.amount(first, *resource);
-                if !drawn || amount < *limit {
-                    return Outcome::NoScore;
-                }
-                self.add_on(*stype, first, false);
-                // Spending nothing makes a difference to who has nothing: from then on he holds 0.
-                let spends = !self.old && (*spend != 0 || amount == 0);
-                if let (true, Some(slot), Some(resource)) = (spends, first.slot(), *resource) {
-                    self.data.change_amount(slot, resource, spend.saturating_neg());
-                }
-            }
+            Kind::Spawn { .. } => return self.spawn_there(effect, first),
+            Kind::SpawnIfHasMore { .. } => return self.spawn_if_has_more(effect, first),
             Kind::SpawnIfHasLess { resource, limit, stype } => {
                 if !self.chance(effect.prob) || self.amount(first, *resource) > *limit {
                     return Outcome::NoScore;
@@ -405,11 +369,10 @@ impl Engine<'_> {
             Kind::DecreaseSpeedToAll { stype, value } => {
                 self.each_speed(*stype, |old| (old - value).max(0.0));
             }
-            Kind::UpdateSpawnType { stype, spawn_point } => {
-                if second.is_some() {
-                    self.update_spawn_type(*stype, *spawn_point);
-                }
+            Kind::UpdateSpawnType { stype, spawn_point } if second.is_some() => {
+                self.update_spawn_type(*stype, *spawn_point);
             }
+            Kind::UpdateSpawnType { .. } => {}
             Kind::RemoveScore { stype, kill_second } => {
                 let hit = match stype {
                     None => first.is_some_and(|first| self.is_avatar(first)),
@@ -475,11 +438,11 @@ impl Engine<'_> {
 
     fn relative_speed(&self, first: Ref, second: Ref) -> f64 {
         if self.traits(self.type_of(first)).is_static {
-            self.speed(second)
+            self.at(second).speed
         } else if self.traits(self.type_of(second)).is_static {
-            self.speed(first)
+            self.at(first).speed
         } else {
-            let (a, b) = (self.orientation(first), self.orientation(second));
+            let (a, b) = (self.at(first).orientation, self.at(second).orientation);
             Direction { x: a.x - b.x, y: a.y - b.y }.length()
         }
     }

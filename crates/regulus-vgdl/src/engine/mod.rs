@@ -13,6 +13,7 @@
 mod avatar;
 mod chase;
 mod collide;
+mod common_effects;
 mod contacts;
 mod execute;
 mod motion_effects;
@@ -24,10 +25,9 @@ mod transform;
 mod update;
 
 use crate::data::{Data, locate, table_mask};
-use crate::direction::Direction;
 use crate::game::Game;
 use crate::generator::Generator;
-use crate::level::{LayerSprite, Level};
+use crate::level::Level;
 use crate::limits::MAX_SPRITES;
 use crate::rules::{NEVER, Rules};
 use crate::sprite::{NONE, Ref, Spot, Sprite, flag, span};
@@ -113,54 +113,32 @@ impl<'a> Engine<'a> {
     // Looking at sprites of either kind.
 
     #[inline(always)]
+    fn at(&self, sprite: Ref) -> &Sprite {
+        match sprite.slot() {
+            Some(slot) => self.sprite(slot),
+            None => &self.level.layers.sprites[sprite.layer_index().unwrap_or_default()],
+        }
+    }
+
+    #[inline(always)]
     fn type_of(&self, sprite: Ref) -> TypeId {
-        match sprite.slot() {
-            Some(slot) => self.sprite(slot).stype,
-            None => self.layer(sprite).stype,
-        }
-    }
-
-    #[inline(always)]
-    fn layer(&self, sprite: Ref) -> &LayerSprite {
-        let index = sprite.layer_index().unwrap_or_default();
-        &self.level.layers.sprites[index]
-    }
-
-    #[inline(always)]
-    fn id_of(&self, sprite: Ref) -> u32 {
-        match sprite.slot() {
-            Some(slot) => self.sprite(slot).id,
-            None => self.layer(sprite).id,
-        }
+        self.at(sprite).stype
     }
 
     #[inline(always)]
     fn position(&self, sprite: Ref) -> (i32, i32) {
-        match sprite.slot() {
-            Some(slot) => {
-                let sprite = self.sprite(slot);
-                (sprite.x, sprite.y)
-            }
-            None => {
-                let sprite = self.layer(sprite);
-                (sprite.x, sprite.y)
-            }
-        }
+        let sprite = self.at(sprite);
+        (sprite.x, sprite.y)
     }
 
     /// Where it was before this tick moved it.
     fn last_position(&self, sprite: Ref) -> (i32, i32) {
-        match sprite.slot() {
-            Some(slot) => {
-                let sprite = self.sprite(slot);
-                let frozen = sprite.has(flag::DISABLED);
-                if frozen || sprite.last_epoch == self.present_epoch(sprite) {
-                    (sprite.last_x, sprite.last_y)
-                } else {
-                    (sprite.x, sprite.y)
-                }
-            }
-            None => self.position(sprite),
+        let sprite = self.at(sprite);
+        let frozen = sprite.has(flag::DISABLED);
+        if frozen || sprite.last_epoch == self.present_epoch(sprite) {
+            (sprite.last_x, sprite.last_y)
+        } else {
+            (sprite.x, sprite.y)
         }
     }
 
@@ -171,30 +149,8 @@ impl<'a> Engine<'a> {
         (x - last_x, y - last_y)
     }
 
-    fn orientation(&self, sprite: Ref) -> Direction {
-        match sprite.slot() {
-            Some(slot) => self.sprite(slot).orientation,
-            None => self.traits(self.layer(sprite).stype).orientation,
-        }
-    }
-
-    fn is_oriented(&self, sprite: Ref) -> bool {
-        match sprite.slot() {
-            Some(slot) => self.sprite(slot).has(flag::ORIENTED),
-            None => self.traits(self.layer(sprite).stype).oriented,
-        }
-    }
-
-    fn speed(&self, sprite: Ref) -> f64 {
-        match sprite.slot() {
-            Some(slot) => self.sprite(slot).speed,
-            None => self.traits(self.layer(sprite).stype).speed,
-        }
-    }
-
-    #[inline(always)]
     fn has(&self, sprite: Ref, flag: u8) -> bool {
-        sprite.slot().is_some_and(|slot| self.sprite(slot).has(flag))
+        self.at(sprite).has(flag)
     }
 
     #[inline(always)]
@@ -216,17 +172,15 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// A sprite that was not killed overlaps another.
     #[inline(always)]
-    fn touches(&self, first: Ref, second: Ref) -> bool {
-        !self.is_killed(first) && self.overlap(first, second)
+    fn overlap(&self, a: Ref, b: Ref) -> bool {
+        self.near(self.at(a), self.at(b))
     }
 
     #[inline(always)]
-    fn overlap(&self, a: Ref, b: Ref) -> bool {
-        let ((ax, ay), (bx, by)) = (self.position(a), self.position(b));
+    fn near(&self, a: &Sprite, b: &Sprite) -> bool {
         let block = self.level.block;
-        (ax - bx).abs() < block && (ay - by).abs() < block
+        (a.x - b.x).abs() < block && (a.y - b.y).abs() < block
     }
 
     // Groups.
@@ -265,7 +219,7 @@ impl<'a> Engine<'a> {
         if self.old && mixed {
             let mask = table_mask(group.peak);
             list[start..].sort_by_key(|&sprite| {
-                let id = self.id_of(sprite);
+                let id = self.at(sprite).id;
                 (id & mask, id)
             });
         }
@@ -340,20 +294,14 @@ impl<'a> Engine<'a> {
 
     /// The same where another sprite is.
     fn add_on(&mut self, id: TypeId, other: Ref, force: bool) -> Option<u16> {
-        let spot = match other.slot() {
-            Some(slot) => self.sprite(slot).spot(),
-            None => {
-                let LayerSprite { x, y, cell, .. } = *self.layer(other);
-                Spot { x, y, cell, span: 0 }
-            }
-        };
-        self.add_at(id, spot, force)
+        self.add_at(id, self.at(other).spot(), force)
     }
 
     fn add_at(&mut self, id: TypeId, spot: Spot, force: bool) -> Option<u16> {
-        let kind = self.game.types.get(usize::from(id))?;
-        kind.class?;
-        if self.data.sprite_count > MAX_SPRITES || self.data.sprites.len() >= usize::from(NONE) {
+        let creatable = self.rules.templates.get(usize::from(id))?.has(flag::ALIVE);
+        let too_many =
+            self.data.sprite_count > MAX_SPRITES || self.data.sprites.len() >= usize::from(NONE);
+        if !creatable || too_many {
             return None;
         }
         let singletons = &self.rules.singletons[usize::from(id)];

@@ -45,7 +45,7 @@ impl Engine<'_> {
         let (dx, dy) = self.displacement(second);
         let mut direction = Direction::of_displacement(dx, dy);
         if !self.old {
-            let facing = self.orientation(second);
+            let facing = self.at(second).orientation;
             if f64::from(dx) * facing.x < 0.0 {
                 direction.x = -direction.x;
             }
@@ -53,14 +53,14 @@ impl Engine<'_> {
                 direction.y = -direction.y;
             }
         }
-        self.active(slot, direction, self.speed(second));
+        self.active(slot, direction, self.at(second).speed);
         if !self.old {
             self.sprite_mut(slot).orientation = direction;
         }
     }
 
     pub(super) fn pull(&mut self, first: Ref, second: Ref, pixel_perfect: bool, memory: u16) {
-        let entry = (memory, self.id_of(first));
+        let entry = (memory, self.at(first).id);
         if self.scratch.pulled.contains(&entry) {
             return;
         }
@@ -69,7 +69,7 @@ impl Engine<'_> {
         let (last_x, last_y) = self.last_position(first);
         let (dx, dy) = self.displacement(second);
         let direction = Direction::of_displacement(dx, dy);
-        let pixels = (self.speed(second) * f64::from(self.level.block)) as i32;
+        let pixels = (self.at(second).speed * f64::from(self.level.block)) as i32;
         self.step(slot, direction, pixels);
         self.set_last(slot, last_x, last_y);
         if pixel_perfect {
@@ -79,14 +79,14 @@ impl Engine<'_> {
     }
 
     pub(super) fn attract(&mut self, first: Ref, second: Ref, align: bool, prob: f64) {
-        if !self.is_oriented(first) || !self.is_oriented(second) {
+        if !self.has(first, flag::ORIENTED) || !self.has(second, flag::ORIENTED) {
             return;
         }
         if !self.chance(prob) {
             return;
         }
         let Some(slot) = first.slot() else { return };
-        let direction = self.orientation(second);
+        let direction = self.at(second).orientation;
         self.sprite_mut(slot).orientation = direction;
         if align {
             let ((x, y), (other_x, other_y)) = (self.position(first), self.position(second));
@@ -143,12 +143,11 @@ impl Engine<'_> {
     }
 
     pub(super) fn teleport(&mut self, first: Ref, second: Ref) {
-        let exit_type = match second.slot() {
-            Some(slot) => Some(self.sprite(slot).spawns).filter(|&id| id != TypeId::MAX),
-            None => self.traits(self.type_of(second)).targets.first().copied(),
-        };
-        // A sprite that leads nowhere is no portal: nothing happens.
-        let Some(exit_type) = exit_type else { return };
+        let exit_type = self.at(second).spawns;
+        if exit_type == TypeId::MAX {
+            // A sprite that leads nowhere is no portal: nothing happens.
+            return;
+        }
         let mut exits = std::mem::take(&mut self.scratch.members);
         exits.clear();
         self.members(exit_type, &mut exits);
@@ -161,8 +160,8 @@ impl Engine<'_> {
             if let Some(slot) = first.slot() {
                 self.set_position(slot, x, y);
                 self.set_idle_updates(slot, 0);
-                if self.is_oriented(exit) {
-                    self.sprite_mut(slot).orientation = self.orientation(exit);
+                if self.has(exit, flag::ORIENTED) {
+                    self.sprite_mut(slot).orientation = self.at(exit).orientation;
                 }
             }
         }
@@ -216,7 +215,7 @@ impl Engine<'_> {
         let total = effect.score.saturating_mul(count);
         self.data.score = self.data.score.saturating_add(total);
         for &second in hits {
-            self.record(first, second);
+            self.record_event(first, second);
         }
     }
 
@@ -253,8 +252,8 @@ impl Engine<'_> {
         if horizontal || vertical {
             return (horizontal, vertical);
         }
-        let speed = self.speed(first);
-        let facing = self.orientation(first);
+        let speed = self.at(first).speed;
+        let facing = self.at(first).orientation;
         let (vx, vy) = (facing.x * speed, facing.y * speed);
         let (last_x, last_y) = self.last_position(first);
         let gap = |velocity: f64, last: i32, start: i32, size: i32| {
@@ -277,8 +276,8 @@ impl Engine<'_> {
         let block = self.level.block;
         let (last_x, last_y) = self.last_position(first);
         let ((x, y), (other_x, other_y)) = (self.position(first), self.position(second));
-        let facing = self.orientation(first);
-        let speed = self.speed(first);
+        let facing = self.at(first).orientation;
+        let speed = self.at(first).speed;
         let gap = |last: i32, other: i32| {
             f64::from((last - (other + block)).abs().min((last + block - other).abs()))
         };

@@ -44,7 +44,8 @@ impl Engine<'_> {
             let hits: Vec<Ref> = seconds.iter().copied().filter(meets).collect();
             for second in hits {
                 if !self.is_killed(first) && self.overlap(first, second) {
-                    self.execute_and_score(effect, first, Some(second));
+                    self.execute_meeting(effect, first, second);
+                    self.record_event(first, second);
                 }
             }
         }
@@ -69,7 +70,8 @@ impl Engine<'_> {
             let rows = if sharp { [row - 1, row] } else { [row, row + 1] };
             for second in rows.iter().filter_map(|row| second_rows.get(row)).flatten() {
                 if !self.is_killed(first) && *second != first && self.overlap(first, *second) {
-                    self.execute_and_score(effect, first, Some(*second));
+                    self.execute_meeting(effect, first, *second);
+                    self.record_event(first, *second);
                 }
             }
         }

@@ -100,12 +100,11 @@ impl Engine<'_> {
                     if self.sprite(slot).span & span::OUTSIDE == 0 || self.is_gone(slot) {
                         continue;
                     }
-                    if self.old {
-                        // Effects at the edge never changed the score in 2015.
-                        let effect = &interactions.effects[usize::from(number)];
-                        self.execute(effect, number, Some(sprite), None);
-                    } else {
-                        self.execute_and_score(number, sprite, None);
+                    let effect = &interactions.effects[usize::from(number)];
+                    let outcome = self.execute(effect, number, Some(sprite), None);
+                    // Effects at the edge never changed the score in 2015.
+                    if !self.old {
+                        self.score(effect, outcome);
                     }
                 }
                 self.scratch.members = list;
@@ -127,7 +126,7 @@ impl Engine<'_> {
                     let index = sprite.layer_index().unwrap_or_default();
                     if self.data.is_left(index) {
                         self.data.left[index / 64] &= !(1 << (index % 64));
-                        let stype = self.layer(sprite).stype;
+                        let stype = self.at(sprite).stype;
                         self.data.groups[usize::from(stype)].total -= 1;
                     }
                 }

@@ -16,8 +16,8 @@ impl Engine<'_> {
         options: Transform,
     ) {
         let Some(new) = self.add_on(into, first, force) else { return };
-        let orientation = self.orientation(first);
-        let both = self.sprite(new).has(flag::ORIENTED) && self.is_oriented(first);
+        let orientation = self.at(first).orientation;
+        let both = self.sprite(new).has(flag::ORIENTED) && self.has(first, flag::ORIENTED);
         let free = self.old || self.sprite(new).orientation.is_none();
         if options.force_orientation || both && free {
             self.sprite_mut(new).orientation = orientation;
@@ -32,11 +32,7 @@ impl Engine<'_> {
             }
         }
         if !self.old {
-            let health = match first.slot() {
-                Some(slot) => self.sprite(slot).health,
-                None => self.traits(self.type_of(first)).health,
-            };
-            self.sprite_mut(new).health = health;
+            self.sprite_mut(new).health = self.at(first).health;
         }
         self.kill(first, hard);
         if options.kill_second
@@ -53,8 +49,8 @@ impl Engine<'_> {
         if let Some(slot) = from.slot() {
             for index in 0..self.data.resources.len() {
                 let held = self.data.resources[index];
-                if held.slot == slot {
-                    self.data.change_amount(new, held.resource, held.amount);
+                if held.slot() == slot {
+                    self.data.change_amount(new, held.resource(), held.amount);
                 }
             }
         }
@@ -79,7 +75,7 @@ impl Engine<'_> {
         if let Some(new) = self.add_on(into, first, false) {
             self.replace(first, new);
             if take_orientation {
-                let orientation = self.orientation(second).reversed();
+                let orientation = self.at(second).orientation.reversed();
                 let sprite = self.sprite_mut(new);
                 sprite.flags |= flag::ORIENTED;
                 sprite.orientation = orientation;
@@ -88,8 +84,8 @@ impl Engine<'_> {
     }
 
     fn replace(&mut self, old: Ref, new: u16) {
-        if self.sprite(new).has(flag::ORIENTED) && self.is_oriented(old) {
-            self.sprite_mut(new).orientation = self.orientation(old);
+        if self.sprite(new).has(flag::ORIENTED) && self.has(old, flag::ORIENTED) {
+            self.sprite_mut(new).orientation = self.at(old).orientation;
         }
         self.hand_over(old, new);
         let mut hard = true;

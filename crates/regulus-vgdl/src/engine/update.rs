@@ -19,6 +19,11 @@ impl Engine<'_> {
             self.phase = rules.update_position[usize::from(id)];
             let SpriteType { class: Some(class), traits, .. } = self.kind(id) else { continue };
             let first_new = self.data.next_id;
+            let spawns = matches!(class, Class::SpawnPoint | Class::SpawnPointMultiSprite);
+            if spawns && self.only_waits(traits) {
+                self.wait_and_spawn(slot, *class, traits, first_new);
+                continue;
+            }
             while slot != NONE {
                 // The next one is fixed before this one acts, as Java's iterators do.
                 let sprite = self.sprite(slot);
@@ -169,21 +174,51 @@ impl Engine<'_> {
         let due = traits.cooldown == 1
             || (if self.old { tick } else { start + tick }).checked_rem(traits.cooldown) == Some(0);
         // Our own generator need not be asked when the answer does not matter.
-        if (due || !matches!(self.data.random, Generator::Own(_)))
-            && self.data.random.float() < traits.prob
-            && due
-        {
-            if class == Class::SpawnPointMultiSprite {
-                for &id in &traits.targets {
-                    self.spawn_one(slot, id);
-                }
-            } else {
-                self.spawn_one(slot, self.sprite(slot).spawns);
-            }
+        let asks = due || !matches!(self.data.random, Generator::Own(_));
+        let lucky = asks && self.data.random.float() < traits.prob;
+        if due && lucky {
+            self.spawn_all(slot, class, traits);
         }
         self.generic(slot, traits);
         if traits.total > 0 && self.sprite(slot).counter >= traits.total {
             self.kill(Ref::own(slot), false);
+        }
+    }
+
+    /// Whether spawners with these values do nothing in an update but spawn, at chances that our own
+    /// generator decides.
+    fn only_waits(&self, traits: &Traits) -> bool {
+        let is_idle = traits.is_static && traits.time_to_live < 0 && traits.total <= 0;
+        is_idle && !self.old && matches!(self.data.random, Generator::Own(_))
+    }
+
+    /// The update of such spawners: there can be many, and mostly nothing happens.
+    fn wait_and_spawn(&mut self, mut slot: u16, class: Class, traits: &Traits, first_new: u32) {
+        let tick = self.data.tick;
+        while slot != NONE {
+            let sprite = self.sprite_mut(slot);
+            let (own, is_new) = (slot, sprite.id >= first_new);
+            slot = sprite.next;
+            if is_new {
+                continue;
+            }
+            if sprite.memory == -1 {
+                sprite.memory = tick;
+            }
+            let due = traits.cooldown == 1 || (sprite.memory + tick) % traits.cooldown == 0;
+            if due && self.data.random.float() < traits.prob {
+                self.spawn_all(own, class, traits);
+            }
+        }
+    }
+
+    fn spawn_all(&mut self, slot: u16, class: Class, traits: &Traits) {
+        if class == Class::SpawnPointMultiSprite {
+            for &id in &traits.targets {
+                self.spawn_one(slot, id);
+            }
+        } else {
+            self.spawn_one(slot, self.sprite(slot).spawns);
         }
     }
 
