@@ -318,19 +318,19 @@ fn words_and_objects() {
 fn explanations_are_complete() {
     let words = explain(&named("vg-ol-mcts_ph_nst_qb_decay0.15"));
     for expected in [
-        "selection, how a child is selected when all were tried: UCT, and the mean",
+        "selection = progressive_history: UCT, and the mean",
         "c = 0.6, w = 1",
         "epsilon = 0.5",
         "length = 3, threshold = 7, decay = 0.15",
         "relative = 0.9, qualitative = 0.6",
-        "tree and play-out together: 10.",
+        "- depth = 10: how many ticks an iteration looks ahead",
         "It keeps 5 ms",
     ] {
         assert!(words.contains(expected), "{words}");
     }
     for name in VIDEO_COLLECTION {
         let words = explain(&named(name));
-        assert!(words.starts_with(&format!("{name}: ")), "{words}");
+        assert!(words.starts_with(&format!("{name}, for video games: ")), "{words}");
         assert!(words.lines().skip(1).all(|line| line.starts_with("- ") && line.ends_with('.')));
     }
 }

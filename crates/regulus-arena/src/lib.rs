@@ -39,7 +39,7 @@ pub use match_report::{
 };
 pub use playing::{Conditions, Played, Player, Stop, play};
 pub use record::{AgentRecord, GameRecord, Outcome, Reason, Record, Turns};
-pub use record_file::{Reading, RecordError, RecordFile, read_records};
+pub use record_file::{Reading, RecordError, RecordFile, read_records, read_video_records};
 pub use referee::{Referee, Table};
 pub use regulus_player::sha256;
 pub use summary::Summary;

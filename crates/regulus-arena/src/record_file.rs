@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::record::Record;
+use crate::video::VideoRecord;
 
 /// Why a file of records cannot be read or written.
 #[derive(Debug)]
@@ -63,6 +64,14 @@ pub fn read_records(path: &Path) -> Result<Reading, RecordError> {
     let mut records = Vec::new();
     let torn = read_lines(path, |record| records.push(record))?;
     Ok(Reading { records, torn })
+}
+
+/// Reads all records of runs of video games of a file as [`read_records`] does; says whether the last line was cut
+/// off.
+pub fn read_video_records(path: &Path) -> Result<(Vec<VideoRecord>, bool), RecordError> {
+    let mut records = Vec::new();
+    let torn = read_lines(path, |record| records.push(record))?;
+    Ok((records, torn))
 }
 
 /// Reads a file line by line as [`read_records`] does; says whether the last line was cut off.

@@ -61,7 +61,7 @@ const LOOK: Duration = Duration::from_micros(100);
 
 /// Games differ in speed by a factor of thousands, and so do the phases of one; how many states pass
 /// between looks is found out while the search goes on.
-pub(crate) struct Time {
+struct Time {
     end: Instant,
     last_look: Instant,
     next_look: u64,
@@ -70,7 +70,7 @@ pub(crate) struct Time {
 }
 
 impl Time {
-    pub(crate) fn new(start: Instant, end: Instant) -> Self {
+    fn new(start: Instant, end: Instant) -> Self {
         Time { end, last_look: start, next_look: 0, step: 1 }
     }
 

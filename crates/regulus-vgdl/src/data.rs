@@ -424,9 +424,9 @@ pub(crate) fn locate(level: &Level, x: i32, y: i32) -> Spot {
         // On the screen: division by multiplication, and no margin to think of.
         let (column, row) = (level.divide(x), level.divide(y));
         let beyond = x > width - block || y > height - block;
-        let span = u8::from(x != column * block) * span::RIGHT
-            | u8::from(y != row * block) * span::DOWN
-            | u8::from(beyond) * span::OUTSIDE;
+        let span = (u8::from(x != column * block) * span::RIGHT)
+            | (u8::from(y != row * block) * span::DOWN)
+            | (u8::from(beyond) * span::OUTSIDE);
         let cell = ((row + 1) * level.stride() + column + 1) as u32;
         return Spot { x, y, cell, span };
     }

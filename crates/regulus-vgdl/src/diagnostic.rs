@@ -18,7 +18,8 @@ regulus_diagnostic::codes! { "VGDL";
     MissingSection = 4, Error, "a section is missing",
         "A game needs a SpriteSet, a LevelMapping or the predefined characters, and a TerminationSet.";
     BadLine = 5, Error, "this line is not complete",
-        "Sprites are `name > Class key=value ...`, interactions `first second > effect key=value ...`, mappings `c > type ...`.";
+        "Sprites are `name > Class key=value ...`, interactions `first second > effect key=value ...`, mappings `c > type ...`.",
+        "avatar wall stepBack" => "avatar wall > stepBack";
     MixedIndentation = 6, Warning, "tabs and spaces are mixed",
         "A tab counts as one column, as in the reference framework, however wide an editor shows it.";
     UnevenIndentation = 7, Warning, "lines of the same parent have different indentations",
@@ -26,29 +27,38 @@ regulus_diagnostic::codes! { "VGDL";
     UnexpectedChild = 8, Error, "this line is indented under a line that cannot have children",
         "The reference framework ignores such lines without a word; here they are an error.";
     UnknownClass = 9, Error, "this sprite class does not exist",
-        "The name of a class must be written exactly, capital letters included.";
+        "The name of a class must be written exactly, capital letters included.",
+        "lamp > Lamp" => "lamp > Door";
     UnsupportedClass = 10, Warning, "this sprite class is not implemented",
         "Classes with continuous physics exist in the reference framework and are not implemented here. A game may name them as long as no such sprite can be created.";
     MissingClass = 11, Error, "this sprite has no class",
-        "A sprite without children needs a class, its own or one of its parents.";
+        "A sprite without children needs a class, its own or one of its parents.",
+        "lamp >" => "lamp > Door";
     UnknownEffect = 12, Error, "this effect does not exist",
-        "The name of an effect must be written exactly, capital letters included.";
+        "The name of an effect must be written exactly, capital letters included.",
+        "avatar wall > stepback" => "avatar wall > stepBack";
     UnknownTermination = 13, Error, "this termination does not exist",
-        "The terminations are SpriteCounter, SpriteCounterMore, MultiSpriteCounter, MultiSpriteCounterSubTypes, StopCounter and Timeout.";
+        "The terminations are SpriteCounter, SpriteCounterMore, MultiSpriteCounter, MultiSpriteCounterSubTypes, StopCounter and Timeout.",
+        "SpriteCount stype=goal win=True" => "SpriteCounter stype=goal win=True";
     UnknownParameter = 14, Warning, "this parameter does not exist here and is ignored",
-        "The reference framework ignores unknown parameters without a word.";
+        "The reference framework ignores unknown parameters without a word.",
+        "lamp > Door colour=RED" => "lamp > Door color=RED";
     WrongParameterType = 15, Error, "the value of this parameter has the wrong type",
-        "The reference framework skips a value of the wrong type without a word and keeps the default.";
+        "The reference framework skips a value of the wrong type without a word and keeps the default.",
+        "moth > Missile speed=fast" => "moth > Missile speed=2";
     IgnoredValue = 16, Warning, "this number does not fit and the default is kept",
-        "A parameter that takes whole numbers keeps its default when a number with a decimal point is given, as in the reference framework.";
+        "A parameter that takes whole numbers keeps its default when a number with a decimal point is given, as in the reference framework.",
+        "moth > Missile cooldown=0.5" => "moth > Missile cooldown=2";
     UnknownType = 17, Error, "this sprite type does not exist",
-        "A sprite type must be declared in the SpriteSet before it is used.";
+        "A sprite type must be declared in the SpriteSet before it is used.",
+        "avatar wal > stepBack" => "avatar wall > stepBack";
     CyclicType = 18, Error, "a sprite type is its own parent",
         "A name may appear only once on the way from the SpriteSet to a sprite.";
     DuplicateType = 19, Warning, "this sprite type is declared twice",
         "The later declaration replaces the earlier one.";
     UnknownMappedType = 20, Warning, "a level character stands for a sprite type that does not exist",
-        "Levels that use the character cannot be loaded.";
+        "Levels that use the character cannot be loaded.",
+        "g > gaol" => "g > goal";
     NotInProfile = 21, Error, "the chosen rule profile does not have this",
         "The profile 2015 has one target per interaction, no TIME and no EOS in first place.";
     MissingAvatar = 22, Error, "the level has no avatar",
@@ -141,14 +151,15 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// At most so many diagnostics are kept; a broken file does not produce a flood.
+/// At most so many errors are kept and as many warnings; a broken file does not produce a flood. Warnings
+/// do not take the place of errors, which say why there is no game.
 const MAX_DIAGNOSTICS: usize = 200;
 
 /// Diagnostics in the order they were found, without repetitions.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
-    has_errors: bool,
+    errors: usize,
     /// The names of sprite types that are known so far, for suggestions.
     types: Vec<String>,
 }
@@ -196,16 +207,17 @@ impl Diagnostics {
     }
 
     fn add(&mut self, diagnostic: Diagnostic) {
-        self.has_errors |= diagnostic.severity() == Severity::Error;
-        let full = self.list.len() >= MAX_DIAGNOSTICS;
-        if !full && !self.list.contains(&diagnostic) {
+        let is_error = diagnostic.severity() == Severity::Error;
+        let kept = if is_error { self.errors } else { self.list.len() - self.errors };
+        if kept < MAX_DIAGNOSTICS && !self.list.contains(&diagnostic) {
             self.list.push(diagnostic);
+            self.errors += usize::from(is_error);
         }
     }
 
     /// True if there is an error: then there is no game.
     pub fn has_errors(&self) -> bool {
-        self.has_errors
+        self.errors > 0
     }
 
     /// All of them, by line.

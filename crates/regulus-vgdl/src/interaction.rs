@@ -40,6 +40,7 @@ struct Builder<'s, 'd> {
     found: Interactions,
     edge_types: Vec<TypeId>,
     edge_effects: Vec<(TypeId, u16)>,
+    edge_runs: usize,
     memories: u16,
     registrations: usize,
 }
@@ -59,6 +60,7 @@ pub(crate) fn read(
         found: Interactions::default(),
         edge_types: Vec::new(),
         edge_effects: Vec::new(),
+        edge_runs: 0,
         memories: 0,
         registrations: 0,
     };
@@ -72,6 +74,9 @@ pub(crate) fn read(
                 builder.diagnostics.push(Code::UnexpectedChild, place, message);
             }
         }
+    }
+    if builder.edge_runs > limits::MAX_EFFECTS {
+        return builder.found;
     }
     let Builder { mut found, edge_types, edge_effects, .. } = builder;
     found.edges = edge_types
@@ -144,8 +149,8 @@ impl Builder<'_, '_> {
             let second_id = self.id(target.text);
             match (first_id, second_id) {
                 (Some(first), Some(second)) => self.pair(first, second, number, repeat),
-                (Some(id), None) if is_edge(target) => self.edge(id, number),
-                (None, Some(id)) if is_edge(&objects[0]) => self.edge(id, number),
+                (Some(id), None) if is_edge(target) => self.edge(id, number, line.place()),
+                (None, Some(id)) if is_edge(&objects[0]) => self.edge(id, number, line.place()),
                 (first, _) => {
                     let culprit = if first.is_none() { &objects[0] } else { target };
                     self.diagnostics.unknown_type(culprit.place, culprit.text);
@@ -168,9 +173,14 @@ impl Builder<'_, '_> {
         pair.batch |= self.found.effects[usize::from(effect)].kind.is_batch();
     }
 
-    fn edge(&mut self, id: TypeId, effect: u16) {
+    fn edge(&mut self, id: TypeId, effect: u16, place: Place) {
         self.edge_types.push(id);
         self.edge_effects.push((id, effect));
+        // Every line of a type runs the effects of all of them.
+        self.edge_runs += self.edge_types.iter().filter(|&&other| other == id).count();
+        if self.edge_runs > limits::MAX_EFFECTS {
+            self.error(Code::TooLarge, place, "too many effects at the edge".to_owned());
+        }
     }
 
     fn timed(&mut self, objects: &[Token<'_>], effect: Effect, parameters: &Parameters<'_>) {

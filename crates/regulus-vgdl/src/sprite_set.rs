@@ -1,5 +1,7 @@
 //! The SpriteSet: names, numbers, classes, families and the order of updates.
 
+use std::collections::BTreeSet;
+
 use crate::class::{Class, UNSUPPORTED};
 use crate::diagnostic::{Code, Diagnostics, Place};
 use crate::limits;
@@ -39,6 +41,8 @@ struct Builder<'t, 'a, 'd> {
     declarations: Vec<Declaration<'a>>,
     order: Vec<TypeId>,
     singletons: Vec<TypeId>,
+    /// A type and one above it, of all declarations: later ones do not make earlier ones undone.
+    inside: BTreeSet<(TypeId, TypeId)>,
 }
 
 /// Reads the children of the SpriteSet nodes.
@@ -66,6 +70,7 @@ pub(crate) fn read(
         ],
         order: vec![0, 1],
         singletons: Vec::new(),
+        inside: BTreeSet::new(),
     };
     for &section in sections {
         builder.children(section, None, &Parameters::default(), &[], 0);
@@ -77,6 +82,11 @@ impl<'a> Builder<'_, 'a, '_> {
     fn id(&self, name: &str) -> Option<TypeId> {
         let index = self.declarations.iter().position(|declaration| declaration.name == name)?;
         TypeId::try_from(index).ok()
+    }
+
+    /// Whether a type is another or was declared inside it.
+    fn is_inside(&self, id: TypeId, other: TypeId) -> bool {
+        id == other || self.inside.contains(&(id, other))
     }
 
     /// Reads the declarations under a node; gives their types.
@@ -117,7 +127,7 @@ impl<'a> Builder<'_, 'a, '_> {
                 continue;
             }
             let id = match self.id(head.text) {
-                Some(id) if lineage.contains(&id) => {
+                Some(id) if lineage.iter().any(|&above| self.is_inside(above, id)) => {
                     let message = format!("`{}` cannot be inside itself", head.text);
                     self.diagnostics.push(Code::CyclicType, head.place, message);
                     continue;
@@ -142,6 +152,7 @@ impl<'a> Builder<'_, 'a, '_> {
             } else {
                 inherited_class.or(class)
             };
+            self.inside.extend(lineage.iter().map(|&above| (id, above)));
             let mut full_lineage = lineage.to_vec();
             full_lineage.push(id);
             let parameters = own.inherit(inherited);

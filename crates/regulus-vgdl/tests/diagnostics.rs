@@ -129,6 +129,68 @@ fn types() {
     check_with(&spawned, Profile::Y2021, &expected);
 }
 
+/// Types that contain each other in different places.
+#[test]
+fn types_in_a_circle() {
+    let direct = "goal > Door\n      part >\n        goal > Door";
+    check("goal > Door", direct, &[(Code::CyclicType, 5, 9, 13)]);
+    let crossed = "goal > Door\n      part > Door\n    part > Door\n      goal > Door";
+    check("goal > Door", crossed, &[(Code::DuplicateType, 5, 5, 9), (Code::CyclicType, 6, 7, 11)]);
+}
+
+/// Warnings do not hide the error that is the reason why there is no game.
+#[test]
+fn a_flood_of_warnings() {
+    let unknown: String = (0..300).map(|number| format!(" k{number}=1")).collect();
+    let text = GOOD
+        .replace("Passive", &format!("Passive{unknown}"))
+        .replace("win=True", "win=True\n    SpriteCount");
+    let loaded = Game::load(&text, Profile::Y2021);
+    assert!(loaded.game.is_none());
+    let is_error = |one: &&Diagnostic| one.severity() == Severity::Error;
+    let errors: Vec<_> = loaded.diagnostics.iter().filter(is_error).cloned().collect();
+    assert_eq!(places(&errors), [(Code::UnknownTermination, 13, 5, 16)]);
+    assert_eq!(loaded.diagnostics.len(), 201);
+}
+
+/// What would take too much memory or time is refused.
+#[test]
+fn limits() {
+    let add = |lines: &[String]| {
+        let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+        GOOD.replace("  InteractionSet\n", &format!("  InteractionSet\n{lines}"))
+    };
+    let first = |text: &str| {
+        let loaded = Game::load(text, Profile::Y2021);
+        assert!(loaded.game.is_none());
+        let is_error = |one: &&Diagnostic| one.severity() == Severity::Error;
+        let error = loaded.diagnostics.iter().find(is_error).unwrap();
+        (error.code, error.place.line, error.place.column)
+    };
+    // Each of n lines at the edge runs the effects of all n.
+    let edges = vec!["box EOS > killSprite".to_owned(); 300];
+    assert_eq!(first(&add(&edges)), (Code::TooLarge, 205, 5));
+    let lines = vec!["box wall > killSprite repeat=7000".to_owned(); 3];
+    assert_eq!(first(&add(&lines)), (Code::TooLarge, 8, 5));
+    // 60 types inside each other: every one meets every other in every pair.
+    let names: Vec<String> = (0..60).map(|number| format!("t{number}")).collect();
+    let chain: String = names
+        .iter()
+        .enumerate()
+        .map(|(depth, name)| format!("{}{name} > Passive\n", " ".repeat(depth + 4)))
+        .collect();
+    let pairs: Vec<String> = names
+        .iter()
+        .flat_map(|a| names.iter().take(6).map(move |b| format!("{a} {b} > killSprite")))
+        .collect();
+    let text = add(&pairs).replace("    box", &format!("{chain}    box"));
+    assert_eq!(first(&text), (Code::TooLarge, 1, 1));
+    let types: String = (0..1000).map(|number| format!("    t{number} > Passive\n")).collect();
+    let text = GOOD.replace("    box", &format!("{types}    box"));
+    assert_eq!(first(&text), (Code::TooLarge, 1001, 5));
+    assert_eq!(first(&" ".repeat((4 << 20) + 1)), (Code::TooLarge, 1, 1));
+}
+
 #[test]
 fn profiles() {
     let check_old = |part: &str, by: &str, expected: &[(Code, u32, u32, u32)]| {
@@ -226,4 +288,23 @@ fn places_are_places_in_the_text() {
     // A place behind the text is its end.
     let behind = Place { line: 99, column: 3, end: 9 }.span(&text);
     assert_eq!(behind.range(), text.len()..text.len());
+}
+
+/// Each example is wrong, in the section it belongs to, in the way its code says, and then put right.
+#[test]
+fn examples_are_truthful() {
+    let mut examples = 0;
+    for code in Code::ALL {
+        let Some((wrong, right)) = code.example() else { continue };
+        examples += 1;
+        let found = |line: &str, section: &str| {
+            let text = GOOD.replacen(section, &format!("{section}\n    {line}"), 1);
+            let loaded = Game::load(&text, Profile::Y2021);
+            loaded.diagnostics.iter().any(|one| one.code == *code)
+        };
+        let sections = ["SpriteSet", "InteractionSet", "LevelMapping", "TerminationSet"];
+        let fits = |section: &&str| found(wrong, section) && !found(right, section);
+        assert!(sections.iter().any(fits), "{code}: {wrong} => {right}");
+    }
+    assert!(examples >= 10);
 }

@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod invariants;
+
 use proptest::prelude::*;
 use regulus_game::Random;
-use regulus_vgdl::{Game, Generator, Level, Profile, Severity, State};
+use regulus_vgdl::{Game, Generator, Level, Profile, State};
 
 const GAMES: [(&str, &str, Profile); 3] = [
     (include_str!("data/orchard.txt"), include_str!("data/orchard_lvl0.txt"), Profile::Y2021),
@@ -14,26 +16,7 @@ const GAMES: [(&str, &str, Profile); 3] = [
 
 /// Reads, and plays for a while what could be read.
 fn try_out(game: &str, level: &str, profile: Profile, seed: u64) {
-    let loaded = Game::load(game, profile);
-    let wrong = loaded.diagnostics.iter().any(|one| one.severity() == Severity::Error);
-    assert_eq!(loaded.game.is_none(), wrong);
-    for diagnostic in &loaded.diagnostics {
-        assert!(diagnostic.place.line >= 1 && diagnostic.place.column >= 1, "{diagnostic}");
-        assert!(diagnostic.place.end >= diagnostic.place.column, "{diagnostic}");
-    }
-    let Some(game) = loaded.game else { return };
-    let Some(level) = Level::load(&game, level).level else { return };
-    let mut state = State::new(&level, Generator::own(seed));
-    let mut random = Random::new(seed);
-    for _ in 0..40 {
-        let actions = state.actions();
-        if actions.is_empty() || state.sprite_count() > 2000 {
-            break;
-        }
-        state.advance(actions[random.below(actions.len() as u64) as usize]);
-    }
-    state.observation_grid();
-    state.events();
+    invariants::check(game, level, profile, Generator::own(seed));
 }
 
 /// Words of the language, so that random texts get far.

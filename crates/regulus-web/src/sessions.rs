@@ -128,6 +128,7 @@ impl Sessions {
         (name, text): (String, String),
         opening: Opening,
     ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
+        let opening = Box::new(opening);
         self.begin_brought(Kind::Board, |id| Task::Table { id, name, text, opening }).await
     }
 
@@ -137,6 +138,7 @@ impl Sessions {
         (name, texts): (String, VideoTexts),
         opening: VideoOpening,
     ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
+        let opening = Box::new(opening);
         self.begin_brought(Kind::Video, |id| Task::Run { id, name, texts, opening }).await
     }
 

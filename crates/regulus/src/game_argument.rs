@@ -26,7 +26,7 @@ pub struct LoadedGame {
 /// A game of either kind that could be loaded.
 pub enum AnyGame {
     /// A board game.
-    Board(LoadedGame),
+    Board(Box<LoadedGame>),
     /// A level of a video game.
     Video(VideoLevel),
 }
@@ -43,6 +43,11 @@ impl ProfileOption {
     /// The rules for a video game.
     pub fn profile(self) -> Profile {
         self.profile.unwrap_or_default()
+    }
+
+    /// True if the option was given.
+    pub fn is_given(self) -> bool {
+        self.profile.is_some()
     }
 
     /// Refuses the option for a board game.
@@ -148,7 +153,7 @@ pub fn load_any(argument: &str, profile: ProfileOption) -> Result<AnyGame, Failu
         Named::Video(video) => Ok(AnyGame::Video(video.load(profile.profile())?)),
         Named::Board(name, source) => {
             profile.refuse(&name)?;
-            Ok(AnyGame::Board(load_source(name, source)?))
+            Ok(AnyGame::Board(Box::new(load_source(name, source)?)))
         }
     }
 }

@@ -9,6 +9,7 @@ mod failure;
 mod game_argument;
 mod game_replay;
 mod game_session;
+mod grid;
 mod interruption;
 mod live_line;
 mod match_view;
@@ -17,6 +18,7 @@ mod report_view;
 mod time_argument;
 mod video_argument;
 mod video_player;
+mod video_result_view;
 mod video_session;
 mod video_view;
 

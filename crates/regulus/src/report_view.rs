@@ -7,64 +7,8 @@ use regulus_arena::report::{
     Average, Cell, Comparison, Estimate, ExperimentReport, Measure, Severity, Standing,
 };
 
-const BOLD: &str = "\x1b[1m";
-const GREEN: &str = "\x1b[1;32m";
-const RED: &str = "\x1b[31m";
-const YELLOW: &str = "\x1b[33m";
-const PLAIN: &str = "\x1b[0m";
-
-/// A text in a table and how it is shown on a terminal.
-struct Item {
-    text: String,
-    style: &'static str,
-}
-
-fn item(text: impl Into<String>) -> Item {
-    Item { text: text.into(), style: "" }
-}
-
-/// A table: columns whose names begin with `<` are text, others are numbers.
-struct Grid {
-    rows: Vec<Vec<Item>>,
-    columns: Vec<&'static str>,
-}
-
-impl Grid {
-    fn new(columns: &[&'static str]) -> Self {
-        Grid { rows: Vec::new(), columns: columns.to_vec() }
-    }
-
-    /// Prints it; columns without anything in them are left out.
-    fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        let name = |column: usize| self.columns[column].trim_start_matches('<');
-        let width = |column: usize| {
-            let cells = self.rows.iter().map(|row| row[column].text.chars().count());
-            let widest = cells.max().unwrap_or(0);
-            (widest > 0).then(|| widest.max(name(column).chars().count()))
-        };
-        let shown: Vec<(usize, usize)> =
-            (0..self.columns.len()).filter_map(|c| Some((c, width(c)?))).collect();
-        let line = |cell: &dyn Fn(usize) -> (String, &'static str)| {
-            let mut line = String::new();
-            for (column, width) in &shown {
-                let (text, style) = cell(*column);
-                let gap = " ".repeat(width.saturating_sub(text.chars().count()));
-                let text = if style.is_empty() { text } else { format!("{style}{text}{PLAIN}") };
-                line += "  ";
-                line += &match self.columns[*column].starts_with('<') {
-                    true => text + &gap,
-                    false => gap + &text,
-                };
-            }
-            line.trim_end().to_owned()
-        };
-        writeln!(out, "{}", line(&|column| (name(column).to_owned(), "")))?;
-        for row in &self.rows {
-            writeln!(out, "{}", line(&|c| (row[c].text.clone(), row[c].style)))?;
-        }
-        Ok(())
-    }
-}
+use crate::grid::{BOLD, GREEN, Grid, Item, PLAIN, RED, YELLOW, item};
+use crate::video_result_view;
 
 /// Prints a report.
 pub fn print(out: &mut impl Write, report: &ExperimentReport) -> io::Result<()> {
@@ -84,6 +28,9 @@ pub fn print(out: &mut impl Write, report: &ExperimentReport) -> io::Result<()> 
         for pair in report.pairs() {
             results(out, report, pair, limit)?;
         }
+    }
+    if let Some(video) = &report.video {
+        return video_result_view::print_report(out, video, &report.limits);
     }
     ratings(out, report)?;
     if report.kind == Kind::Speed {

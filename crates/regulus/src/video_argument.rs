@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use regulus_arena::video::source::{level_file, no_built_in};
-use regulus_games::VideoGame;
+use regulus_games::{VIDEO_GAMES, VideoGame};
 use regulus_player::video::{LoadFault, VideoLevel};
 use regulus_vgdl::{Profile, Severity};
 
@@ -86,6 +86,12 @@ pub fn game_of_level(path: &str) -> Option<String> {
     (is_number && Path::new(&game).is_file()).then_some(game)
 }
 
+/// Whether game and level come with Regulus.
+pub fn is_built_in(level: &VideoLevel) -> bool {
+    let game = VIDEO_GAMES.iter().find(|game| game.text == &*level.game_text);
+    game.is_some_and(|game| game.levels.contains(&&*level.level_text))
+}
+
 impl VideoArgument {
     /// A game that was read from a file.
     pub fn from_file(path: &str, game: Source, level: Option<&str>) -> Self {
@@ -150,8 +156,30 @@ impl VideoArgument {
         Failure::Failed(message)
     }
 
+    /// The name of the game.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The file of the game, unless it is built in.
+    pub fn file(&self) -> Option<&Path> {
+        match &self.origin {
+            Origin::BuiltIn(_) => None,
+            Origin::File(path) => Some(path),
+        }
+    }
+
+    /// The file of the level that was asked for, unless it is built in.
+    pub fn level_file(&self) -> Option<PathBuf> {
+        let level = self.level.as_deref().unwrap_or(FIRST_LEVEL);
+        match level.parse() {
+            Ok(number) => self.file().map(|path| level_file(path, number)),
+            Err(_) => Some(level.into()),
+        }
+    }
+
     /// The numbers of the levels that there are.
-    fn levels(&self) -> Vec<usize> {
+    pub fn levels(&self) -> Vec<usize> {
         let path = match &self.origin {
             Origin::BuiltIn(game) => return (0..game.levels.len()).collect(),
             Origin::File(path) => path,

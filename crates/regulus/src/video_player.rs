@@ -11,10 +11,10 @@ use crate::agent_argument::{AUTO, read_any_agent, wrong_games};
 use crate::failure::Failure;
 
 /// The agent that `auto` means for video games.
-const USUAL: &str = "vg-ol-mcts";
+pub const USUAL: &str = "vg-ol-mcts";
 
 /// What the names of replays begin with where an agent is asked for.
-const REPLAY: &str = "replay:";
+pub const REPLAY: &str = "replay:";
 
 /// Who plays.
 pub enum VideoPlayer {

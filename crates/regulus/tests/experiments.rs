@@ -23,6 +23,64 @@ games_per_pair = 50
 opening_plies = 2
 "#;
 
+/// 48 runs of video games, one of them in a folder of its own.
+const VIDEO: &str = r#"
+title = "Short runs"
+kind = "video"
+profile = "2015"
+games = ["ghosts", "vgdl/sheepdog"]
+levels = [0, 1]
+agents = ["vg-random", "vg-ol-mcts"]
+limits = ["sims=3"]
+runs = 6
+
+[[set]]
+name = "ours"
+games = ["vgdl/sheepdog"]
+
+[[published]]
+game = "average"
+agent = "vg-ol-mcts"
+wins = 40
+error = 2
+
+[[published]]
+set = "ours"
+agent = "vg-random"
+score = -1.5
+"#;
+
+const GHOSTS: &str = "BasicGame
+  SpriteSet
+    goal > Door
+    ghost > RandomNPC speed=0.5
+  InteractionSet
+    goal avatar > killSprite scoreChange=3
+    avatar wall > stepBack
+    ghost wall > stepBack
+    avatar ghost > killSprite
+  LevelMapping
+    g > goal
+    x > ghost
+  TerminationSet
+    SpriteCounter stype=goal win=True
+    SpriteCounter stype=avatar win=False
+    Timeout limit=60 win=False
+";
+
+/// A folder with a declaration, and one with a game that it names.
+fn video_folder() -> tempfile::TempDir {
+    let folder = folder(VIDEO);
+    let games = folder.path().join("mine");
+    fs::create_dir(&games).expect("a folder");
+    fs::write(games.join("ghosts.txt"), GHOSTS).expect("written");
+    for (number, row) in ["wA    gw", "wA   xgw"].iter().enumerate() {
+        let text = format!("wwwwwwww\n{row}\nw  xx  w\nwwwwwwww\n");
+        fs::write(games.join(format!("ghosts_lvl{number}.txt")), text).expect("written");
+    }
+    folder
+}
+
 fn folder(declaration: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("table.toml"), declaration).expect("written");
@@ -91,6 +149,100 @@ fn killed_at_random_it_goes_on() {
             break;
         }
     }
+}
+
+/// Runs of video games: killed, cut off, shared; the games need not be there any more.
+#[test]
+fn video_games_go_on_after_anything() {
+    let folder = video_folder();
+    let path = folder.path();
+    let message = bad(&experiment(path, &["run", "table.toml"]));
+    assert!(message.contains("--games DIR"), "{message}");
+    good(&experiment(path, &["run", "table.toml", "--games", "mine", "--dir", "whole"]));
+    let whole = records(&path.join("whole"));
+    assert_eq!(whole.len(), 48);
+
+    let directory = path.join("killed");
+    good(&experiment(path, &["plan", "table.toml", "--games", "mine", "--dir", "killed"]));
+    fs::remove_dir_all(path.join("mine")).expect("removed");
+    let mut random = Random::new(2);
+    // Without --games those of the directory are taken.
+    let arguments = ["run", "table.toml", "--dir", "killed", "--threads", "2"];
+    for _ in 0..10 {
+        let before = count(&directory);
+        let mut child = start(path, &arguments);
+        wait_for(&directory, before + 1 + random.below(3) as usize, &mut child);
+        child.kill().expect("it is killed, or has ended");
+        child.wait().expect("it ends");
+    }
+    let torn = record_files(&directory)
+        .into_iter()
+        .find(|file| fs::metadata(file).is_ok_and(|file| file.len() > 0))
+        .expect("a run was recorded");
+    let file = OpenOptions::new().write(true).open(torn).expect("a file");
+    let length = file.metadata().expect("a file").len();
+    file.set_len(length - 1 - random.below(200)).expect("cut off");
+    good(&experiment(path, &arguments));
+    assert_eq!(records(&directory), whole);
+    let again = good(&experiment(path, &arguments));
+    assert!(again.contains("all 48 runs are recorded, 0 of them now"), "{again}");
+
+    // Another one, by two shares.
+    fs::create_dir(path.join("shared")).expect("a folder");
+    let games = path.join("whole/games");
+    let games = games.to_str().expect("a name");
+    let plan = ["plan", "table.toml", "--dir", "shared", "--games", games];
+    let plan = good(&experiment(path, &plan));
+    assert!(plan.ends_with("4 contests, 48 runs\n"), "{plan}");
+    let first = start(path, &["work", "shared", "--shard", "0/2"]);
+    good(&experiment(path, &["work", "shared", "--shard", "1/2"]));
+    good(&first.wait_with_output().expect("it ends"));
+    assert_eq!(records(&path.join("shared")), whole);
+
+    // Every run can be played again from what is in the directory.
+    for file in record_files(&path.join("whole")) {
+        let mut replay = regulus(path);
+        let checked = replay.arg("replay").arg(file).arg("--check").output().expect("regulus");
+        assert_eq!(good(&checked), "48 games checked, 0 wrong\n");
+    }
+    let report = good(&experiment(path, &["report", "whole"]));
+    assert!(report.starts_with("Short runs\n48 of 48 runs\n"), "{report}");
+    for part in ["all games, sims=3", "vg-ol-mcts, sims=3", "40.0 ±  2.0", "F1 points"] {
+        assert!(report.contains(part), "{part} in\n{report}");
+    }
+    let json = good(&experiment(path, &["report", "whole", "--json"]));
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let points = json["video"]["rankings"][0]["agents"].as_array().expect("a ranking");
+    let points: f64 = points.iter().filter_map(|agent| agent["points"].as_f64()).sum();
+    assert_eq!(points, 2.0 * (25.0 + 18.0));
+    let page = fs::read_to_string(path.join("whole/report/report.html")).expect("a page");
+    assert!(page.contains("<section id=\"ranking\">"));
+}
+
+/// A game of another text is another experiment.
+#[test]
+fn texts_of_video_games_are_part_of_an_experiment() {
+    let folder = video_folder();
+    let path = folder.path();
+    let plan = || experiment(path, &["plan", "table.toml", "--games", "mine"]);
+    good(&plan());
+    let level = path.join("mine/ghosts_lvl1.txt");
+    let text = fs::read_to_string(&level).expect("a level");
+    fs::write(&level, text.replace("wA ", "w A")).expect("written");
+    let message = bad(&plan());
+    assert!(message.contains("(the levels of ghosts)"), "{message}");
+    fs::write(&level, text).expect("written");
+    fs::write(path.join("mine/ghosts.txt"), GHOSTS.replace("=3", "=4")).expect("written");
+    let message = bad(&plan());
+    assert!(message.contains("(the rules of ghosts)"), "{message}");
+    fs::write(path.join("mine/ghosts.txt"), GHOSTS.replace("Door", "Dor")).expect("written");
+    let message = bad(&plan());
+    assert!(message.contains("mine/ghosts.txt: "), "{message}");
+    // What is in the directory must be what was planned.
+    fs::write(path.join("results/table/games/ghosts.txt"), GHOSTS.replace("=3", "=4"))
+        .expect("written");
+    let message = bad(&experiment(path, &["work", "results/table", "--shard", "0/1"]));
+    assert!(message.contains("not the text that the experiment was planned with"), "{message}");
 }
 
 #[test]

@@ -226,3 +226,128 @@ fn a_full_disk_is_an_error() {
     assert_eq!(output.status.code(), Some(1));
     assert!(err(&output).contains("error: cannot write /dev/full: "), "{}", err(&output));
 }
+
+/// The runs of a file without their times.
+fn runs(path: &Path) -> Vec<Value> {
+    let mut runs = records(path);
+    for run in &mut runs {
+        run["thinking_seconds"] = Value::Null;
+        run["slowest_ms"] = Value::Null;
+    }
+    runs
+}
+
+#[test]
+fn video_games_are_the_same_for_any_number_of_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    let play = |threads: &str, file: &str| {
+        let games = ["match", "vgdl/sheepdog:0,2", "vgdl/firefly:1", "vg-random", "vg-ol-mcts"];
+        let more = ["--games", "2", "--limit", "sims=2", "--threads", threads, "--record", file];
+        let output = run(path, &[&games[..], &more, &["--json"]].concat());
+        serde_json::from_str::<Value>(&good(&output)).expect("JSON")
+    };
+    let (one, two) = (play("1", "one.jsonl"), play("2", "two.jsonl"));
+    let found = runs(&path.join("one.jsonl"));
+    assert_eq!(found, runs(&path.join("two.jsonl")));
+    assert_eq!(found.len(), 2 * (2 + 1) * 2);
+    assert_eq!(one["rankings"], two["rankings"]);
+    assert_eq!(one["games"], serde_json::json!(["vgdl/sheepdog", "vgdl/firefly"]));
+    let results = one["results"].as_array().expect("results");
+    // All games and two games, for two agents.
+    assert_eq!(results.len(), 6);
+    assert_eq!(results[0]["runs"], 6);
+    assert_eq!((&one["interrupted"], &one["limits"]), (&false.into(), &"sims=2".into()));
+    // Both agents have played the same games.
+    let seeds = |agent: &str| -> Vec<(String, String)> {
+        let own = found.iter().filter(|run| run["agents"][0]["name"] == agent);
+        own.map(|run| (run["level"]["sha256"].to_string(), run["run_seed"].to_string())).collect()
+    };
+    assert_eq!(seeds("vg-random"), seeds("vg-ol-mcts"));
+
+    let check = |file: &str| run(path, &["replay", file, "--check"]);
+    assert_eq!(good(&check("one.jsonl")), "12 games checked, 0 wrong\n");
+    let text = fs::read_to_string(path.join("one.jsonl")).expect("records");
+    let mut lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    lines[3]["fingerprints"][0] = "0000000000000000".into();
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    fs::write(path.join("changed.jsonl"), text).expect("written");
+    let output = check("changed.jsonl");
+    assert_eq!(output.status.code(), Some(1));
+    let found = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        found.starts_with("game 4: the game goes differently: another state after "),
+        "{found}"
+    );
+    let output = run(path, &["replay", "changed.jsonl", "--game", "4"]);
+    assert!(err(&output).contains("changed.jsonl, game 4: the game goes differently"));
+}
+
+#[test]
+fn video_games_are_kept_as_replays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    let game = regulus_games::find_video("sheepdog").expect("a game");
+    fs::write(path.join("dog.txt"), game.text).expect("written");
+    fs::write(path.join("dog_lvl0.txt"), game.levels[0]).expect("written");
+    fs::write(path.join("dog_lvl1.txt"), game.levels[1]).expect("written");
+    let arguments = ["match", "dog.txt", "vgdl/sheepdog:0", "vg-random", "--games", "1"];
+    let more = ["--limit", "sims=1", "--replays", "kept/here", "--profile", "2015"];
+    let text = good(&run(path, &[&arguments[..], &more].concat()));
+    assert!(text.starts_with("dog: levels 0, 1\nvgdl/sheepdog: level 0\n1 run of every level, "));
+    assert!(text.contains("rules of 2015, seed 1\n"), "{text}");
+    let mut names: Vec<String> = fs::read_dir(path.join("kept/here"))
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").file_name().into_string().expect("a name"))
+        .collect();
+    names.sort();
+    let expected =
+        ["dog_0_vg-random_0.json", "dog_1_vg-random_0.json", "vgdl-sheepdog_0_vg-random_0.json"];
+    assert_eq!(names, expected);
+    // The texts of files are inside, so that nothing else is needed.
+    fs::remove_file(path.join("dog.txt")).expect("removed");
+    for name in &names {
+        let file = format!("kept/here/{name}");
+        let told = good(&run(path, &["replay", &file]));
+        assert!(told.contains("fingerprint") && told.contains("vg-random, "), "{told}");
+        let json: Value =
+            serde_json::from_str(&good(&run(path, &["replay", &file, "--json"]))).expect("JSON");
+        assert_eq!((&json["verified"], &json["agent"]), (&true.into(), &"vg-random".into()));
+        assert_eq!(json["ticks"].as_u64(), json["actions"].as_str().map(|a| a.len() as u64));
+        let changed = fs::read_to_string(path.join(&file)).expect("a replay");
+        let mut replay: Value = serde_json::from_str(&changed).expect("JSON");
+        replay["seed"] = 1.into();
+        fs::write(path.join("changed.json"), replay.to_string()).expect("written");
+        let message = err(&run(path, &["replay", "changed.json"]));
+        assert!(
+            message.contains("the game goes differently") || message.contains("ends differently")
+        );
+    }
+}
+
+#[test]
+fn wrong_matches_of_video_games_say_why() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let why = |arguments: &[&str]| {
+        let output = run(folder.path(), &[&["match"], arguments].concat());
+        assert_eq!(output.status.code(), Some(1), "{}", err(&output));
+        err(&output)
+    };
+    let cases: [(&[&str], &str); 10] = [
+        (&["vgdl/sheepdog", "vgdl/firefly"], "who plays?"),
+        (&["vgdl/shepdog", "vg-random"], "did you mean `vgdl/sheepdog`?"),
+        (&["vgdl/sheepdog:7", "vg-random"], "has no level 7"),
+        (&["vgdl/sheepdog:0,0", "vg-random"], "level 0 of vgdl/sheepdog is given twice"),
+        (&["vgdl/sheepdog", "vg-random", "vg-random"], "two agents with the name vg-random"),
+        (&["vgdl/sheepdog", "vgdl/sheepdog:1", "vg-random"], "two games with the name"),
+        (&["vgdl/sheepdog", "mcts_orthodox_orthodox"], "mcts_orthodox_orthodox"),
+        (&["vgdl/sheepdog", "vg-random", "--sprt", "elo0=0,elo1=9"], "--sprt is for board games"),
+        (&["vgdl/sheepdog", "vg-random", "--limit", "fs0=1ms"], "measured with board games"),
+        (&["breakthrough", ORTHODOX, ORTHODOX, "--replays", "r"], "--replays is for video games"),
+    ];
+    for (arguments, expected) in cases {
+        let message = why(arguments);
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+}

@@ -93,7 +93,10 @@ fn recordings_of_our_own() {
     assert_eq!(again.stdout, recorded.stdout);
     let value = json(&run(&["trace", text(&file), "--json"]));
     let found = &value["files"][0];
-    assert_eq!((&found["ok"], &found["tick"], &found["reason"]), (&true.into(), &Value::Null, &Value::Null));
+    assert_eq!(
+        (&found["ok"], &found["tick"], &found["reason"]),
+        (&true.into(), &Value::Null, &Value::Null)
+    );
     assert!(found["ticks"].as_u64().is_some_and(|ticks| (1..=60).contains(&ticks)), "{found}");
     // With the files of the same game it agrees as well.
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../regulus-games/vgdl");
@@ -132,10 +135,17 @@ fn the_first_difference_is_named() {
     assert_eq!((&found["ok"], &found["tick"]), (&false.into(), &3.into()));
     assert!(found["reason"].as_str().is_some_and(|why| why.contains("77 expected")), "{found}");
     // A sprite elsewhere at the beginning is listed.
-    fs::write(&file, recorded.replace("= moth 20 20", "= moth 30 20").replacen(" 32 ", " 31 ", 1))
-        .expect("a file");
+    let init = recorded.lines().find(|line| line.starts_with("INIT ")).expect("a beginning");
+    let (state, _) = init.rsplit_once(' ').expect("a hash");
+    let other = recorded
+        .replace(init, &format!("{state} 0123456789abcdef"))
+        .replace("= moth 20 20", "= moth 30 20");
+    fs::write(&file, other).expect("a file");
     let output = run(&arguments);
-    assert!(out(&output).contains("at the beginning"), "{}", out(&output));
+    assert!(out(&output).contains("at the beginning of lantern 0 0 1"), "{}", out(&output));
+    assert!(out(&output).contains("hash of sprites: 0123456789abcdef"), "{}", out(&output));
+    let sprites = "         + moth 20 20\n         - moth 30 20\n";
+    assert!(out(&output).contains(sprites), "{}", out(&output));
 }
 
 #[test]

@@ -142,7 +142,7 @@ const fn search(max_nodes: &'static str) -> [Parameter; 9] {
             "normalisation",
             Kind::Choice(&["game", "tick", "node"]),
             "game",
-            "whose least and greatest value selection scales by: of the whole game so far, of the tick, of a node",
+            "selection scales by the least and greatest value of the whole game so far, of the tick, or of the node",
         ),
         original(
             "depth",
@@ -154,7 +154,7 @@ const fn search(max_nodes: &'static str) -> [Parameter; 9] {
             "final_choice",
             Kind::Choice(&["mean", "most_visited"]),
             "mean",
-            "which action is played: the best mean or most visits; the other one breaks ties",
+            "whether the best mean or most visits decide what is played; the other one breaks ties",
         ),
         ours(
             "max_nodes",

@@ -11,7 +11,7 @@ use crate::parameter::{Kind, Parameter};
 /// What an agent does, as sentences.
 pub(crate) fn explain(agent: &VideoAgent) -> String {
     let (algorithm, parameters) = writer::parameters(&agent.config.algorithm);
-    let mut text = format!("{}: {}.\n", agent.name, algorithm.help);
+    let mut text = format!("{}, for video games: {}.\n", agent.name, algorithm.help);
     for parameter in algorithm.keys {
         if let Some(value) = parameters.get(parameter.key) {
             let _ = writeln!(text, "- {}", sentence(parameter, value));
@@ -21,6 +21,7 @@ pub(crate) fn explain(agent: &VideoAgent) -> String {
     text
 }
 
+/// A key, its value, and what that means.
 fn sentence(parameter: &Parameter, value: &Value) -> String {
     let Parameter { key, help, .. } = parameter;
     match parameter.kind {
@@ -28,10 +29,10 @@ fn sentence(parameter: &Parameter, value: &Value) -> String {
             let name = value.get("name").unwrap_or(value);
             let part = parts.all().iter().find(|part| Some(part.name) == name.as_str());
             let (does, keys) = part.map_or(("", &[][..]), |part| (part.help, part.keys));
-            format!("{key}, {help}: {does}{}.", values(keys, value))
+            format!("{key} = {}: {does}{}.", plain(name), values(keys, value))
         }
-        Kind::Object(keys) => format!("{key}, {help}{}.", values(keys, value)),
-        _ => format!("{key}, {help}: {}.", plain(value)),
+        Kind::Object(keys) => format!("{key}: {help}{}.", values(keys, value)),
+        _ => format!("{key} = {}: {help}.", plain(value)),
     }
 }
 
@@ -45,7 +46,7 @@ fn values(keys: &[Parameter], value: &Value) -> String {
 
 fn plain(value: &Value) -> String {
     match value {
-        Value::String(word) => word.replace('_', " "),
+        Value::String(word) => word.clone(),
         Value::Number(number) => number.as_f64().map_or(number.to_string(), |n| n.to_string()),
         other => other.to_string(),
     }

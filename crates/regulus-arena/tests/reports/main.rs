@@ -4,6 +4,7 @@
 mod directory;
 mod page;
 mod tables;
+mod video;
 
 use directory::{Directory, made_up, pair, random_records};
 use regulus_arena::experiment::{Archive, Layout, SpeedRecord};

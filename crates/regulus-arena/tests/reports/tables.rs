@@ -27,7 +27,7 @@ pub fn read_back(path: &Path) -> Vec<Vec<(String, String)>> {
 }
 
 /// Compares with a file; `REGULUS_BLESS=1` rewrites it.
-fn golden(name: &str, found: &str) {
+pub fn golden(name: &str, found: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reports").join(name);
     if std::env::var_os("REGULUS_BLESS").is_some() {
         std::fs::write(&path, found).expect("written");

@@ -97,6 +97,8 @@ pub fn play(
     }
     while game.disqualified.is_none() && !game.recorder.state().is_over() {
         let state = game.recorder.state();
+        // Others may go first, so that the action begins with a fresh slice of processor time.
+        std::thread::yield_now();
         let start = Instant::now();
         let decision = pilot.act(state, &conditions.action);
         let took = start.elapsed();

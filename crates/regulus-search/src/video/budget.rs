@@ -1,9 +1,12 @@
 //! How long a decision may take (GVGAI-THESIS Algorithm 3.1), in time, iterations or ticks.
+//!
+//! Who is a few milliseconds late is disqualified, and on a machine with other work a thread may be stopped for
+//! longer than that. So the clock is looked at every few ticks, and as much time is kept back as has passed
+//! between two looks lately: then the next pause, or the next tick of a slow game, does no harm.
 
 use std::time::{Duration, Instant};
 
 use crate::config::Limits;
-use crate::stopper::{Progress, Stopper, Time};
 
 /// What a decision may still spend. The clock is looked at only if there is a limit of time.
 pub(crate) struct Budget {
@@ -20,26 +23,43 @@ pub(crate) struct Budget {
     ticks_before: u64,
 }
 
+/// The longest time between two looks at the clock in the last decisions.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Pause(Duration);
+
+impl Pause {
+    /// A pause counts half after 140 decisions. If there are such pauses all the time, the next one comes
+    /// when most of the time for a decision is still left.
+    const KEPT: f64 = 0.995;
+
+    /// After a decision in which this was the longest time between two looks.
+    fn after(self, longest: Duration) -> Pause {
+        Pause(self.0.mul_f64(Pause::KEPT).max(longest))
+    }
+}
+
+/// A look costs as much as some percent of a fast tick.
+const TICKS_PER_LOOK: u64 = 4;
+
+/// If more time than this passes between looks, every tick is followed by one.
+const SLOW: Duration = Duration::from_micros(200);
+
 struct Clock {
     start: Instant,
     end: Instant,
-    buffer: Duration,
-    inside: Time,
+    /// How much of the time is kept back.
+    kept: Duration,
+    last_look: Instant,
+    /// The longest time between two looks.
+    longest: Duration,
+    /// The tick of the next look within an iteration.
+    next_look: u64,
 }
 
 impl Budget {
     /// The budget of a decision that begins now. Without any limit it is one iteration.
-    pub fn new(limits: &Limits) -> Self {
-        let clock = limits.time.map(|time| {
-            let start = Instant::now();
-            let stop = start + time.saturating_sub(limits.buffer);
-            Clock {
-                start,
-                end: start + time,
-                buffer: limits.buffer,
-                inside: Time::new(start, stop),
-            }
-        });
+    pub fn new(limits: &Limits, pause: Pause) -> Self {
+        let clock = limits.time.map(|time| Clock::new(time, limits.buffer, pause));
         let unlimited = clock.is_none() && limits.states.is_none();
         Budget {
             simulations: limits.simulations.or(unlimited.then_some(1)),
@@ -59,7 +79,7 @@ impl Budget {
         }
         let counted =
             self.simulations.is_none_or(|limit| self.iterations < limit) && !self.ticks_spent();
-        counted && self.clock.as_ref().is_none_or(|clock| clock.another(self.iterations))
+        counted && self.clock.as_mut().is_none_or(|clock| clock.another(self.iterations))
     }
 
     /// A tick of the forward model was played.
@@ -81,18 +101,54 @@ impl Budget {
     /// Whether an iteration must end where it is: in a slow game a single one can take longer than all the
     /// time there is.
     pub fn spent(&mut self) -> bool {
-        let progress = Progress { states: self.ticks, ..Progress::default() };
-        self.ticks_spent() || self.clock.as_mut().is_some_and(|clock| clock.inside.stops(&progress))
+        self.ticks_spent() || self.clock.as_mut().is_some_and(|clock| clock.spent(self.ticks))
+    }
+
+    /// What was learned about pauses, for the next decision.
+    pub fn pause(&self, before: Pause) -> Pause {
+        let longest = |clock: &Clock| clock.longest.min(clock.end - clock.start);
+        self.clock.as_ref().map_or(before, |clock| before.after(longest(clock)))
     }
 }
 
 impl Clock {
-    /// Algorithm 3.1, line 11: there is time for two more average iterations, and more than the buffer.
-    fn another(&self, iterations: u64) -> bool {
+    fn new(time: Duration, buffer: Duration, pause: Pause) -> Self {
+        let start = Instant::now();
+        Clock {
+            start,
+            end: start + time,
+            // Something must be left to think in.
+            kept: buffer.max(pause.0.min(time - time / 16)),
+            last_look: start,
+            longest: Duration::ZERO,
+            next_look: 0,
+        }
+    }
+
+    fn look(&mut self) -> Instant {
         let now = Instant::now();
+        self.longest = self.longest.max(now - self.last_look);
+        self.last_look = now;
+        now
+    }
+
+    /// Algorithm 3.1, line 11: there is time for two more average iterations, and more than the buffer.
+    fn another(&mut self, iterations: u64) -> bool {
+        let now = self.look();
         let left = self.end.saturating_duration_since(now);
         let average = (now - self.start).as_secs_f64() / iterations as f64;
-        left > self.buffer && left.as_secs_f64() > 2.0 * average
+        left > self.kept && left.as_secs_f64() > 2.0 * average
+    }
+
+    fn spent(&mut self, ticks: u64) -> bool {
+        if ticks < self.next_look {
+            return false;
+        }
+        let before = self.last_look;
+        let now = self.look();
+        let slow = now - before > SLOW;
+        self.next_look = ticks + if slow { 1 } else { TICKS_PER_LOOK };
+        self.end.saturating_duration_since(now) <= self.kept
     }
 }
 
@@ -101,7 +157,7 @@ mod tests {
     use super::*;
 
     fn iterations(limits: &Limits, ticks_each: u64) -> (u64, u64) {
-        let mut budget = Budget::new(limits);
+        let mut budget = Budget::new(limits, Pause::default());
         while budget.another() {
             for _ in 0..ticks_each {
                 if budget.spent() {
@@ -138,5 +194,22 @@ mod tests {
         let (count, _) = iterations(&limits, u64::MAX);
         assert!(start.elapsed() >= Duration::from_millis(2));
         assert_eq!(count, 1);
+    }
+
+    #[test]
+    fn a_pause_is_kept_back_until_it_is_forgotten() {
+        let kept = |pause| {
+            let limits = Limits {
+                buffer: Duration::from_millis(5),
+                ..Limits::time(Duration::from_millis(40))
+            };
+            Budget::new(&limits, pause).clock.map(|clock| clock.kept.as_millis())
+        };
+        let after = |milliseconds| Pause::default().after(Duration::from_millis(milliseconds));
+        assert_eq!(kept(Pause::default()), Some(5));
+        assert_eq!(kept(after(12)), Some(12));
+        assert_eq!(kept(after(300)), Some(37));
+        let later = (0..400).fold(after(12), |pause, _| pause.after(Duration::ZERO));
+        assert_eq!(kept(later), Some(5));
     }
 }

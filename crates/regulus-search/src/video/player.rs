@@ -2,7 +2,7 @@
 
 use regulus_game::{Random, World};
 
-use super::budget::Budget;
+use super::budget::{Budget, Pause};
 use super::config::{Algorithm, Config};
 use super::evolution::Plans;
 use super::mcts::Search;
@@ -19,6 +19,7 @@ use crate::config::{Limits, Refusal};
 pub struct Player<W: World> {
     random: Random,
     mind: Mind<W>,
+    pause: Pause,
 }
 
 /// What an agent has in mind between two ticks.
@@ -66,7 +67,7 @@ impl<W: World> Player<W> {
             Algorithm::Mcts(mcts) => Mind::Mcts(Box::new(Search::new(mcts))),
             Algorithm::Evolution(evolution) => Mind::Evolution(Box::new(Plans::new(*evolution))),
         };
-        Ok(Player { random: Random::new(config.seed), mind })
+        Ok(Player { random: Random::new(config.seed), mind, pause: Pause::default() })
     }
 
     /// Uses the time before the first tick: a tree search learns what its statistics and its play-outs
@@ -78,13 +79,15 @@ impl<W: World> Player<W> {
             && limited
             && !world.is_over()
         {
-            search.run(world, &mut Budget::new(limits), limits.memory, &mut self.random);
+            let mut budget = Budget::new(limits, self.pause);
+            search.run(world, &mut budget, limits.memory, &mut self.random);
+            self.pause = budget.pause(self.pause);
         }
     }
 
     /// Decides what to do in a state. Without any limit a search makes one iteration; it always makes one.
     pub fn act(&mut self, world: &W, limits: &Limits) -> Decision<W::Action> {
-        let mut budget = Budget::new(limits);
+        let mut budget = Budget::new(limits, self.pause);
         let random = &mut self.random;
         let known = match &mut self.mind {
             _ if world.is_over() => Vec::new(),
@@ -104,6 +107,7 @@ impl<W: World> Player<W> {
         };
         let action =
             known.first().map_or_else(|| playout::any(world, random), |known| known.action);
+        self.pause = budget.pause(self.pause);
         Decision { action, iterations: budget.iterations, ticks: budget.ticks, known }
     }
 }

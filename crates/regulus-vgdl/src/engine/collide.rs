@@ -44,8 +44,7 @@ impl Engine<'_> {
             }
             // A lone contact needs no order.
             let born_before = self.data.next_id;
-            if self.try_effect(effect, first, second)
-                && self.scratch.newest_contact(number) != last
+            if self.try_effect(effect, first, second) && self.scratch.newest_contact(number) != last
             {
                 let key = self.order(number, first, second).0;
                 self.run(number, effect, &mut newest, Some(key), born_before);

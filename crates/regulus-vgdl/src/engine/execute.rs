@@ -33,13 +33,7 @@ impl Engine<'_> {
     }
 
     /// The most common effects have the shortest way.
-    fn execute_common(
-        &mut self,
-        effect: &Effect,
-        number: u16,
-        first: Ref,
-        second: Ref,
-    ) -> Outcome {
+    fn execute_common(&mut self, effect: &Effect, number: u16, first: Ref, second: Ref) -> Outcome {
         match &effect.kind {
             Kind::KillSprite => {
                 self.kill(first, false);
@@ -107,13 +101,7 @@ impl Engine<'_> {
     }
 
     /// Effects that need both sprites.
-    fn execute_binary(
-        &mut self,
-        effect: &Effect,
-        number: u16,
-        first: Ref,
-        second: Ref,
-    ) -> Outcome {
+    fn execute_binary(&mut self, effect: &Effect, number: u16, first: Ref, second: Ref) -> Outcome {
         match &effect.kind {
             Kind::KillBoth => {
                 self.kill(first, false);
@@ -242,15 +230,13 @@ impl Engine<'_> {
         second: Option<Ref>,
     ) -> Outcome {
         match &effect.kind {
-            Kind::StepBack { pixel_perfect } => {
-                match (first.slot(), second) {
-                    (Some(slot), Some(second)) if *pixel_perfect => {
-                        let (x, y) = self.flush(first, second);
-                        self.set_position(slot, x, y);
-                    }
-                    _ => return self.step_back(first),
+            Kind::StepBack { pixel_perfect } => match (first.slot(), second) {
+                (Some(slot), Some(second)) if *pixel_perfect => {
+                    let (x, y) = self.flush(first, second);
+                    self.set_position(slot, x, y);
                 }
-            }
+                _ => return self.step_back(first),
+            },
             Kind::KillSprite => self.kill(first, false),
             Kind::KillIfHasLess { resource, limit } => {
                 if self.amount(first, *resource) > *limit {
@@ -383,11 +369,10 @@ impl Engine<'_> {
             Kind::DecreaseSpeedToAll { stype, value } => {
                 self.each_speed(*stype, |old| (old - value).max(0.0));
             }
-            Kind::UpdateSpawnType { stype, spawn_point } => {
-                if second.is_some() {
-                    self.update_spawn_type(*stype, *spawn_point);
-                }
+            Kind::UpdateSpawnType { stype, spawn_point } if second.is_some() => {
+                self.update_spawn_type(*stype, *spawn_point);
             }
+            Kind::UpdateSpawnType { .. } => {}
             Kind::RemoveScore { stype, kill_second } => {
                 let hit = match stype {
                     None => first.is_some_and(|first| self.is_avatar(first)),

@@ -174,10 +174,9 @@ impl Engine<'_> {
         let due = traits.cooldown == 1
             || (if self.old { tick } else { start + tick }).checked_rem(traits.cooldown) == Some(0);
         // Our own generator need not be asked when the answer does not matter.
-        if (due || !matches!(self.data.random, Generator::Own(_)))
-            && self.data.random.float() < traits.prob
-            && due
-        {
+        let asks = due || !matches!(self.data.random, Generator::Own(_));
+        let lucky = asks && self.data.random.float() < traits.prob;
+        if due && lucky {
             self.spawn_all(slot, class, traits);
         }
         self.generic(slot, traits);

@@ -54,7 +54,7 @@ pub enum Task {
         /// The rules.
         text: String,
         /// How it begins.
-        opening: Opening,
+        opening: Box<Opening>,
     },
     /// A run.
     Run {
@@ -65,7 +65,7 @@ pub enum Task {
         /// Game and level.
         texts: VideoTexts,
         /// How it begins.
-        opening: VideoOpening,
+        opening: Box<VideoOpening>,
     },
 }
 
@@ -85,11 +85,11 @@ impl Task {
         match self {
             Task::Table { id, name, text, opening } => {
                 let setting = Arc::new(Setting::uploaded(&name, &text, &limits)?);
-                Ok(Played::Board(Box::new(Table::new(id, setting, limits, opening)?)))
+                Ok(Played::Board(Box::new(Table::new(id, setting, limits, *opening)?)))
             }
             Task::Run { id, name, texts, opening } => {
                 let setting = VideoSetting::uploaded(&name, &texts)?;
-                Ok(Played::Video(Box::new(Run::new(id, setting, limits, opening)?)))
+                Ok(Played::Video(Box::new(Run::new(id, setting, limits, *opening)?)))
             }
             Task::Check { .. } | Task::CheckVideo { .. } => Err(Refusal::internal()),
         }

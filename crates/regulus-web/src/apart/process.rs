@@ -227,7 +227,9 @@ async fn hear(
         match word {
             Some(Word::Reply(reply)) => {
                 // Whoever has asked may have gone.
-                let _ = put(&waiting.reply, None).map(|sender| sender.send(reply));
+                if let Some(sender) = put(&waiting.reply, None) {
+                    let _ = sender.send(reply);
+                }
             }
             Some(Word::Searched(searched)) => {
                 let _ = put(&waiting.searched, None).map(|sender| sender.send(searched));

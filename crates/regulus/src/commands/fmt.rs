@@ -70,7 +70,7 @@ impl Fmt {
 fn read_board(file: &str) -> Result<Source, Failure> {
     let source = read_source(file)?;
     if is_video_game(file, source.text()) {
-        return Err(only_for_boards(file, "fmt"));
+        return Err(only_for_boards(source.name(), "fmt"));
     }
     Ok(source)
 }

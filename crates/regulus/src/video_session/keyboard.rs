@@ -161,9 +161,7 @@ impl Table<'_, '_> {
             (true, _) => "over".to_owned(),
             (false, true) if session.settings.step => "a tick per key".to_owned(),
             (false, true) => "paused".to_owned(),
-            (false, false) => format!("{:.3} ticks/s", self.speed)
-                .replace(".000", "")
-                .replace("00 ticks", " ticks"),
+            (false, false) => format!("{} ticks/s", (self.speed * 10.0).round() / 10.0),
         };
         let who = match &session.pilot {
             None => String::new(),

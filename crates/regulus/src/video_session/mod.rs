@@ -17,7 +17,7 @@ use regulus_search::video::{Decision, Known};
 use regulus_vgdl::{Action, State, Winner};
 
 use crate::failure::Failure;
-use crate::video_argument::PREFIX;
+use crate::video_argument::{PREFIX, is_built_in};
 use crate::video_player::VideoPlayer;
 use crate::video_view::VideoView;
 
@@ -146,7 +146,7 @@ impl<'a> Session<'a> {
 
     /// The game so far.
     fn replay(&self) -> Replay {
-        let texts = !self.level.name.starts_with(PREFIX);
+        let texts = !is_built_in(self.level);
         self.recorder.replay(self.level, self.settings.player.name(), texts)
     }
 

@@ -89,7 +89,7 @@ impl Screen {
         let mut frame = String::from("\x1b[H");
         for (index, line) in lines.iter().take(rows).enumerate() {
             if index > 0 {
-                frame.push_str("\r\n");
+                frame.push('\n');
             }
             if self.colours {
                 frame.push_str(line);

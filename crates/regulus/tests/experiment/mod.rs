@@ -57,6 +57,8 @@ pub fn records(directory: &Path) -> BTreeMap<String, Value> {
             record["started"] = Value::Null;
             record["seconds"] = Value::Null;
             record["turns"]["seconds"] = Value::Null;
+            record["thinking_seconds"] = Value::Null;
+            record["slowest_ms"] = Value::Null;
             let key = format!("{} {} {}", record["contest"], record["unit"], record["seating"]);
             assert_eq!(found.insert(key.clone(), record), None, "{key} was played twice");
         }

@@ -10,6 +10,9 @@ mod provenance;
 mod rating_list;
 mod result_list;
 mod speed_table;
+mod video_comparison;
+mod video_ranking;
+mod video_results;
 mod win_rate_table;
 
 use super::experiment_report::ExperimentReport;
@@ -32,6 +35,11 @@ struct Section {
 pub fn page(report: &ExperimentReport, archive: &Archive, replays: &[Replays]) -> String {
     let section = |id, heading, body| Section { id, heading, body };
     let sections = [
+        section("agents", "Agents", video_results::overview(report)),
+        section("ranking", "Ranking", video_ranking::lists(report)),
+        section("win-rates-by-game", "Win rates by game", video_results::by_game(report)),
+        section("published-runs", "Published figures and ours", video_comparison::table(report)),
+        section("runs", "All results", video_results::all(report)),
         section("win-rates", "Win rates", win_rate_table::tables(report)),
         section("heat-map", "Heat map", heat_map::maps(report)),
         section("budgets", "Win rate over budget", budget_chart::charts(report)),

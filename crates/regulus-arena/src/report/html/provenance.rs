@@ -2,16 +2,20 @@
 
 use super::markup::{agent, cell, escape, number, sortable, whole};
 use crate::experiment::{Archive, Manifest};
+use crate::video::LevelRecord;
 
 /// The section.
 pub fn section(archive: &Archive) -> String {
     let plan = &archive.plan;
+    let how = match &plan.video {
+        None => format!("{} random opening moves", plan.opening_plies),
+        Some(video) => format!("rules of {}, {} runs of every level", video.profile, video.runs),
+    };
     let mut text = format!(
-        "<p>Experiment <code>{}</code>, seed {}, scale {}, {} random opening moves.</p>\n",
+        "<p>Experiment <code>{}</code>, seed {}, scale {}, {how}.</p>\n",
         escape(&plan.experiment),
         plan.seed,
         plan.scale,
-        plan.opening_plies
     );
     if !archive.manifests.is_empty() {
         let rows: Vec<String> = archive.manifests.iter().map(worker).collect();
@@ -55,14 +59,18 @@ pub fn section(archive: &Archive) -> String {
             &rows,
         );
     }
-    let rows: Vec<String> = plan
-        .games
-        .iter()
-        .map(|game| {
-            let sum = format!("<code class=\"hash\">{}</code>", escape(&game.sha256));
-            format!("<tr>{}{}</tr>", cell("", None, &escape(&game.name)), cell("", None, &sum))
-        })
-        .collect();
+    let row = |name: &str, sha256: &str| {
+        let sum = format!("<code class=\"hash\">{}</code>", escape(sha256));
+        format!("<tr>{}{}</tr>", cell("", None, &escape(name)), cell("", None, &sum))
+    };
+    let mut rows: Vec<String> =
+        plan.games.iter().map(|game| row(&game.name, &game.sha256)).collect();
+    for game in plan.video.iter().flat_map(|video| &video.games) {
+        let level = |level: &LevelRecord| {
+            row(&format!("{}, level {}", game.name, level.name), &level.sha256)
+        };
+        rows.extend(game.levels.iter().map(level));
+    }
     text += "<h3>Rules</h3>\n";
     text += &sortable(&["game", "SHA-256 of the rules"], &rows);
     text += "<h3>Agents</h3>\n";

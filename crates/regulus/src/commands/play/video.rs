@@ -1,14 +1,19 @@
-//! A video game in the terminal.
+//! A video game in the terminal, or in a browser.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
+use regulus_player::limit;
 use regulus_player::video::VideoLevel;
-use regulus_search::config::Limits;
+use regulus_search::config::Limits as SearchLimits;
+use regulus_web::{Driver, FirstVideo, Limits};
 
+use super::super::serve::serve;
 use super::Play;
+use crate::agent_argument::AUTO;
 use crate::failure::Failure;
-use crate::video_player::VideoPlayer;
+use crate::video_argument::is_built_in;
+use crate::video_player::{REPLAY, USUAL, VideoPlayer};
 use crate::video_session::{Session, Settings, script};
 
 /// How long an agent thinks about an action if nobody says so, as in the competition.
@@ -27,8 +32,7 @@ impl Play {
             }
         }
         if self.web {
-            let message = "video games are chosen on the page: start it with `regulus serve`";
-            return Err(Failure::Failed(message.to_owned()));
+            return self.serve_video(level);
         }
         if !self.place.is_default() {
             return Err(Failure::Failed("--port and --bind are for --web".to_owned()));
@@ -45,7 +49,7 @@ impl Play {
             let message = "--speed must be above 0 and at most 1000 ticks per second".to_owned();
             return Err(Failure::Failed(message));
         }
-        let limits = self.limit.clone().unwrap_or_else(|| Limits::time(USUAL_TIME));
+        let limits = self.action_limits();
         let settings = Settings {
             limits: player.limits(&limits),
             seed: player.seed().unwrap_or(self.seed),
@@ -67,6 +71,55 @@ impl Play {
             }
             _ => script::watch(&mut session, out),
         }
+    }
+}
+
+impl Play {
+    fn action_limits(&self) -> SearchLimits {
+        self.limit.clone().unwrap_or_else(|| SearchLimits::time(USUAL_TIME))
+    }
+
+    /// Serves the page with this level on it.
+    fn serve_video(&self, level: &VideoLevel) -> Result<(), Failure> {
+        let given = [
+            (self.speed.is_some(), "--speed"),
+            (self.step, "--step"),
+            (self.save.is_some(), "--save"),
+        ];
+        if let Some((_, option)) = given.iter().find(|(given, _)| *given) {
+            return Err(Failure::Failed(format!("{option} is for the terminal, not for --web")));
+        }
+        let limits = self.action_limits();
+        let driver = match self.agent.as_deref() {
+            None => Driver::Human {},
+            Some(replay) if replay.starts_with(REPLAY) => {
+                let message = "a replay is opened on the page: give no --agent".to_owned();
+                return Err(Failure::Failed(message));
+            }
+            Some(agent) => Driver::Agent {
+                agent: if agent == AUTO { USUAL } else { agent }.to_owned(),
+                limit: limit::text(&limits),
+            },
+        };
+        let texts = (level.game_text.to_string(), level.level_text.to_string());
+        let first = FirstVideo {
+            name: level.name.clone(),
+            texts: (!is_built_in(level)).then_some(texts),
+            profile: level.profile(),
+            driver,
+            seed: self.seed,
+        };
+        // Whoever plays on a machine of their own may ask for more than visitors.
+        let usual = Limits::default();
+        let length = level.game_text.len().max(level.level_text.len());
+        let limits = Limits {
+            action_time: usual.action_time.max(limits.time.unwrap_or_default()),
+            search_time: usual.search_time.max(limits.time.unwrap_or_default()),
+            search_simulations: usual.search_simulations.max(limits.simulations.unwrap_or(0)),
+            text_bytes: usual.text_bytes.max(length),
+            ..usual
+        };
+        serve(&self.place, Vec::new(), limits, Some(first))
     }
 }
 

@@ -115,12 +115,12 @@ fn print(out: &mut impl Write, report: &Report<'_>) -> std::io::Result<()> {
     )?;
     writeln!(out, "plays {}\n", report.chosen.unwrap_or_default())?;
     if !report.moves.is_empty() {
-        writeln!(out, "    visits       mean  action")?;
+        writeln!(out, "    visits          mean  action")?;
     }
     for row in &report.moves {
         let mark = if Some(row.action) == report.chosen { '>' } else { ' ' };
         let mean = row.mean.map_or("-".to_owned(), |mean| format!("{mean:.3}"));
-        writeln!(out, "{mark}{:>9}  {mean:>9}  {}", row.visits, row.action)?;
+        writeln!(out, "{mark}{:>9}  {mean:>12}  {}", row.visits, row.action)?;
     }
     if !report.moves.is_empty() {
         writeln!(out)?;

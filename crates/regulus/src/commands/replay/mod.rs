@@ -1,5 +1,7 @@
 //! `regulus replay`: recorded games, move by move.
 
+mod video;
+
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,26 +15,37 @@ use crate::game_replay::Replay;
 /// Step through a recorded game; every move is checked
 ///
 /// Games are recorded by `regulus match --record`. Where input or output is no terminal the whole game is
-/// printed.
+/// printed. Of a video game, a record or a replay, the end is shown after it was played again and every
+/// fingerprint agreed; `regulus play --agent replay:FILE` shows all of it.
 #[derive(Args)]
 pub struct ReplayGame {
-    /// A file of records, one line of JSON per game
+    /// A file of records, one line of JSON per game; or a replay of a video game
     record: PathBuf,
     /// Which game of the file, from 1
     #[arg(long, value_name = "N", default_value_t = 1)]
     game: usize,
-    /// The rules, if they are not found where the record says: a built-in game or a .rbg file
+    /// The rules, if they are not found where the record says: a built-in game or a .rbg file,
+    /// or a video game with or without a level
     #[arg(long, value_name = "GAME")]
     rules: Option<String>,
     /// Check all games of the file instead of showing one
     #[arg(long, conflicts_with = "game")]
     check: bool,
+    /// Print one JSON object instead of text, of a video game
+    #[arg(long, conflicts_with = "check")]
+    json: bool,
 }
 
 impl ReplayGame {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
+        if let Some(file) = video::VideoFile::read(&self.record)? {
+            return video::run(&self, file);
+        }
         let reading = read_records(&self.record)?;
+        if self.json {
+            return Err(Failure::Failed("--json is for video games".to_owned()));
+        }
         let (path, count) = (self.record.display(), reading.records.len());
         if reading.torn {
             writeln!(
