@@ -1,16 +1,18 @@
 //! What sprites of video games look like: their class and what they mean to the player say a shape, the colour
 //! in the rules says the fill. Pictures that rules name are not used.
 
-use regulus_vgdl::{Class, Game, Level, Meaning, SpriteType, TypeId};
+use std::sync::Arc;
+
+use regulus_vgdl::{Class, Game, Generator, Level, Meaning, SpriteType, State, TypeId};
 use serde::Serialize;
 
 use crate::palette;
 
 /// The shapes that whoever draws sprites must know.
-pub const SHAPES: [&str; 22] = [
-    "floor", "wall", "tile", "trap", "token", "door", "portal", "nest", "gem", "bag", "belt",
-    "flash", "blade", "flame", "dart", "crate", "saucer", "creature", "hunter", "runner", "hero",
-    "gunner",
+pub const SHAPES: [&str; 23] = [
+    "floor", "wall", "tile", "trap", "pit", "token", "door", "portal", "nest", "gem", "bag",
+    "belt", "flash", "blade", "flame", "dart", "crate", "saucer", "creature", "hunter", "runner",
+    "hero", "gunner",
 ];
 
 /// What sprites of a type look like.
@@ -49,20 +51,24 @@ pub struct Stage {
     pub types: Vec<SpriteLook>,
     /// The types that are drawn, those in front later.
     pub order: Vec<TypeId>,
+    /// The types to explain: those that are there at the beginning, those in front first, then those that may come.
+    pub legend: Vec<TypeId>,
 }
 
 impl Stage {
     /// How a level is drawn.
-    pub fn new(level: &Level) -> Self {
+    pub fn new(level: &Arc<Level>) -> Self {
         let game = level.game();
         let (columns, rows) = level.size();
-        Stage {
-            columns,
-            rows,
-            block: level.block_size(),
-            types: sprite_looks(game),
-            order: game.drawing_order(),
-        }
+        let order = game.drawing_order();
+        let mut there = vec![false; game.types().len()];
+        State::new(level, Generator::own(0)).each_drawn(|s| there[usize::from(s.stype)] = true);
+        let is_there = |id: &TypeId| there[usize::from(*id)];
+        let creatable = game.creatable();
+        let may_come = |id: &TypeId| !is_there(id) && creatable.contains(id);
+        let legend = order.iter().rev().copied().filter(is_there);
+        let legend = legend.chain(order.iter().rev().copied().filter(may_come)).collect();
+        Stage { columns, rows, block: level.block_size(), types: sprite_looks(game), order, legend }
     }
 }
 
@@ -122,9 +128,12 @@ fn shape(class: Option<Class>, meaning: Meaning) -> &'static str {
     let Some(class) = class else { return "tile" };
     match class {
         Immovable if meaning.scenery => "floor",
-        Immovable if meaning.blocks => "wall",
+        Immovable if meaning.blocks && meaning.lasting => "wall",
+        Immovable if meaning.blocks => "tile",
         Immovable if meaning.hurts => "trap",
         Immovable if meaning.taken => "token",
+        Immovable if meaning.consumes => "pit",
+        Immovable if meaning.lasting && !meaning.stops => "floor",
         Immovable => "tile",
         Passive | SpriteProducer => "crate",
         Door => "door",
@@ -185,7 +194,10 @@ fn words(kind: &SpriteType, meaning: Meaning) -> String {
             (meaning.scenery, "only to be seen"),
             (meaning.hurts, "dangerous"),
             (meaning.taken, "can be taken"),
-            (meaning.blocks, "in the way"),
+            (meaning.turned, "changes when you touch it"),
+            (meaning.consumes, "takes others"),
+            (meaning.blocks, "in your way"),
+            (meaning.stops && !meaning.blocks, "in the way of others"),
         ];
         words.extend(said.into_iter().filter(|(so, _)| *so).map(|(_, word)| word));
     }
@@ -229,6 +241,7 @@ mod tests {
             ["wall", "avatar", "grass", "lava", "coin", "box"].map(|name| look(&looks, name).shape);
         assert_eq!(shapes, ["wall", "hero", "floor", "trap", "token", "crate"]);
         assert_eq!(look(&looks, "lava").words, "stands still, dangerous");
+        assert_eq!(look(&looks, "wall").words, "stands still, in your way");
         // Every class has a shape that is known.
         for class in Class::ALL {
             assert!(SHAPES.contains(&shape(Some(*class), Meaning::default())), "{class:?}");

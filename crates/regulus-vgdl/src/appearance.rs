@@ -1,7 +1,8 @@
 //! What whoever draws a game needs: sprites in the order of drawing, and what types mean to the player.
 
+use crate::class::Class;
 use crate::direction::Direction;
-use crate::effect::{Effect, Kind};
+use crate::effect::Kind;
 use crate::game::Game;
 use crate::rules::NEVER;
 use crate::sprite::{NONE, flag};
@@ -24,12 +25,20 @@ pub struct Appearance {
 /// What a type means to the player, by the interactions of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Meaning {
-    /// Something cannot go where it is.
+    /// The avatar cannot go where it is.
     pub blocks: bool,
-    /// It can kill the avatar, or take health from it.
+    /// Something else cannot.
+    pub stops: bool,
+    /// It kills the avatar, or takes health from it, whatever the avatar holds.
     pub hurts: bool,
     /// The avatar can take it, or make it disappear by touching it.
     pub taken: bool,
+    /// It becomes something else when the avatar touches it.
+    pub turned: bool,
+    /// Something else disappears when it touches it.
+    pub consumes: bool,
+    /// Nothing ever happens to it.
+    pub lasting: bool,
     /// No interaction is about it: it is only there to be seen.
     pub scenery: bool,
 }
@@ -83,66 +92,114 @@ impl Game {
         order
     }
 
+    /// Types that are named by something that makes sprites.
+    pub fn creatable(&self) -> Vec<TypeId> {
+        let makers = self.types.iter().filter(|kind| {
+            kind.class.is_some_and(|class| {
+                class.is_spawner() || class.is_avatar() || class == Class::Spreader
+            })
+        });
+        let by_sprites = makers.flat_map(|kind| kind.traits.targets.iter().copied());
+        let timed = self.interactions.timed.iter().map(|timed| &timed.effect);
+        let by_effects =
+            self.interactions.effects.iter().chain(timed).flat_map(|effect| match &effect.kind {
+                Kind::TransformToRandomChild { children, .. } => children.clone(),
+                Kind::UpdateSpawnType { stype, .. } => vec![*stype],
+                kind => kind.creates(),
+            });
+        let mut types: Vec<TypeId> = by_sprites.chain(by_effects).collect();
+        types.sort_unstable();
+        types.dedup();
+        types
+    }
+
     /// What a type means to the player.
     pub fn meaning(&self, id: TypeId) -> Meaning {
         let is = |named: TypeId| self.kind(named).family.contains(&id);
-        let has_avatar =
-            |named: TypeId| self.kind(named).family.iter().any(|one| self.kind(*one).is_avatar());
-        let mut meaning = Meaning { scenery: true, ..Meaning::default() };
+        let is_avatar = |one: &TypeId| self.kind(*one).is_avatar();
+        let has_avatar = |named: TypeId| self.kind(named).family.iter().any(is_avatar);
+        let mut meaning = Meaning { scenery: true, lasting: true, ..Meaning::default() };
         for pair in &self.interactions.pairs {
             let (first, second) = (is(pair.first), is(pair.second));
             meaning.scenery &= !first && !second;
+            meaning.lasting &= !first;
             for &number in &pair.effects {
-                let effect = &self.interactions.effects[usize::from(number)];
+                let kind = &self.interactions.effects[usize::from(number)].kind;
                 if second {
-                    meaning.blocks |=
-                        matches!(effect.kind, Kind::StepBack { .. } | Kind::UndoAll { .. });
-                    meaning.hurts |= has_avatar(pair.first) && hurts_first(effect);
+                    let avatar = has_avatar(pair.first);
+                    meaning.blocks |= avatar && turns_back(kind);
+                    meaning.stops |= !avatar && turns_back(kind);
+                    meaning.hurts |= avatar && hurts(kind);
+                    meaning.consumes |= !avatar && kills(kind);
                 }
                 if first && has_avatar(pair.second) {
-                    meaning.hurts |= matches!(effect.kind, Kind::KillBoth);
-                    meaning.taken |= removes_first(effect);
+                    meaning.hurts |= matches!(kind, Kind::KillBoth);
+                    meaning.taken |= takes(kind);
+                    meaning.turned |= turns(kind);
                 }
             }
         }
         let edges = self.interactions.edges.iter().any(|(named, _)| is(*named));
         let timed = self.interactions.timed.iter().any(|timed| is(timed.stype));
         meaning.scenery &= !edges && !timed;
+        meaning.lasting &= !edges && !timed;
         meaning
     }
 }
 
-fn hurts_first(effect: &Effect) -> bool {
+/// Effects that keep the first from being where the second is.
+fn turns_back(kind: &Kind) -> bool {
     use Kind::*;
-    match &effect.kind {
-        AddHealthPoints { value, .. } => *value < 0,
-        SubtractHealthPoints { value, .. } => *value > 0,
-        kind => {
-            let kills = matches!(
-                kind,
-                KillIfHasLess { .. }
-                    | KillIfHasMore { .. }
-                    | KillIfFromAbove
-                    | KillIfFrontal
-                    | KillIfNotFrontal
-                    | KillIfAlive
-                    | KillIfFast { .. }
-                    | KillIfSlow { .. }
-            );
-            kills || matches!(kind, KillSprite | KillBoth)
-        }
+    matches!(kind, StepBack { .. } | UndoAll { .. } | WallStop | WallBounce | WallReverse)
+}
+
+/// Effects that kill the first.
+fn kills(kind: &Kind) -> bool {
+    use Kind::*;
+    matches!(
+        kind,
+        KillSprite
+            | KillBoth
+            | KillIfFromAbove
+            | KillIfFrontal
+            | KillIfNotFrontal
+            | KillIfAlive
+            | KillIfFast { .. }
+            | KillIfSlow { .. }
+    )
+}
+
+/// Effects that kill the first or take health from it.
+fn hurts(kind: &Kind) -> bool {
+    match kind {
+        Kind::AddHealthPoints { value, .. } => *value < 0,
+        Kind::SubtractHealthPoints { value, .. } => *value > 0,
+        kind => kills(kind),
     }
 }
 
-fn removes_first(effect: &Effect) -> bool {
+/// Effects by which the first is taken.
+fn takes(kind: &Kind) -> bool {
     use Kind::*;
     matches!(
-        effect.kind,
+        kind,
         KillSprite
             | KillIfOtherHasMore { .. }
             | KillIfFromAbove
             | CollectResource { .. }
             | CollectResourceIfHeld { .. }
+    )
+}
+
+/// Effects by which the first becomes something else.
+fn turns(kind: &Kind) -> bool {
+    use Kind::*;
+    matches!(
+        kind,
+        TransformTo { .. }
+            | TransformIfCount { .. }
+            | TransformToRandomChild { .. }
+            | TransformToSingleton { .. }
     )
 }
 
@@ -160,6 +217,8 @@ mod tests {
     fog > Immovable invisible=True
     avatar > ShootAvatar stype=shot
     shot > Missile
+    egg > Immovable
+    hen > Fleeing stype=avatar
   InteractionSet
     avatar wall > stepBack
     coin avatar > collectResource
@@ -167,6 +226,7 @@ mod tests {
     ghost wall > stepBack
     ghost shot > killSprite
     avatar belt > pullWithIt
+    egg avatar > transformTo stype=hen
   LevelMapping
     . > floor
     b > belt
@@ -179,10 +239,13 @@ mod tests {
         let game = Game::load(GAME, Profile::Y2021).game.expect("a game");
         let id = |name| game.type_named(name).expect("a type");
         let meaning = |name| game.meaning(id(name));
-        assert!(meaning("wall").blocks && !meaning("wall").hurts);
+        assert!(meaning("wall").blocks && meaning("wall").stops && meaning("wall").lasting);
         assert!(meaning("ghost").hurts && !meaning("ghost").blocks);
         assert!(meaning("coin").taken && !meaning("coin").scenery);
         assert!(meaning("floor").scenery && !meaning("belt").scenery);
+        assert!(meaning("shot").consumes && !meaning("shot").hurts && !meaning("wall").hurts);
+        assert!(meaning("egg").turned && !meaning("egg").taken && !meaning("egg").lasting);
+        assert_eq!(game.creatable(), [id("shot"), id("hen")]);
         let order = game.drawing_order();
         assert_eq!(order.last(), Some(&id("avatar")));
         assert!(!order.contains(&id("fog")));

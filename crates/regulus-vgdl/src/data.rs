@@ -201,6 +201,8 @@ impl Data {
         self.next_id += 1;
         self.sprite_count += 1;
         self.outside += i32::from(spot.span & crate::sprite::span::OUTSIDE != 0);
+        let group = &mut self.groups[usize::from(stype)];
+        sprite.previous = group.tail;
         let slot = if self.free == NONE {
             self.sprites.push(sprite);
             (self.sprites.len() - 1) as u16
@@ -211,7 +213,6 @@ impl Data {
             *place = sprite;
             slot
         };
-        let group = &mut self.groups[usize::from(stype)];
         let old_peak = group.peak;
         group.total += 1;
         group.peak = group.peak.max(group.total);
@@ -221,8 +222,13 @@ impl Data {
                 self.sort_group(stype, mask);
             }
             self.insert_by_key(slot, stype, mask);
+            return slot;
+        }
+        let last = std::mem::replace(&mut group.tail, slot);
+        if last == NONE {
+            group.head = slot;
         } else {
-            self.append(slot, stype);
+            self.sprites[usize::from(last)].next = slot;
         }
         slot
     }

@@ -40,13 +40,14 @@ export function driverForm(agents, chosen) {
     other.hidden = limit.value !== "other";
   });
   const about = h("p", { class: "quiet-text" });
+  const part = h("details", { class: "agent-words" }, h("summary", {}, "What this agent does"), about);
   const explain = () => {
     about.textContent = agents.agents.find(({ name }) => name === who.value)?.description ?? "";
   };
   who.addEventListener("change", explain);
   explain();
   return {
-    element: h("div", { class: "driver-form" }, h("div", { class: "row" }, who, limit, other), about),
+    element: h("div", { class: "driver-form" }, h("div", { class: "row" }, who, limit, other), part),
     /** @returns {Driver} */
     driver: () => ({ kind: "agent", agent: who.value, limit: limit.value === "other" ? other.value.trim() : limit.value }),
   };

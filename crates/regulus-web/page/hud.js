@@ -12,19 +12,24 @@ export function hud(looks) {
   const meter = h("meter", { min: 0, low: 0, "aria-label": "Health" });
   const health = h("dd", {}, meter);
   const healthPart = h("div", { hidden: true }, h("dt", {}, "Health"), health);
+  const result = h("dd", { "data-figure": "result" });
+  const resultPart = h("div", { class: "result", hidden: true }, h("dt", {}, "Result"), result);
   const held = h("ul", { class: "held", "aria-label": "What you hold" });
   let shown = "";
   return {
     element: h(
       "div",
       { class: "hud" },
-      h("dl", {}, h("div", {}, h("dt", {}, "Score"), score), h("div", {}, h("dt", {}, "Tick"), tick), healthPart),
+      h("dl", {}, h("div", {}, h("dt", {}, "Score"), score), h("div", {}, h("dt", {}, "Tick"), tick), healthPart, resultPart),
       held,
     ),
     /** @param {Frame} frame */
     show(frame) {
       setText(score, String(frame.score));
       setText(tick, String(frame.tick));
+      resultPart.hidden = frame.result === null;
+      setText(result, frame.result ?? "");
+      result.className = frame.result ?? "";
       healthPart.hidden = frame.health === null;
       if (frame.health) {
         const [points, most] = frame.health;

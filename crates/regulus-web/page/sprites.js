@@ -119,6 +119,11 @@ const SHAPES = {
     pen.fill("M15 82L28 48l11 34zM39 82l11-44 11 44zM61 82l11-34 13 34z", pen.look.ink, 0.75);
     pen.line("M20 26q8-8 15 0t15 0 15 0 15 0", 5, pen.look.ink, 0.45);
   },
+  pit: (pen) => {
+    pen.body(PAD);
+    pen.fill(disc(50, 50, 30), "#000000", 0.5);
+    pen.line(disc(50, 50, 30), 4, pen.look.stroke);
+  },
   token: (pen) => {
     pen.body(disc(50, 50, 37));
     pen.line(disc(50, 50, 24), 5, pen.look.stroke, 0.6);

@@ -50,6 +50,7 @@ export function videoControls(actions, more) {
   const again = button("Watch again", actions.film, { "data-control": "again" });
   const save = button("Save the replay", actions.save, { "data-control": "save", title: "A file that this page and `regulus play` can play back" });
   const open = button("Open a replay", actions.open);
+  const going = h("div", { class: "row" }, pause, step, speed);
   let offered = "";
 
   /** @param {Going} going */
@@ -66,13 +67,14 @@ export function videoControls(actions, more) {
 
   return {
     elements: [
-      h("div", { class: "row" }, pause, step, speed),
+      going,
       h("div", { class: "row" }, restart, next, again),
       h("div", { class: "row" }, save, open),
     ],
-    /** @param {Going} going */
-    show(going) {
-      const { human, begun, stopped, over, replay, film, rate, ticks } = going;
+    /** @param {Going} now */
+    show(now) {
+      const { human, begun, stopped, over, replay, film, rate, ticks } = now;
+      going.hidden = replay;
       pause.textContent = human && !begun ? "Start" : stopped ? "Go on" : "Pause";
       pause.disabled = over || film || (human && rate === 0);
       step.disabled = over || film;
@@ -80,7 +82,7 @@ export function videoControls(actions, more) {
       again.disabled = ticks === 0 || film || !(over || stopped);
       again.hidden = restart.hidden = replay;
       save.disabled = ticks === 0;
-      showSpeeds(going);
+      showSpeeds(now);
     },
   };
 }

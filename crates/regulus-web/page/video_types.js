@@ -3,7 +3,8 @@
  *
  * @typedef {{ name: string, shape: string, fill: string, stroke: string, ink: string, size: number, turns: boolean,
  *   mark: number, words: string }} SpriteLook
- * @typedef {{ columns: number, rows: number, block: number, types: SpriteLook[], order: number[] }} StagePlan
+ * @typedef {{ columns: number, rows: number, block: number, types: SpriteLook[], order: number[],
+ *   legend: number[] }} StagePlan
  *
  * A state, by its difference to the one before: `put` has five numbers for every sprite that is new or has changed
  * (number, type, x, y, where it looks), `gone` the numbers of those that are gone.

@@ -133,7 +133,7 @@ class VideoPlay {
         ...this.controls.elements,
         this.seats,
         this.thoughts.element,
-        legend(plan, this.cast),
+        legend(plan),
       ),
     );
     root.append(h("h1", {}, this.title), message.element, this.element);
@@ -334,6 +334,7 @@ class VideoPlay {
     if (over && clock.going) clock.renew();
     if (!this.film) this.hud.show(this.cast.frame);
     setText(this.who, driverInWords(view.driver));
+    this.who.hidden = view.status === "replay";
     const playing = clock.going || this.rate === 0 ? "It is your turn" : clock.begun ? "Paused" : "Ready";
     setText(this.status, human && !over ? playing : sentence(view.text));
     this.status.classList.toggle("over", over);
@@ -383,7 +384,7 @@ class VideoPlay {
    * @param {Driver | null} driver
    */
   async begin(driver) {
-    const body = { revision: this.view.revision, seed: anySeed(), ...(driver ? { driver } : {}) };
+    const body = { seed: anySeed(), ...(driver ? { driver } : {}) };
     await this.order("restart", body);
     this.box.focus({ preventScroll: true });
   }

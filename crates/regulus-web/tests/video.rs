@@ -332,7 +332,7 @@ fn wrong_requests_say_why() {
         ("act", json!({ "actions": "N" }), 400),
         ("step", json!({}), 409),
         ("speed", json!({ "ms": -1 }), 400),
-        ("restart", json!({ "revision": 1, "driver": agent("hal", "sims=1") }), 400),
+        ("restart", json!({ "driver": agent("hal", "sims=1") }), 400),
         ("choose", json!({ "revision": 1, "choice": 0 }), 404),
     ] {
         let answer = client.post(&format!("{session}/{order}"), &body);

@@ -178,12 +178,19 @@ fn a_video_game_runs_in_real_time_until_it_is_paused() {
     terminal.wait_for("100 ticks/s");
     // Nobody does anything: after 61 ticks the time is over.
     terminal.wait_for("LOST: lost after 61 ticks, score 0.");
-    terminal.press("r");
-    terminal.wait_for("tick 1,");
+    terminal.press("q");
+    terminal.wait_for(LEAVE);
+    assert!(terminal.end().success());
+
+    // So slow that it cannot be over before it is paused.
+    let mut terminal = Terminal::start(&["play", &level, "--speed", "0.3"]);
+    terminal.wait_for("0.3 ticks/s");
     terminal.press("p");
     terminal.wait_for("paused");
     terminal.press("-p");
-    terminal.wait_for("66.7 ticks/s");
+    terminal.wait_for("0.2 ticks/s");
+    terminal.press("r");
+    terminal.wait_for("tick 0,");
     terminal.press("q");
     terminal.wait_for(LEAVE);
     assert!(terminal.end().success());

@@ -37,15 +37,21 @@ impl Engine<'_> {
                 continue;
             }
             let last = self.scratch.newest_contact(number);
-            let Found { first, second, older } = self.scratch.contact(last);
+            let Found { first, second, older, is_event } = self.scratch.contact(last);
             if older != 0 || pair.batch {
                 self.run(number, effect, &mut newest, None, self.data.next_id);
                 continue;
             }
             // A lone contact needs no order.
             let born_before = self.data.next_id;
-            if self.try_effect(effect, first, second) && self.scratch.newest_contact(number) != last
-            {
+            if self.is_killed(first) || self.scratch.moved && !self.overlap(first, second) {
+                continue;
+            }
+            self.execute_meeting(effect, first, second);
+            if is_event {
+                self.record_event(first, second);
+            }
+            if self.scratch.newest_contact(number) != last {
                 let key = self.order(number, first, second).0;
                 self.run(number, effect, &mut newest, Some(key), born_before);
             }
@@ -220,7 +226,7 @@ impl Engine<'_> {
         let is_plain = self.rules.pairs[pair].is_plain && !self.old;
         let mut number = self.scratch.newest_contact(pair);
         while number != 0 {
-            let Found { first, second, older } = self.scratch.contact(number);
+            let Found { first, second, older, .. } = self.scratch.contact(number);
             number = older;
             let order = if is_plain {
                 (u64::from(self.at(first).id), u64::from(self.at(second).id))

@@ -23,6 +23,8 @@ pub(crate) struct Scratch {
     now: u32,
     cells: Vec<Cell>,
     links: Vec<Link>,
+    /// Effects of this tick have moved sprites: contacts that were found may be none any more.
+    pub moved: bool,
     /// The pair at work, 0 before the first: pairs before it are done in this tick.
     pub pair: usize,
     /// A bit per pair of types.
@@ -70,6 +72,8 @@ pub(crate) struct Found {
     pub second: Ref,
     /// 1 + the position of the contact of the same pair that was found before it, 0 for none.
     pub older: u32,
+    /// The avatar or a sprite that comes from it takes part.
+    pub is_event: bool,
 }
 
 /// The same with the places of both in the order of an effect.
@@ -86,12 +90,13 @@ struct Party {
     sprite: Ref,
     stype: TypeId,
     bit: u8,
+    flags: u8,
 }
 
 impl Party {
     fn new(slot: u16, sprite: &Sprite) -> Party {
-        let Sprite { stype, bit, .. } = *sprite;
-        Party { sprite: Ref::own(slot), stype, bit }
+        let Sprite { stype, bit, flags, .. } = *sprite;
+        Party { sprite: Ref::own(slot), stype, bit, flags }
     }
 }
 
@@ -174,7 +179,7 @@ impl Scratch {
         let own = Party::new(slot, sprite);
         for &LayerItem { index, stype, bit } in level.layers.at(cell) {
             if partners >> (bit & 63) & 1 != 0 && data.is_left(index as usize) {
-                let shared = Party { sprite: Ref::shared(index), stype, bit };
+                let shared = Party { sprite: Ref::shared(index), stype, bit, flags: 0 };
                 self.meet(&level.game.rules, own, shared);
             }
         }
@@ -205,6 +210,7 @@ impl Scratch {
 
     #[inline(always)]
     fn meet(&mut self, rules: &Rules, a: Party, b: Party) {
+        let is_event = (a.flags | b.flags) & (flag::AVATAR | flag::FROM_AVATAR) != 0;
         for &Meeting { pair, reversed } in rules.meetings(a.bit, b.bit) {
             let pair = usize::from(pair);
             if pair < self.pair || rules.bits_are_shared && !is_met(rules, pair, reversed, a, b) {
@@ -215,7 +221,7 @@ impl Scratch {
             self.hot[pair / 64] |= 1 << (pair % 64);
             let newest = &mut self.newest[pair];
             let older = *newest;
-            self.found.push(Found { first, second, older });
+            self.found.push(Found { first, second, older, is_event });
             *newest = self.found.len() as u32;
         }
     }
@@ -263,6 +269,7 @@ impl Engine<'_> {
         let (data, level, rules) = (&*self.data, self.level, self.rules);
         let scratch = &mut *self.scratch;
         scratch.pair = 0;
+        scratch.moved = false;
         scratch.now = scratch.now.wrapping_add(1);
         if scratch.now == 0 {
             // After 2^32 ticks the count begins again: no cell may seem to be of a tick to come.

@@ -255,6 +255,7 @@ impl<'a> Engine<'a> {
             self.set_row(slot, y);
         }
         if !stays && self.phase == phase::EFFECTS {
+            self.scratch.moved = true;
             self.link(slot);
         }
     }

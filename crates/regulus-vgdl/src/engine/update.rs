@@ -12,7 +12,7 @@ impl Engine<'_> {
     pub(super) fn update_sprites(&mut self) {
         let rules = self.rules;
         for &id in &rules.update_order {
-            let mut slot = self.data.groups[usize::from(id)].head;
+            let slot = self.data.groups[usize::from(id)].head;
             if slot == NONE {
                 continue;
             }
@@ -24,74 +24,84 @@ impl Engine<'_> {
                 self.wait_and_spawn(slot, *class, traits, first_new);
                 continue;
             }
-            while slot != NONE {
-                // The next one is fixed before this one acts, as Java's iterators do.
-                let sprite = self.sprite(slot);
-                let next = sprite.next;
-                let is_new = sprite.id >= first_new;
-                if is_new && self.old {
-                    // A hash map of 2015 may show sprites that were added while it is walked through.
-                    let idle = self.idle_updates(slot);
-                    self.set_idle_updates(slot, idle.saturating_add(1));
-                }
-                if !is_new || self.old {
-                    self.update(slot, *class, traits);
-                }
-                slot = next;
-            }
+            self.update_type(slot, *class, traits, first_new);
         }
     }
 
-    #[inline]
-    fn update(&mut self, slot: u16, class: Class, traits: &Traits) {
+    /// Updates all sprites of a type, from the first one on.
+    fn update_type(&mut self, head: u16, class: Class, traits: &Traits, first_new: u32) {
         match class {
-            Class::Flicker | Class::OrientedFlicker => self.flicker(slot, traits),
-            Class::Spreader => self.spread(slot, traits),
-            Class::RandomMissile => {
-                if self.sprite(slot).orientation == Direction::NIL {
-                    let direction = self.any_direction();
-                    self.sprite_mut(slot).orientation = direction;
-                }
-                self.passive_of(slot, traits);
+            Class::Flicker | Class::OrientedFlicker => {
+                self.each(head, first_new, |engine, slot| engine.flicker(slot, traits));
             }
+            Class::Spreader => {
+                self.each(head, first_new, |engine, slot| engine.spread(slot, traits));
+            }
+            Class::RandomMissile => self.each(head, first_new, |engine, slot| {
+                if engine.sprite(slot).orientation == Direction::NIL {
+                    let direction = engine.any_direction();
+                    engine.sprite_mut(slot).orientation = direction;
+                }
+                engine.passive_of(slot, traits);
+            }),
             Class::SpawnPoint | Class::Bomber | Class::SpawnPointMultiSprite => {
-                self.spawn(slot, class, traits)
+                self.each(head, first_new, |engine, slot| engine.spawn(slot, class, traits));
             }
-            Class::RandomBomber => {
-                let direction = self.any_direction();
-                let speed = self.sprite(slot).speed;
-                self.active(slot, direction, speed);
-                self.spawn(slot, class, traits);
-            }
-            Class::BomberRandomMissile => {
-                let missiles = &traits.targets;
-                if !missiles.is_empty() {
-                    let choice = self.data.random.below(missiles.len() as u32);
-                    let missile = missiles[choice as usize];
-                    self.sprite_mut(slot).spawns = missile;
+            Class::RandomBomber => self.each(head, first_new, |engine, slot| {
+                let direction = engine.any_direction();
+                engine.move_on(slot, direction);
+                engine.spawn(slot, class, traits);
+            }),
+            Class::BomberRandomMissile => self.each(head, first_new, |engine, slot| {
+                if !traits.targets.is_empty() {
+                    let choice = engine.data.random.below(traits.targets.len() as u32);
+                    engine.sprite_mut(slot).spawns = traits.targets[choice as usize];
                 }
-                self.spawn(slot, class, traits);
+                engine.spawn(slot, class, traits);
+            }),
+            Class::RandomNpc => self.each(head, first_new, |engine, slot| {
+                engine.passive_of(slot, traits);
+                let direction = engine.random_move(slot);
+                engine.move_on(slot, direction);
+            }),
+            Class::Chaser | Class::Fleeing | Class::LosChaser => {
+                self.each(head, first_new, |engine, slot| engine.chase(slot, class));
             }
-            Class::RandomNpc => {
-                self.passive_of(slot, traits);
-                let direction = self.random_move(slot);
-                self.move_on(slot, direction);
-            }
-            Class::Chaser | Class::Fleeing | Class::LosChaser => self.chase(slot, class),
-            Class::PathChaser => self.follow_path(slot),
-            Class::AlternateChaser => self.alternate(slot),
-            Class::RandomAltChaser => {
-                if !self.wanders(slot) {
-                    self.alternate(slot);
+            Class::PathChaser => self.each(head, first_new, Self::follow_path),
+            Class::AlternateChaser => self.each(head, first_new, Self::alternate),
+            Class::RandomAltChaser => self.each(head, first_new, |engine, slot| {
+                if !engine.wanders(slot) {
+                    engine.alternate(slot);
                 }
-            }
-            Class::PathAltChaser => self.follow_target(slot),
-            Class::RandomPathAltChaser => {
-                if !self.wanders(slot) {
-                    self.follow_target(slot);
+            }),
+            Class::PathAltChaser => self.each(head, first_new, Self::follow_target),
+            Class::RandomPathAltChaser => self.each(head, first_new, |engine, slot| {
+                if !engine.wanders(slot) {
+                    engine.follow_target(slot);
                 }
+            }),
+            _ => self.each(head, first_new, |engine, slot| engine.generic(slot, traits)),
+        }
+    }
+
+    /// Calls for all sprites of a group, from the first one on.
+    #[inline(always)]
+    fn each(&mut self, head: u16, first_new: u32, action: impl Fn(&mut Self, u16)) {
+        let mut slot = head;
+        while slot != NONE {
+            // The next one is fixed before this one acts, as Java's iterators do.
+            let sprite = self.sprite(slot);
+            let (own, is_new) = (slot, sprite.id >= first_new);
+            slot = sprite.next;
+            if is_new {
+                if !self.old {
+                    continue;
+                }
+                // A hash map of 2015 may show sprites that were added while it is walked through.
+                let idle = self.idle_updates(own);
+                self.set_idle_updates(own, idle.saturating_add(1));
             }
-            _ => self.generic(slot, traits),
+            action(self, own);
         }
     }
 
@@ -136,6 +146,7 @@ impl Engine<'_> {
         Direction::BASE[index as usize]
     }
 
+    #[inline]
     fn flicker(&mut self, slot: u16, traits: &Traits) {
         self.generic(slot, traits);
         let sprite = self.sprite_mut(slot);

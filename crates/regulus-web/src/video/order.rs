@@ -29,8 +29,6 @@ pub enum VideoOrder {
     },
     /// Begin anew.
     Restart {
-        /// The revision that is meant.
-        revision: u64,
         /// Another seed.
         #[serde(default)]
         seed: Option<u64>,
@@ -47,9 +45,7 @@ impl VideoOrder {
     /// The revision that is meant.
     pub fn revision(&self) -> Option<u64> {
         match self {
-            VideoOrder::Act { revision, .. } | VideoOrder::Restart { revision, .. } => {
-                Some(*revision)
-            }
+            VideoOrder::Act { revision, .. } => Some(*revision),
             _ => None,
         }
     }

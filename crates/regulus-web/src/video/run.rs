@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use regulus_player::video::{Recorder, Replay};
-use regulus_vgdl::{Action, MAX_TICKS, State};
+use regulus_vgdl::{Action, State};
 use serde::{Deserialize, Serialize};
 
 use super::driver::Driver;
@@ -121,7 +121,7 @@ impl Run {
     }
 
     fn is_over(&self) -> bool {
-        self.recorder.state().is_over() || self.ticks() > MAX_TICKS as usize
+        self.recorder.state().is_over()
     }
 
     fn status(&self) -> VideoStatus {
@@ -228,7 +228,7 @@ impl Run {
                 self.tick_ms = ms.clamp(*TICK_MS.start(), *TICK_MS.end());
                 Ok(Vec::new())
             }
-            VideoOrder::Restart { seed, driver, .. } => self.restart(seed, driver),
+            VideoOrder::Restart { seed, driver } => self.restart(seed, driver),
         }?;
         self.revision += 1;
         Ok(frames)

@@ -102,8 +102,7 @@ fn a_human_plays_to_a_win() {
     let coin = view.frame.resources[0];
     assert_eq!(coin.1, 2);
     assert!(act(&mut run, "N").is_err_and(|refusal| refusal.status == 409));
-    let revision = run.revision();
-    let frames = run.perform(VideoOrder::Restart { revision, seed: None, driver: None });
+    let frames = run.perform(VideoOrder::Restart { seed: None, driver: None });
     apply(&mut shown, &frames.expect("a frame")[0]);
     assert_eq!(shown, first);
     assert_eq!(run.view(false).now.run, 2);
@@ -219,10 +218,9 @@ fn replays_are_verified() {
     );
     assert_eq!(loaded.record(), replay);
     // A game that goes on can be taken over by somebody.
-    let revision = loaded.revision();
-    let order = VideoOrder::Restart { revision, seed: None, driver: None };
+    let order = VideoOrder::Restart { seed: None, driver: None };
     assert!(loaded.perform(order).is_err());
-    let order = VideoOrder::Restart { revision, seed: None, driver: Some(Driver::Human {}) };
+    let order = VideoOrder::Restart { seed: None, driver: Some(Driver::Human {}) };
     loaded.perform(order).expect("a new run");
     assert_eq!(loaded.view(false).now.status, VideoStatus::Waiting);
     // What was changed is found out, with the tick.

@@ -43,7 +43,7 @@ async function begin(page, driver, game, level, quick) {
   await page.goto(`${driver.address}/#/level/${game}`);
   await page.locator(`[data-level="${level}"]`).click();
   await page.locator(`[data-quick="${quick}"]`).click();
-  await page.locator(".video canvas").waitFor();
+  await page.locator(".video .stage").waitFor();
 }
 
 /** Begins a level of our own, from the editor. */
@@ -66,7 +66,7 @@ async function drop(page, name, text) {
 
 /** True if the canvas shows something. */
 function isDrawn(page) {
-  return page.locator(".video canvas").evaluate((canvas) => {
+  return page.locator(".video .stage").evaluate((canvas) => {
     const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
     return data.some((value) => value !== 0);
   });
@@ -231,7 +231,7 @@ export async function replays_are_played_back(driver) {
   await drop(page, "mine.replay.json", text);
   await reach(page, "film");
   await page.locator('[data-film="counter"]', { hasText: `0 / ${ticks}` }).waitFor();
-  check((await page.locator(".who-plays").textContent()).includes("played by human"), "who played");
+  check((await page.locator(".status").textContent()).includes("played by human"), "who played");
   await page.locator('[data-film="on"]').click();
   await page.locator('[data-film="on"]').click();
   same(await tick(page), 2, "two ticks on");
@@ -242,6 +242,7 @@ export async function replays_are_played_back(driver) {
   same(await figure(page, "score"), "2", "the score before the end");
   await page.locator('[data-film="end"]').click();
   same(await figure(page, "score"), "5", "the score at the end");
+  same(await figure(page, "result"), "won", "the result at the end");
   await page.locator('[data-film="slider"]').fill("55");
   await page.locator('[data-film="speed"]').selectOption("40");
   await page.locator('[data-film="play"]').click();
