@@ -93,7 +93,12 @@ fn errors_say_where_and_what() {
         ("limit = \"time=0.05s\"", "", 15, "a published figure needs `limit`"),
         ("baseline = \"mcts_orthodox_orthodox\"", "", 1, "`baseline` is missing"),
         ("seed = 7", "searches = 7", 10, "`searches` has no meaning here"),
-        ("seed = 7", "kind = \"fast\"", 10, "`kind` is \"matches\" or \"speed\", not \"fast\""),
+        (
+            "seed = 7",
+            "kind = \"fast\"",
+            10,
+            "`kind` is \"matches\", \"speed\" or \"video\", not \"fast\"",
+        ),
         ("seed = 7", "seed = ", 10, ""),
     ];
     for (from, to, line, message) in cases {
