@@ -194,6 +194,7 @@ impl Data {
     }
 
     /// Adds a sprite with the values of its type at the end of its group, or where its number puts it.
+    #[inline]
     pub fn create(&mut self, level: &Level, stype: TypeId, spot: Spot, epoch: i32) -> u16 {
         let mut sprite = level.game.rules.templates[usize::from(stype)];
         sprite.stand(spot, epoch);
@@ -289,6 +290,7 @@ impl Data {
     }
 
     /// Takes a sprite out of its group and frees its place.
+    #[inline]
     pub fn remove(&mut self, slot: u16) {
         let sprite = self.sprites[usize::from(slot)];
         let group = &mut self.groups[usize::from(sprite.stype)];
@@ -352,6 +354,7 @@ impl Data {
     }
 
     /// Changes what a sprite holds, not below 0, unless it would then be above a limit; says whether.
+    #[inline]
     pub fn change_amount_within(
         &mut self,
         slot: u16,

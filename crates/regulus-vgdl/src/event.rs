@@ -47,6 +47,7 @@ const CHUNK: usize = 32;
 
 impl History {
     /// Adds an event. A second one with the same key is lost, as in the reference framework.
+    #[inline]
     pub fn add(&mut self, event: Event) {
         let starts_tick = self.recent.last().is_none_or(|last| last.tick != event.tick);
         if starts_tick && self.recent.len() >= CHUNK {

@@ -16,11 +16,10 @@ impl Engine<'_> {
         if self.scratch.simple {
             return self.collide_simply();
         }
-        let mut from = 0;
-        while let Some(number) = self.next_hot(from) {
-            from = number + 1;
+        while let Some(number) = self.scratch.next_hot() {
             self.scratch.pair = number;
             self.run_pair(number);
+            self.scratch.cool(number);
         }
     }
 

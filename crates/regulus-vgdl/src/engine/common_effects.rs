@@ -6,7 +6,7 @@ use crate::effect::{Effect, Kind};
 use crate::sprite::Ref;
 
 impl Engine<'_> {
-    #[inline(never)]
+    #[inline]
     pub(super) fn step_back(&mut self, first: Ref) -> Outcome {
         if let Some(slot) = first.slot() {
             let (x, y) = self.last_position(first);
@@ -15,7 +15,7 @@ impl Engine<'_> {
         Outcome::Score
     }
 
-    #[inline(never)]
+    #[inline]
     pub(super) fn change_resource(&mut self, effect: &Effect, first: Ref, second: Ref) -> Outcome {
         let Kind::ChangeResource { resource, value, kill } = effect.kind else {
             return Outcome::NoScore;
@@ -31,7 +31,7 @@ impl Engine<'_> {
         Outcome::Score
     }
 
-    #[inline(never)]
+    #[inline]
     pub(super) fn kill_if_other_has_more(
         &mut self,
         effect: &Effect,
@@ -51,7 +51,7 @@ impl Engine<'_> {
         Outcome::Score
     }
 
-    #[inline(never)]
+    #[inline]
     pub(super) fn spawn_there(&mut self, effect: &Effect, first: Ref) -> Outcome {
         let Kind::Spawn { stype } = effect.kind else { return Outcome::NoScore };
         if self.chance(effect.prob) {
@@ -60,7 +60,7 @@ impl Engine<'_> {
         Outcome::Score
     }
 
-    #[inline(never)]
+    #[inline]
     pub(super) fn spawn_if_has_more(&mut self, effect: &Effect, first: Ref) -> Outcome {
         let Kind::SpawnIfHasMore { resource, limit, stype, spend } = effect.kind else {
             return Outcome::NoScore;

@@ -226,6 +226,20 @@ impl Scratch {
         }
     }
 
+    /// The first hot pair. New ones do not come before the pair at work.
+    #[inline]
+    pub fn next_hot(&self) -> Option<usize> {
+        let word = self.hot.iter().position(|&bits| bits != 0)?;
+        Some(word * 64 + self.hot[word].trailing_zeros() as usize)
+    }
+
+    /// A pair is done.
+    #[inline]
+    pub fn cool(&mut self, pair: usize) {
+        self.hot[pair / 64] &= !(1 << (pair % 64));
+        self.newest[pair] = 0;
+    }
+
     /// Another effect of 2015 begins: rows are looked at anew.
     pub fn begin_rows(&mut self) {
         self.effect += 1;
@@ -303,26 +317,10 @@ impl Engine<'_> {
 
     /// Forgets everything.
     pub(super) fn clear_index(&mut self) {
-        let scratch = &mut *self.scratch;
-        scratch.links.clear();
-        scratch.found.clear();
-        for (word, hot) in scratch.hot.iter_mut().enumerate() {
-            while *hot != 0 {
-                scratch.newest[word * 64 + hot.trailing_zeros() as usize] = 0;
-                *hot &= *hot - 1;
-            }
+        self.scratch.links.clear();
+        self.scratch.found.clear();
+        while let Some(number) = self.scratch.next_hot() {
+            self.scratch.cool(number);
         }
-    }
-
-    /// The first hot pair from a number on.
-    pub(super) fn next_hot(&self, from: usize) -> Option<usize> {
-        let hot = &self.scratch.hot;
-        let mut word = from / 64;
-        let mut bits = hot.get(word)? & (!0 << (from % 64));
-        while bits == 0 {
-            word += 1;
-            bits = *hot.get(word)?;
-        }
-        Some(word * 64 + bits.trailing_zeros() as usize)
     }
 }

@@ -33,6 +33,7 @@ impl Engine<'_> {
     }
 
     /// The most common effects have the shortest way.
+    #[inline(always)]
     fn execute_common(&mut self, effect: &Effect, number: u16, first: Ref, second: Ref) -> Outcome {
         match &effect.kind {
             Kind::KillSprite => {

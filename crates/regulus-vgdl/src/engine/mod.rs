@@ -327,25 +327,30 @@ impl<'a> Engine<'a> {
     }
 
     /// Puts a sprite on the kill list; an avatar is only disabled, unless `hard`.
+    #[inline]
     fn kill(&mut self, sprite: Ref, hard: bool) {
-        if !self.old && !hard && self.is_avatar(sprite) {
-            if let Some(slot) = sprite.slot()
-                && !self.sprite(slot).has(flag::DISABLED)
-            {
-                let (x, y) = self.last_position(sprite);
-                self.set_last(slot, x, y);
-                let idle = self.idle_updates(slot);
-                self.set_idle_updates(slot, idle);
-                let disabled = self.sprite_mut(slot);
-                disabled.flags |= flag::DISABLED;
-                let stype = disabled.stype;
-                self.data.groups[usize::from(stype)].disabled += 1;
-            }
-            return;
-        }
         if let Some(slot) = sprite.slot() {
+            if !hard && !self.old && self.sprite(slot).has(flag::AVATAR) {
+                return self.disable(slot);
+            }
             self.sprite_mut(slot).flags |= flag::KILLED;
         }
         self.scratch.killed.push(sprite);
+    }
+
+    /// A killed avatar stays in the game and does nothing any more.
+    #[cold]
+    fn disable(&mut self, slot: u16) {
+        if self.sprite(slot).has(flag::DISABLED) {
+            return;
+        }
+        let (x, y) = self.last_position(Ref::own(slot));
+        self.set_last(slot, x, y);
+        let idle = self.idle_updates(slot);
+        self.set_idle_updates(slot, idle);
+        let disabled = self.sprite_mut(slot);
+        disabled.flags |= flag::DISABLED;
+        let stype = disabled.stype;
+        self.data.groups[usize::from(stype)].disabled += 1;
     }
 }
