@@ -16,7 +16,7 @@ const INTERRUPTED: i32 = 128 + SIGINT;
 
 /// What a key changes the speed by, and what it can be.
 const SPEED_STEP: f64 = 1.5;
-const SPEEDS: std::ops::RangeInclusive<f64> = 0.2..=200.0;
+const SPEEDS: std::ops::RangeInclusive<f64> = 0.2..=1000.0;
 
 /// What becomes of the game after a key.
 enum Next {
