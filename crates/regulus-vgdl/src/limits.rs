@@ -15,6 +15,9 @@ pub(crate) const MAX_FILE: usize = 4 << 20;
 pub(crate) const MAX_SIDE: usize = 1000;
 /// Sprites that may exist, in a level and in a running game.
 pub(crate) const MAX_SPRITES: i32 = 10_000;
+/// Contacts of a tick, repetitions included: some 4,000 sprites in one place that all meet each other. More
+/// are left out, since a state may not take all memory.
+pub(crate) const MAX_CONTACTS: usize = 1 << 23;
 /// After this tick a game is over.
 pub const MAX_TICKS: i32 = 2000;
 /// Pixels of the longer side of the screen when no square size is given.

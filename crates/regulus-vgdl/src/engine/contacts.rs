@@ -9,6 +9,7 @@
 use super::Engine;
 use crate::data::Data;
 use crate::level::{LayerCell, LayerItem, Level};
+use crate::limits::MAX_CONTACTS;
 use crate::rules::{Meeting, Rules, TypeBits};
 use crate::sprite::{Ref, Sprite, flag, span};
 use crate::sprite_type::TypeId;
@@ -215,6 +216,9 @@ impl Scratch {
             let pair = usize::from(pair);
             if pair < self.pair || rules.bits_are_shared && !is_met(rules, pair, reversed, a, b) {
                 continue;
+            }
+            if self.found.len() >= MAX_CONTACTS {
+                return;
             }
             let (first, second) =
                 if reversed { (b.sprite, a.sprite) } else { (a.sprite, b.sprite) };

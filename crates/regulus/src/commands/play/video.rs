@@ -111,7 +111,7 @@ impl Play {
         };
         // Whoever plays on a machine of their own may ask for more than visitors.
         let usual = Limits::default();
-        let length = level.game_text.len().max(level.level_text.len());
+        let length = level.game_text.len() + level.level_text.len();
         let limits = Limits {
             action_time: usual.action_time.max(limits.time.unwrap_or_default()),
             search_time: usual.search_time.max(limits.time.unwrap_or_default()),
