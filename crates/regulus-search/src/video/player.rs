@@ -1,13 +1,16 @@
 //! An agent in a game.
 
+use std::sync::Arc;
+
 use regulus_game::{Random, World};
 
-use super::budget::{Budget, Pause};
+use super::budget::Budget;
 use super::config::{Algorithm, Config};
 use super::evolution::Plans;
 use super::mcts::Search;
 use super::one_step;
 use super::playout;
+use super::proposal::Proposal;
 use super::score::Judge;
 use crate::config::{Limits, Refusal};
 
@@ -19,7 +22,9 @@ use crate::config::{Limits, Refusal};
 pub struct Player<W: World> {
     random: Random,
     mind: Mind<W>,
-    pause: Pause,
+    /// How many decisions it has made.
+    decisions: u32,
+    proposal: Arc<Proposal>,
 }
 
 /// What an agent has in mind between two ticks.
@@ -67,7 +72,17 @@ impl<W: World> Player<W> {
             Algorithm::Mcts(mcts) => Mind::Mcts(Box::new(Search::new(mcts))),
             Algorithm::Evolution(evolution) => Mind::Evolution(Box::new(Plans::new(*evolution))),
         };
-        Ok(Player { random: Random::new(config.seed), mind, pause: Pause::default() })
+        Ok(Player {
+            random: Random::new(config.seed),
+            mind,
+            decisions: 0,
+            proposal: Arc::default(),
+        })
+    }
+
+    /// Where it says what it would do, while it decides within a limit of time. Decisions are counted from 1.
+    pub fn proposal(&self) -> Arc<Proposal> {
+        Arc::clone(&self.proposal)
     }
 
     /// Uses the time before the first tick: a tree search learns what its statistics and its play-outs
@@ -79,15 +94,15 @@ impl<W: World> Player<W> {
             && limited
             && !world.is_over()
         {
-            let mut budget = Budget::new(limits, self.pause);
+            let mut budget = Budget::new(limits);
             search.run(world, &mut budget, limits.memory, &mut self.random);
-            self.pause = budget.pause(self.pause);
         }
     }
 
     /// Decides what to do in a state. Without any limit a search makes one iteration; it always makes one.
     pub fn act(&mut self, world: &W, limits: &Limits) -> Decision<W::Action> {
-        let mut budget = Budget::new(limits, self.pause);
+        self.decisions = self.decisions.wrapping_add(1);
+        let mut budget = Budget::new(limits).proposing(&self.proposal, self.decisions);
         let random = &mut self.random;
         let known = match &mut self.mind {
             _ if world.is_over() => Vec::new(),
@@ -107,7 +122,6 @@ impl<W: World> Player<W> {
         };
         let action =
             known.first().map_or_else(|| playout::any(world, random), |known| known.action);
-        self.pause = budget.pause(self.pause);
         Decision { action, iterations: budget.iterations, ticks: budget.ticks, known }
     }
 }
