@@ -5,7 +5,6 @@ mod level;
 mod pilot;
 mod playing;
 mod replay;
-mod timekeeper;
 
 pub use level::{LoadFault, VideoLevel};
 pub use pilot::Pilot;

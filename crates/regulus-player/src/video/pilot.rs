@@ -1,10 +1,8 @@
 //! Who decides what the avatar does.
 
-use std::sync::Arc;
-
 use regulus_game::{Random, World};
 use regulus_search::config::{Limits, Refusal};
-use regulus_search::video::{Config, Decision, Player, Proposal};
+use regulus_search::video::{Config, Decision, Player};
 use regulus_vgdl::{Action, State};
 
 /// Decides what to do in a state.
@@ -48,14 +46,21 @@ impl Pilot {
     /// Uses the time before the first tick.
     pub fn begin(&mut self, state: &State, limits: &Limits) {
         if let Pilot::Agent(agent) = self {
-            agent.begin(state, limits);
+            agent.look(state);
+            if let Some(view) = &agent.view {
+                agent.player.begin(view, limits);
+            }
         }
     }
 
     /// Decides what to do in a state.
     pub fn act(&mut self, state: &State, limits: &Limits) -> Decision<Action> {
         match self {
-            Pilot::Agent(agent) => agent.act(state, limits),
+            Pilot::Agent(agent) => {
+                agent.look(state);
+                let view = agent.view.as_ref().unwrap_or(state);
+                agent.player.act(view, limits)
+            }
             Pilot::Replay(actions) => Decision {
                 action: actions.next().unwrap_or(Action::Nil),
                 iterations: 0,
@@ -68,23 +73,6 @@ impl Pilot {
 }
 
 impl Agent {
-    pub(super) fn begin(&mut self, state: &State, limits: &Limits) {
-        self.look(state);
-        if let Some(view) = &self.view {
-            self.player.begin(view, limits);
-        }
-    }
-
-    pub(super) fn act(&mut self, state: &State, limits: &Limits) -> Decision<Action> {
-        self.look(state);
-        self.player.act(self.view.as_ref().unwrap_or(state), limits)
-    }
-
-    /// Where it says what it would do.
-    pub(super) fn proposal(&self) -> Arc<Proposal> {
-        self.player.proposal()
-    }
-
     fn look(&mut self, state: &State) {
         match &mut self.view {
             Some(view) => view.clone_from(state),

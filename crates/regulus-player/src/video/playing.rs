@@ -9,7 +9,6 @@ use regulus_vgdl::{Action, State, Winner};
 use super::level::VideoLevel;
 use super::pilot::Pilot;
 use super::replay::Recorder;
-use super::timekeeper::Timekeeper;
 
 /// What an agent may use.
 #[derive(Clone, PartialEq, Debug)]
@@ -70,57 +69,10 @@ pub struct Played {
 
 /// Plays a game. `watch` sees every state after a tick, with the decision before it; the game is given up, with
 /// nothing as the result, when it says false.
-///
-/// By the clock an agent thinks on a thread of its own, so that it is in time on a busy machine.
 pub fn play(
     level: &VideoLevel,
     seed: u64,
     pilot: &mut Pilot,
-    conditions: &Conditions,
-    watch: &mut dyn FnMut(&State, &Decision<Action>) -> bool,
-) -> Option<Played> {
-    let by_clock = conditions.action.time.is_some();
-    if let Pilot::Agent(agent) = pilot
-        && by_clock
-    {
-        let game = std::thread::scope(|scope| {
-            let mut keeper = Timekeeper::new(scope, agent).ok()?;
-            let decide = &mut |state: &State, request: Request| match request {
-                Request::Begin(limits) => {
-                    keeper.begin(state, limits);
-                    None
-                }
-                Request::Act(limits) => Some(keeper.act(state, limits)),
-            };
-            Some(play_with(level, seed, decide, conditions, watch))
-        });
-        if let Some(game) = game {
-            return game;
-        }
-        // There cannot be another thread: this one will do.
-    }
-    let decide = &mut |state: &State, request: Request| match request {
-        Request::Begin(limits) => {
-            pilot.begin(state, limits);
-            None
-        }
-        Request::Act(limits) => Some(pilot.act(state, limits)),
-    };
-    play_with(level, seed, decide, conditions, watch)
-}
-
-/// What whoever decides is asked for.
-enum Request<'l> {
-    /// To use the time before the first tick.
-    Begin(&'l Limits),
-    /// A decision.
-    Act(&'l Limits),
-}
-
-fn play_with(
-    level: &VideoLevel,
-    seed: u64,
-    decide: &mut dyn FnMut(&State, Request) -> Option<Decision<Action>>,
     conditions: &Conditions,
     watch: &mut dyn FnMut(&State, &Decision<Action>) -> bool,
 ) -> Option<Played> {
@@ -138,15 +90,17 @@ fn play_with(
         limits.time.is_some_and(|time| took > time + conditions.grace)
     };
     let start = Instant::now();
-    decide(game.recorder.state(), Request::Begin(&conditions.initialisation));
+    pilot.begin(game.recorder.state(), &conditions.initialisation);
     let took = start.elapsed();
     if late(&conditions.initialisation, took) {
         game.disqualified = Some(Disqualification { tick: -1, took });
     }
     while game.disqualified.is_none() && !game.recorder.state().is_over() {
         let state = game.recorder.state();
+        // Others may go first, so that the action begins with a fresh slice of processor time.
+        std::thread::yield_now();
         let start = Instant::now();
-        let decision = decide(state, Request::Act(&conditions.action))?;
+        let decision = pilot.act(state, &conditions.action);
         let took = start.elapsed();
         game.iterations.push(decision.iterations);
         game.model_ticks += decision.ticks;

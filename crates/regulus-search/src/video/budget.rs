@@ -1,12 +1,11 @@
 //! How long a decision may take (GVGAI-THESIS Algorithm 3.1), in time, iterations or ticks.
 //!
-//! In a slow game a single iteration can take longer than all the time there is, so the clock is looked at every
-//! few ticks, not only between iterations.
+//! Who is a few milliseconds late is disqualified, and on a machine with other work a thread may be stopped for
+//! longer than that. So the clock is looked at every few ticks, and as much time is kept back as has passed
+//! between two looks lately: then the next pause, or the next tick of a slow game, does no harm.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::proposal::Proposal;
 use crate::config::Limits;
 
 /// What a decision may still spend. The clock is looked at only if there is a limit of time.
@@ -22,8 +21,21 @@ pub(crate) struct Budget {
     /// ticks would never be reached.
     idle: u64,
     ticks_before: u64,
-    /// Where what would be done is said, and the number of the decision.
-    proposal: Option<(Arc<Proposal>, u32)>,
+}
+
+/// The longest time between two looks at the clock in the last decisions.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Pause(Duration);
+
+impl Pause {
+    /// A pause counts half after 140 decisions. If there are such pauses all the time, the next one comes
+    /// when most of the time for a decision is still left.
+    const KEPT: f64 = 0.995;
+
+    /// After a decision in which this was the longest time between two looks.
+    fn after(self, longest: Duration) -> Pause {
+        Pause(self.0.mul_f64(Pause::KEPT).max(longest))
+    }
 }
 
 /// A look costs as much as some percent of a fast tick.
@@ -38,14 +50,16 @@ struct Clock {
     /// How much of the time is kept back.
     kept: Duration,
     last_look: Instant,
+    /// The longest time between two looks.
+    longest: Duration,
     /// The tick of the next look within an iteration.
     next_look: u64,
 }
 
 impl Budget {
     /// The budget of a decision that begins now. Without any limit it is one iteration.
-    pub fn new(limits: &Limits) -> Self {
-        let clock = limits.time.map(|time| Clock::new(time, limits.buffer));
+    pub fn new(limits: &Limits, pause: Pause) -> Self {
+        let clock = limits.time.map(|time| Clock::new(time, limits.buffer, pause));
         let unlimited = clock.is_none() && limits.states.is_none();
         Budget {
             simulations: limits.simulations.or(unlimited.then_some(1)),
@@ -55,25 +69,6 @@ impl Budget {
             ticks: 0,
             idle: 0,
             ticks_before: 0,
-            proposal: None,
-        }
-    }
-
-    /// If there is a limit of time, it is said from now on what would be done.
-    pub fn proposing(mut self, proposal: &Arc<Proposal>, decision: u32) -> Self {
-        self.proposal = self.clock.is_some().then(|| (Arc::clone(proposal), decision));
-        self
-    }
-
-    /// Whether anybody wants to know.
-    pub fn proposes(&self) -> bool {
-        self.proposal.is_some()
-    }
-
-    /// If there were no more time, the action of this number would be played.
-    pub fn propose(&self, action: usize) {
-        if let Some((proposal, decision)) = &self.proposal {
-            proposal.propose(*decision, action, self.iterations, self.ticks);
         }
     }
 
@@ -108,16 +103,31 @@ impl Budget {
     pub fn spent(&mut self) -> bool {
         self.ticks_spent() || self.clock.as_mut().is_some_and(|clock| clock.spent(self.ticks))
     }
+
+    /// What was learned about pauses, for the next decision.
+    pub fn pause(&self, before: Pause) -> Pause {
+        let longest = |clock: &Clock| clock.longest.min(clock.end - clock.start);
+        self.clock.as_ref().map_or(before, |clock| before.after(longest(clock)))
+    }
 }
 
 impl Clock {
-    fn new(time: Duration, buffer: Duration) -> Self {
+    fn new(time: Duration, buffer: Duration, pause: Pause) -> Self {
         let start = Instant::now();
-        Clock { start, end: start + time, kept: buffer, last_look: start, next_look: 0 }
+        Clock {
+            start,
+            end: start + time,
+            // Something must be left to think in.
+            kept: buffer.max(pause.0.min(time - time / 16)),
+            last_look: start,
+            longest: Duration::ZERO,
+            next_look: 0,
+        }
     }
 
     fn look(&mut self) -> Instant {
         let now = Instant::now();
+        self.longest = self.longest.max(now - self.last_look);
         self.last_look = now;
         now
     }
@@ -147,7 +157,7 @@ mod tests {
     use super::*;
 
     fn iterations(limits: &Limits, ticks_each: u64) -> (u64, u64) {
-        let mut budget = Budget::new(limits);
+        let mut budget = Budget::new(limits, Pause::default());
         while budget.another() {
             for _ in 0..ticks_each {
                 if budget.spent() {
@@ -184,5 +194,22 @@ mod tests {
         let (count, _) = iterations(&limits, u64::MAX);
         assert!(start.elapsed() >= Duration::from_millis(2));
         assert_eq!(count, 1);
+    }
+
+    #[test]
+    fn a_pause_is_kept_back_until_it_is_forgotten() {
+        let kept = |pause| {
+            let limits = Limits {
+                buffer: Duration::from_millis(5),
+                ..Limits::time(Duration::from_millis(40))
+            };
+            Budget::new(&limits, pause).clock.map(|clock| clock.kept.as_millis())
+        };
+        let after = |milliseconds| Pause::default().after(Duration::from_millis(milliseconds));
+        assert_eq!(kept(Pause::default()), Some(5));
+        assert_eq!(kept(after(12)), Some(12));
+        assert_eq!(kept(after(300)), Some(37));
+        let later = (0..400).fold(after(12), |pause, _| pause.after(Duration::ZERO));
+        assert_eq!(kept(later), Some(5));
     }
 }

@@ -32,8 +32,6 @@ struct Stage<W: World> {
     /// How often plans that begin with an action were played in this tick, and what came of it, by the
     /// numbers of actions.
     first: Vec<(u64, f64)>,
-    /// The value of the best plan of this tick so far.
-    best: f64,
     /// The state that plans are played on.
     copy: Option<W>,
 }
@@ -93,10 +91,6 @@ impl<W: World> Stage<W> {
             *sum += value;
             budget.iteration();
         }
-        if plan.value() > self.best {
-            self.best = plan.value();
-            budget.propose(W::number(plan.actions[0]));
-        }
     }
 }
 
@@ -104,8 +98,7 @@ impl<W: World> Plans<W> {
     /// No plans yet.
     pub fn new(config: Evolution) -> Self {
         let judge = Judge::new(&config.score, config.horizon);
-        let stage =
-            Stage { judge, trials: config.trials, first: Vec::new(), best: 0.0, copy: None };
+        let stage = Stage { judge, trials: config.trials, first: Vec::new(), copy: None };
         Plans { config, stage, plans: Vec::new(), children: Vec::new() }
     }
 
@@ -158,7 +151,6 @@ impl<W: World> Plans<W> {
             };
             self.plans = (0..size).map(|_| plan()).collect();
         }
-        self.stage.best = f64::NEG_INFINITY;
         self.stage.first.clear();
         self.stage.first.resize(W::ACTIONS, (0, 0.0));
     }

@@ -21,23 +21,6 @@ impl<W: World> Search<W> {
         sort(&mut all, self.config.final_choice, random);
         all
     }
-
-    /// The best action of the root so far; the first of equals.
-    pub fn best(&self, root: &W) -> Option<W::Action> {
-        let worth = |&action: &W::Action| {
-            let node = self.tree.node(self.tree.child(ROOT, action)?);
-            let (visits, mean) = (f64::from(node.visits), node.mean());
-            let worth = match self.config.final_choice {
-                FinalChoice::Mean => (mean, visits),
-                FinalChoice::MostVisited => (visits, mean),
-            };
-            (node.visits > 0).then_some((worth, action))
-        };
-        let better = |best: ((f64, f64), W::Action), other: ((f64, f64), W::Action)| {
-            if other.0 > best.0 { other } else { best }
-        };
-        root.actions().iter().filter_map(worth).reduce(better).map(|(_, action)| action)
-    }
 }
 
 fn sort<A>(all: &mut [Known<A>], choice: FinalChoice, random: &mut Random) {

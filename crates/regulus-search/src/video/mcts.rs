@@ -100,11 +100,6 @@ impl<W: World> Search<W> {
         while budget.another() {
             self.iteration(root, &mut state, budget, random);
             budget.iteration();
-            if budget.proposes()
-                && let Some(best) = self.best(root)
-            {
-                budget.propose(W::number(best));
-            }
             if stop_when_full && !self.tree.has_room(W::ACTIONS) {
                 break;
             }

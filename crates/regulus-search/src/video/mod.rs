@@ -20,7 +20,6 @@ mod part;
 mod player;
 mod playout;
 mod preset;
-mod proposal;
 pub mod score;
 pub mod selection;
 mod tree;
@@ -32,4 +31,3 @@ pub use config::{
 };
 pub use part::{Entry, Parameter};
 pub use player::{Decision, Known, Player};
-pub use proposal::{Proposal, Proposed};

@@ -30,11 +30,7 @@ pub(crate) fn look<W: World>(
         state.advance(action);
         budget.tick();
         budget.iteration();
-        let mean = judge.end(&state, 1);
-        if known.iter().all(|other: &Known<W::Action>| other.mean < mean) {
-            budget.propose(W::number(action));
-        }
-        known.push(Known { action, visits: 1, mean });
+        known.push(Known { action, visits: 1, mean: judge.end(&state, 1) });
     }
     known.sort_by(|a, b| b.mean.total_cmp(&a.mean));
     known

@@ -1,16 +1,13 @@
 //! An agent in a game.
 
-use std::sync::Arc;
-
 use regulus_game::{Random, World};
 
-use super::budget::Budget;
+use super::budget::{Budget, Pause};
 use super::config::{Algorithm, Config};
 use super::evolution::Plans;
 use super::mcts::Search;
 use super::one_step;
 use super::playout;
-use super::proposal::Proposal;
 use super::score::Judge;
 use crate::config::{Limits, Refusal};
 
@@ -22,9 +19,7 @@ use crate::config::{Limits, Refusal};
 pub struct Player<W: World> {
     random: Random,
     mind: Mind<W>,
-    /// How many decisions it has made.
-    decisions: u32,
-    proposal: Arc<Proposal>,
+    pause: Pause,
 }
 
 /// What an agent has in mind between two ticks.
@@ -72,17 +67,7 @@ impl<W: World> Player<W> {
             Algorithm::Mcts(mcts) => Mind::Mcts(Box::new(Search::new(mcts))),
             Algorithm::Evolution(evolution) => Mind::Evolution(Box::new(Plans::new(*evolution))),
         };
-        Ok(Player {
-            random: Random::new(config.seed),
-            mind,
-            decisions: 0,
-            proposal: Arc::default(),
-        })
-    }
-
-    /// Where it says what it would do, while it decides within a limit of time. Decisions are counted from 1.
-    pub fn proposal(&self) -> Arc<Proposal> {
-        Arc::clone(&self.proposal)
+        Ok(Player { random: Random::new(config.seed), mind, pause: Pause::default() })
     }
 
     /// Uses the time before the first tick: a tree search learns what its statistics and its play-outs
@@ -94,15 +79,15 @@ impl<W: World> Player<W> {
             && limited
             && !world.is_over()
         {
-            let mut budget = Budget::new(limits);
+            let mut budget = Budget::new(limits, self.pause);
             search.run(world, &mut budget, limits.memory, &mut self.random);
+            self.pause = budget.pause(self.pause);
         }
     }
 
     /// Decides what to do in a state. Without any limit a search makes one iteration; it always makes one.
     pub fn act(&mut self, world: &W, limits: &Limits) -> Decision<W::Action> {
-        self.decisions = self.decisions.wrapping_add(1);
-        let mut budget = Budget::new(limits).proposing(&self.proposal, self.decisions);
+        let mut budget = Budget::new(limits, self.pause);
         let random = &mut self.random;
         let known = match &mut self.mind {
             _ if world.is_over() => Vec::new(),
@@ -122,6 +107,7 @@ impl<W: World> Player<W> {
         };
         let action =
             known.first().map_or_else(|| playout::any(world, random), |known| known.action);
+        self.pause = budget.pause(self.pause);
         Decision { action, iterations: budget.iterations, ticks: budget.ticks, known }
     }
 }
