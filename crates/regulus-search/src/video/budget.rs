@@ -28,9 +28,13 @@ pub(crate) struct Budget {
 pub(crate) struct Pause(Duration);
 
 impl Pause {
-    /// A pause counts half after 140 decisions. If there are such pauses all the time, the next one comes
-    /// when most of the time for a decision is still left.
-    const KEPT: f64 = 0.995;
+    /// A pause counts half after 1,400 decisions, a minute of the competition: what has happened once on a busy
+    /// machine happens again. If there are such pauses all the time, the next one comes when most of the time
+    /// for a decision is still left.
+    const KEPT: f64 = 0.9995;
+
+    /// The next long pause may be this much longer.
+    const LONGER: f64 = 1.5;
 
     /// After a decision in which this was the longest time between two looks.
     fn after(self, longest: Duration) -> Pause {
@@ -118,7 +122,7 @@ impl Clock {
             start,
             end: start + time,
             // Something must be left to think in.
-            kept: buffer.max(pause.0.min(time - time / 16)),
+            kept: buffer.max(pause.0.mul_f64(Pause::LONGER).min(time - time / 16)),
             last_look: start,
             longest: Duration::ZERO,
             next_look: 0,
@@ -207,9 +211,9 @@ mod tests {
         };
         let after = |milliseconds| Pause::default().after(Duration::from_millis(milliseconds));
         assert_eq!(kept(Pause::default()), Some(5));
-        assert_eq!(kept(after(12)), Some(12));
+        assert_eq!(kept(after(12)), Some(18));
         assert_eq!(kept(after(300)), Some(37));
-        let later = (0..400).fold(after(12), |pause, _| pause.after(Duration::ZERO));
+        let later = (0..4000).fold(after(12), |pause, _| pause.after(Duration::ZERO));
         assert_eq!(kept(later), Some(5));
     }
 }
