@@ -15,7 +15,17 @@ impl<E: Engine> Search<E> {
         for player in 1..self.scales.len() {
             self.points.push(f64::from(self.engine.score(&self.state, player)));
         }
-        self.update_mast();
+        self.back_up(true);
+    }
+
+    /// Ends the iteration with the points of all players. Moves are samples if the iteration played a whole game.
+    pub(crate) fn back_up(&mut self, whole: bool) {
+        if self.ended && self.config.tree_policy.solver {
+            self.prove();
+        }
+        if whole {
+            self.update_mast();
+        }
         let (mut above, mut moves) = (self.record.steps.len(), self.record.moves.len());
         if self.rave.is_some() {
             self.prepare_rave();
@@ -28,6 +38,11 @@ impl<E: Engine> Search<E> {
             let edge = &mut self.tree.edges[passed.edge as usize];
             edge.visits += 1;
             edge.sum += points;
+            if let Some(spread) = self.tree.spread.get_mut(passed.edge as usize) {
+                spread.squares += points * points;
+                spread.least = spread.least.min(points);
+                spread.greatest = spread.greatest.max(points);
+            }
             if let Some(rave) = &mut self.rave {
                 if rave.variant == Variant::Join {
                     // Every level of the tree is a move.

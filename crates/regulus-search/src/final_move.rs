@@ -7,7 +7,7 @@ use regulus_game::{Engine, Step};
 use crate::action::NODAL;
 use crate::config::FinalSelection;
 use crate::search::Search;
-use crate::tree::{Edge, HALFWAY};
+use crate::tree::{Bound, Edge, HALFWAY};
 
 /// A submove without its split points.
 pub(crate) fn modifiers(steps: &[Step]) -> Vec<Step> {
@@ -38,6 +38,9 @@ impl<E: Engine> Search<E> {
             FinalSelection::MostVisited | FinalSelection::RobustMax { .. } => by_visits,
         };
         let Some((last, steps)) = self.level_by_level(order) else { return Ok(None) };
+        if let Some(other) = self.instead_of_a_loss(last)? {
+            return Ok(Some(other));
+        }
         if !self.config.tree.is_orthodox() && !self.ends_move(last) {
             return self.completed(&steps).map(Some);
         }
@@ -62,14 +65,13 @@ impl<E: Engine> Search<E> {
     fn level_by_level(&mut self, order: Order) -> Option<(u32, Vec<Step>)> {
         let (mut node, mut steps, mut last) = (0, Vec::new(), None);
         loop {
-            let edges = self.tree.tried_edges(node);
-            let best = edges
-                .clone()
-                .max_by(|a, b| order(&self.tree.edges[*a as usize], &self.tree.edges[*b as usize]));
+            let edges = self.candidates(node);
+            let best = edges.iter().map(|found| found.1).max_by(order);
             let Some(best) = best else { break };
-            let best = self.tree.edges[best as usize];
             let ties: Vec<u32> = edges
-                .filter(|e| order(&self.tree.edges[*e as usize], &best) == Ordering::Equal)
+                .iter()
+                .filter(|(_, edge)| order(edge, &best) == Ordering::Equal)
+                .map(|found| found.0)
                 .collect();
             let chosen = match ties.as_slice() {
                 [only] => *only,
@@ -83,6 +85,57 @@ impl<E: Engine> Search<E> {
             }
         }
         last.map(|edge| (edge, steps))
+    }
+
+    /// The tried edges of a node that may be chosen, with their statistics. The solver leaves out what cannot be
+    /// better than another, and knows some means.
+    fn candidates(&self, node: u32) -> Vec<(u32, Edge)> {
+        let n = self.tree.nodes[node as usize];
+        let edge = |e: u32| (e, self.tree.edges[e as usize]);
+        if !self.config.tree_policy.solver {
+            return self.tree.tried_edges(node).map(edge).collect();
+        }
+        let player = usize::from(n.player) - 1;
+        let bound = |e: u32| self.tree.bounds_of(e)[player];
+        let best_low = self.best_low(n);
+        // A child that makes sure of the best there can be is a candidate even if its own score may be higher.
+        let highest = self.tree.tried_edges(node).map(|e| bound(e).high).max().unwrap_or(0);
+        let may_be_best = |e: &u32| match bound(*e) {
+            Bound { low, high } if low == high => high == highest || high == best_low && high > 0,
+            Bound { high, .. } => high > best_low,
+        };
+        let mut found: Vec<_> = self.tree.tried_edges(node).filter(may_be_best).map(edge).collect();
+        if found.is_empty() {
+            found = self.tree.tried_edges(node).map(edge).collect();
+        }
+        for (e, edge) in &mut found {
+            let Bound { low, high } = bound(*e);
+            let visits = f64::from(edge.visits);
+            edge.sum = edge.sum.clamp(f64::from(low) * visits, f64::from(high) * visits);
+        }
+        found
+    }
+
+    /// A move that was not tried, if all that were are proven to give nothing.
+    fn instead_of_a_loss(&mut self, chosen: u32) -> Result<Option<Vec<Step>>, E::Error> {
+        let root = self.tree.nodes[0];
+        let player = usize::from(root.player) - 1;
+        let is_lost = |bounds: &[Bound]| bounds.get(player).is_some_and(|bound| bound.high == 0);
+        if !is_lost(self.tree.bounds_of(chosen)) {
+            return Ok(None);
+        }
+        self.state.clone_from(&self.position);
+        self.engine.list(&mut self.state, &mut self.moves)?;
+        let known = self.moves();
+        let lost = |steps: &[Step]| {
+            known.iter().any(|m| m.steps == steps && m.proven.is_some_and(|bound| bound.high == 0))
+        };
+        let others: Vec<&[Step]> = self.moves.iter().filter(|steps| !lost(steps)).collect();
+        if others.is_empty() {
+            return Ok(None);
+        }
+        let number = self.random.below(others.len() as u64) as usize;
+        Ok(Some(others[number].to_vec()))
     }
 
     /// True if a tried edge leads to a nodal state.

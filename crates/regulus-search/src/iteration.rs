@@ -8,6 +8,7 @@ use crate::search::{Passed, Search};
 use crate::select::{Uct, amaf_mean, beta};
 use crate::statistic::Candidates;
 use crate::tree::{HALFWAY, Node};
+use crate::tree_policy::Found;
 
 impl<E: Engine> Search<E> {
     /// MCTSITERATION. The root must be listed and have moves.
@@ -15,6 +16,14 @@ impl<E: Engine> Search<E> {
         self.state.clone_from(&self.position);
         self.path.clear();
         self.record.clear();
+        self.ended = false;
+        if let Some(policy) = &mut self.tree_policy {
+            policy.iteration += 1;
+            policy.positions.clear();
+            if policy.settings.reversal.is_some() {
+                policy.positions.push(self.engine.hash(&self.position) | 1);
+            }
+        }
         let (mut node, mut visits, mut context) = (0, self.root_visits, NODAL);
         self.record.begin(usize::from(self.tree.nodes[0].player));
         let mut depth = 0;
@@ -22,29 +31,43 @@ impl<E: Engine> Search<E> {
             let n = self.tree.nodes[node as usize];
             if n.count == 0 {
                 // Terminal: no moves, or all semimoves turned out dead.
+                self.ended = n.nodal;
                 break;
             }
-            if n.tried < n.count && !self.full {
+            let can_expand = n.tried < n.count && !self.full;
+            if n.tried == 0 && !can_expand {
+                self.finish_outside(context)?;
+                break;
+            }
+            let found = if self.tree_policy.is_some() {
+                self.select_by_parts(node, n, visits, context)
+            } else if can_expand {
+                Found::Expand
+            } else {
+                Found::Follow(self.select(node, n, visits))
+            };
+            let Found::Follow(edge) = found else {
                 if self.expand(node, visits, context)? {
                     depth += 1;
                     break;
                 }
                 continue;
-            }
-            if n.tried == 0 {
-                self.finish_outside(context)?;
-                break;
-            }
-            let edge = self.select(node, n, visits);
+            };
             let passed = Passed { node, edge, visits, steps: self.record.steps.len() as u32 };
             self.path.push(passed);
+            if self.config.tree_policy.solver && self.is_proven(edge) {
+                return self.end_proven(edge);
+            }
             let below = self.tree.edges[edge as usize];
             visits = below.visits;
             context = self.follow(edge, context);
             if self.engine.is_nodal(&self.state) {
                 depth += 1;
                 context = NODAL;
-                if !self.arrive()? {
+                let goes_on = self.arrive()?;
+                self.note_position(edge);
+                if !goes_on {
+                    self.ended = true;
                     break;
                 }
             }
@@ -89,17 +112,44 @@ impl<E: Engine> Search<E> {
         Ok(true)
     }
 
+    /// Scores behind the last edge are proven: they end the iteration as a simulation would.
+    fn end_proven(&mut self, edge: u32) -> Result<(), E::Error> {
+        self.points.clear();
+        self.points.push(0.0);
+        let bounds = self.tree.bounds_of(edge);
+        self.points.extend(bounds.iter().map(|bound| f64::from(bound.low)));
+        self.back_up(false);
+        Ok(())
+    }
+
     /// UCT, with AMAF if RAVE is used.
     fn select(&mut self, node: u32, n: Node, visits: u32) -> u32 {
         let range = n.first as usize..(n.first + n.tried) as usize;
         let edges = &self.tree.edges[range.clone()];
         let scale = self.scales[usize::from(n.player)];
         let uct = Uct::new(self.config.exploration, visits, scale);
-        let Some(rave) = &mut self.rave else {
+        let Some(rave) = &self.rave else {
             return n.first + uct.best(edges, &mut self.random) as u32;
         };
         let settings = rave.settings;
         let beta = beta(settings.equivalence, visits);
+        let mixes = matches!(rave.variant, Variant::Mix { threshold } if threshold > 0);
+        if !mixes && settings.reference == 0 {
+            let amaf = &self.tree.amaf[range];
+            return n.first + uct.best_with_own_amaf(edges, amaf, beta, &mut self.random) as u32;
+        }
+        self.fill_amaf(node, n, visits);
+        let Some(rave) = &self.rave else { return n.first };
+        let edges = &self.tree.edges[range];
+        n.first + uct.best_with_amaf(edges, |i| rave.means[i], beta, &mut self.random) as u32
+    }
+
+    /// AMAF means of the tried edges of a node.
+    pub(crate) fn fill_amaf(&mut self, node: u32, n: Node, visits: u32) {
+        let Some(rave) = &mut self.rave else { return };
+        let range = n.first as usize..(n.first + n.tried) as usize;
+        let scale = self.scales[usize::from(n.player)];
+        let settings = rave.settings;
         let threshold = match rave.variant {
             Variant::Mix { threshold } => threshold,
             _ => 0,
@@ -111,19 +161,15 @@ impl<E: Engine> Search<E> {
             }
             amaf_mean(&tree.amaf[edge], scale)
         };
-        if threshold == 0 && settings.reference == 0 {
-            let amaf = &tree.amaf[range];
-            return n.first + uct.best_with_own_amaf(edges, amaf, beta, &mut self.random) as u32;
-        }
+        rave.means.clear();
         let borrows = visits <= settings.reference && self.root_visits > settings.reference;
         if !borrows || node == 0 {
-            let amaf = |i: usize| mean(range.start + i);
-            return n.first + uct.best_with_amaf(edges, amaf, beta, &mut self.random) as u32;
+            rave.means.extend(range.map(mean));
+            return;
         }
         // TGRAVE: AMAF from the nearest ancestor with enough iterations that has the same action of the
         // same player.
-        let mut missing = edges.len();
-        rave.means.clear();
+        let mut missing = range.len();
         rave.means.resize(missing, None);
         let ancestors = self.path.iter().rev().filter(|passed| passed.visits > settings.reference);
         for passed in ancestors {
@@ -141,8 +187,9 @@ impl<E: Engine> Search<E> {
                 }
             }
         }
-        let amaf = |i: usize| rave.means[i].or_else(|| mean(range.start + i));
-        n.first + uct.best_with_amaf(edges, amaf, beta, &mut self.random) as u32
+        for (i, found) in rave.means.iter_mut().enumerate() {
+            *found = found.or_else(|| mean(range.start + i));
+        }
     }
 
     /// Makes a node of the current state; `None` if memory is full. The root is made in any case.
@@ -158,6 +205,7 @@ impl<E: Engine> Search<E> {
             for _ in 0..overhead {
                 self.engine.list(&mut self.state, &mut self.moves)?;
             }
+            self.keep_decisive()?;
             let steps = self.moves.iter().map(<[Step]>::len).sum();
             if !root && !self.tree.has_room(self.moves.len(), steps, reserved) {
                 self.set_full();
@@ -168,6 +216,7 @@ impl<E: Engine> Search<E> {
         for _ in 0..overhead {
             self.engine.semimoves(&mut self.state, &mut self.steps)?;
         }
+        self.keep_decisive()?;
         let count = self.steps.len();
         if !root && !self.tree.has_room(count, count, reserved) {
             self.set_full();
@@ -204,9 +253,7 @@ impl<E: Engine> Search<E> {
             let edge = self.tree.try_edge(node, untried);
             self.path.push(Passed { node, edge, visits, steps });
             self.follow(edge, context);
-            if self.arrive()? {
-                self.simulate()?;
-            }
+            self.end_expansion(edge, n, context)?;
             return Ok(true);
         }
         let step = self.tree.submove(untried)[0];
@@ -232,10 +279,31 @@ impl<E: Engine> Search<E> {
                 self.add_completion(edge, n.player, behind);
             }
         }
-        if self.arrive()? {
-            self.simulate()?;
-        }
+        self.end_expansion(edge, n, context)?;
         Ok(true)
+    }
+
+    /// A move is complete whose first new edge is given: the simulation.
+    fn end_expansion(&mut self, edge: u32, n: Node, context: u64) -> Result<(), E::Error> {
+        let goes_on = self.arrive()?;
+        if self.tree_policy.is_some() {
+            self.note_first_try(edge, usize::from(n.player), context);
+            if self.ends_path() {
+                let last = self.path.last().map_or(edge, |passed| passed.edge);
+                self.note_position(last);
+            }
+        }
+        if goes_on {
+            return self.simulate();
+        }
+        self.ended = self.ends_path();
+        Ok(())
+    }
+
+    /// True if the last edge of the path leads to a nodal state.
+    fn ends_path(&self) -> bool {
+        self.record.in_tree == self.record.steps.len()
+            && self.path.last().is_some_and(|passed| self.ends_move(passed.edge))
     }
 
     /// Algorithm 3, lines 8-12: nodes for the intermediate states of the move that was just completed.

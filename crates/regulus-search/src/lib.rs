@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `config.rs` | all parameters; Table 2.1 |
 //! | `iteration.rs` | selection and expansion: Algorithms 2 and 3 |
-//! | `select.rs` | UCT and RAVE values |
+//! | `select.rs` | UCT and RAVE values; the rest of the catalogue: `tree_policy.rs`, `solver.rs` |
 //! | `simulation.rs` | Algorithm 1; with MAST Algorithm 5 |
 //! | `backpropagation.rs` | Algorithm 6; roll-up, Algorithm 4 |
 //! | `final_move.rs` | final selection, section 2.2.2 |
@@ -49,10 +49,12 @@ mod report;
 mod search;
 mod select;
 mod simulation;
+mod solver;
 pub mod statistic;
 pub mod stopper;
 mod think;
 pub mod tree;
+mod tree_policy;
 pub mod video;
 
 pub use config::{Config, Limits, Refusal};

@@ -5,7 +5,7 @@ use regulus_game::{Engine, Step};
 use crate::final_move::modifiers;
 use crate::search::Search;
 use crate::select::amaf_mean;
-use crate::tree::HALFWAY;
+use crate::tree::{Bound, HALFWAY};
 
 /// Sums over iterations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -41,6 +41,8 @@ pub struct MoveReport {
     pub mean: f64,
     /// The AMAF mean, with RAVE.
     pub amaf: Option<f64>,
+    /// What is proven about the score of the player behind it, if something is.
+    pub proven: Option<Bound>,
     /// How many moves deep the tree is below, this move included.
     pub depth: u32,
 }
@@ -136,10 +138,18 @@ impl<E: Engine> Search<E> {
                 let amaf = self.tree.amaf.get(e as usize).and_then(|a| amaf_mean(a, scale));
                 let depth = if edge.visits > 0 { depth(self, e) } else { 0 };
                 let steps = modifiers(prefix);
-                found.push(MoveReport { steps, visits: edge.visits, mean, amaf, depth });
+                let proven = self.proven(e, n.player);
+                found.push(MoveReport { steps, visits: edge.visits, mean, amaf, proven, depth });
             }
             prefix.truncate(length);
         }
+    }
+
+    /// The bound of a player's score behind an edge, if it says something.
+    fn proven(&self, edge: u32, player: u8) -> Option<Bound> {
+        let bound = *self.tree.bounds_of(edge).get(usize::from(player) - 1)?;
+        let known = bound.low > 0 || f64::from(bound.high) * self.scales[usize::from(player)] < 1.0;
+        known.then_some(bound)
     }
 
     /// The number of moves on the longest way down from a nodal node.

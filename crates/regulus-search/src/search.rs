@@ -10,7 +10,8 @@ use crate::record::Record;
 use crate::report::Totals;
 use crate::simulation::Level;
 use crate::statistic::{self, Statistic};
-use crate::tree::{AmafKeys, Tree};
+use crate::tree::{AmafKeys, Columns, Tree};
+use crate::tree_policy::TreePolicyState;
 
 /// MAST at work.
 pub(crate) struct MastState {
@@ -67,12 +68,18 @@ pub struct Search<E: Engine> {
     pub(crate) scales: Vec<f64>,
     pub(crate) mast: Option<MastState>,
     pub(crate) rave: Option<RaveState>,
+    /// Parts of the tree policy, if there are any.
+    pub(crate) tree_policy: Option<TreePolicyState>,
+    /// The solver knows the best move of the position.
+    pub(crate) solved: bool,
     pub(crate) totals: Totals,
     /// No more expansion.
     pub(crate) full: bool,
     // What follows belongs to one iteration and is kept to save allocations.
     pub(crate) state: E::State,
     pub(crate) path: Vec<Passed>,
+    /// The game ended where this iteration left the tree.
+    pub(crate) ended: bool,
     pub(crate) record: Record,
     pub(crate) points: Vec<f64>,
     pub(crate) moves: Moves,
@@ -100,7 +107,9 @@ impl<E: Engine> Search<E> {
     ) -> Result<Self, Failure<E::Error>> {
         config.validate()?;
         let alive = engine.keeper(&mut position).map_err(Failure::Game)?;
-        engine.forget_hash(&mut position);
+        if config.tree_policy.reversal.is_none() {
+            engine.forget_hash(&mut position);
+        }
         let players = engine.players();
         let scale = |player| 1.0 / f64::from(engine.score_bound(player).max(1));
         let scales = std::iter::once(0.0).chain((1..=players).map(scale)).collect();
@@ -114,12 +123,22 @@ impl<E: Engine> Search<E> {
             mast.statistic.prepare(&groups);
         }
         let rave = config.rave.map(|settings| RaveState::new(settings, &config, players));
-        let keys = rave.as_ref().map_or(AmafKeys::None, RaveState::amaf_keys);
+        let high = (1..=players).map(|player| engine.score_bound(player)).collect();
+        let columns = Columns {
+            amaf: rave.as_ref().map_or(AmafKeys::None, RaveState::amaf_keys),
+            spread: config.tree_policy.needs_spread(),
+            high: if config.tree_policy.solver { high } else { Vec::new() },
+        };
+        let parts = (!config.tree_policy.is_plain())
+            .then(|| TreePolicyState::new(config.tree_policy, config.exploration));
         let (state, spare) = (position.clone(), position.clone());
         Ok(Search {
             engine,
             random: Random::new(config.seed),
-            tree: Tree::new(keys, config.memory),
+            tree: Tree::new(columns, config.memory),
+            tree_policy: parts,
+            solved: false,
+            ended: false,
             config,
             position,
             alive,
@@ -199,12 +218,12 @@ impl<E: Engine> Search<E> {
                 self.root_visits = visits;
             }
             None => {
-                let keys = self.rave.as_ref().map_or(AmafKeys::None, RaveState::amaf_keys);
-                self.tree = Tree::new(keys, self.config.memory);
+                self.tree = self.tree.emptied();
                 self.root_visits = 0;
             }
         }
         self.full = false;
+        self.look_at_root();
         self.engine.apply(&mut self.position, steps);
         self.alive = self.engine.keeper(&mut self.position)?;
         if let Some(mast) = &mut self.mast {

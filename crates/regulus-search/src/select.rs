@@ -131,7 +131,7 @@ pub fn amaf_mean(amaf: &Amaf, scale: f64) -> Option<f64> {
 }
 
 #[inline(always)]
-fn best_of(len: usize, value: impl Fn(usize) -> f64, random: &mut Random) -> usize {
+pub(crate) fn best_of(len: usize, value: impl Fn(usize) -> f64, random: &mut Random) -> usize {
     let (mut highest, mut best, mut ties) = (f64::NEG_INFINITY, 0, 1u64);
     for i in 0..len {
         let v = value(i);

@@ -78,7 +78,7 @@ impl<E: Engine> Search<E> {
         let before = self.totals;
         self.totals.max_depth = 0;
         if self.prepare_root()? {
-            while !stop() {
+            while !self.solved && !stop() {
                 self.iterate()?;
             }
         }
@@ -124,6 +124,9 @@ impl<E: Engine> Search<E> {
                 full: self.full,
                 leaders: if needs_leaders { self.leaders() } else { (0, 0) },
             };
+            if self.solved {
+                return Ok(false);
+            }
             if stoppers.iter_mut().any(|stopper| stopper.stops(&progress)) {
                 return Ok(false);
             }

@@ -5,8 +5,10 @@
 //! its moves are first needed. Tried edges stand before untried ones, in the order in which they were
 //! first tried.
 //!
-//! Memory: [`NODE_BYTES`] per node that has been left once, [`EDGE_BYTES`] per edge (with RAVE
-//! [`AMAF_BYTES`] more, with RAVE-mix twice that, and the numbers of actions), [`STEP_BYTES`] per step of an edge's submove.
+//! Memory: [`NODE_BYTES`] per node that has been left once, [`EDGE_BYTES`] per edge, [`STEP_BYTES`] per step of an
+//! edge's submove. What else is kept for edges is a column each ([`Columns`]): with RAVE [`AMAF_BYTES`] more, with
+//! RAVE-mix twice that, and the numbers of actions; [`SPREAD_BYTES`] for some parts of the tree policy;
+//! [`BOUND_BYTES`] for every player with the solver.
 
 use regulus_game::Step;
 
@@ -57,12 +59,59 @@ pub struct Amaf {
     pub action: u32,
 }
 
+/// What parts of the tree policy ask about the scores of an edge; see [`TreePolicy`](crate::config::TreePolicy).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Spread {
+    /// The sum of the squares of the scores.
+    pub squares: f64,
+    /// The least score.
+    pub least: f64,
+    /// The greatest score.
+    pub greatest: f64,
+    /// What a heuristic said when the edge was first tried, from 0 to 1.
+    pub prior: f64,
+    /// The hash of the nodal state behind it; 0 if it leads into a move.
+    pub position: u64,
+}
+
+const UNKNOWN_SPREAD: Spread = Spread {
+    squares: 0.0,
+    least: f64::INFINITY,
+    greatest: f64::NEG_INFINITY,
+    prior: 0.0,
+    position: 0,
+};
+
+/// What is proven about the score of a player behind an edge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// The score is at least this.
+    pub low: u32,
+    /// The score is at most this.
+    pub high: u32,
+}
+
+/// What is kept for edges besides visits and sums.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Columns {
+    /// Statistics of RAVE.
+    pub amaf: AmafKeys,
+    /// [`Tree::spread`].
+    pub spread: bool,
+    /// [`Tree::bounds`]: the highest scores of all players; nothing for no solver.
+    pub high: Vec<u32>,
+}
+
 /// Bytes per node.
 pub const NODE_BYTES: usize = 16;
 /// Bytes per edge, its submove not counted.
 pub const EDGE_BYTES: usize = 16 + 8;
 /// Bytes per edge and AMAF statistic.
 pub const AMAF_BYTES: usize = 16;
+/// Bytes per edge for [`Tree::spread`].
+pub const SPREAD_BYTES: usize = 40;
+/// Bytes per edge and player for [`Tree::bounds`].
+pub const BOUND_BYTES: usize = 8;
 /// Bytes per step of an edge's submove.
 pub const STEP_BYTES: usize = 8;
 
@@ -70,6 +119,8 @@ const _: () = {
     assert!(size_of::<Node>() == NODE_BYTES);
     assert!(size_of::<Edge>() + size_of::<(u32, u32)>() == EDGE_BYTES);
     assert!(size_of::<Amaf>() == AMAF_BYTES);
+    assert!(size_of::<Spread>() == SPREAD_BYTES);
+    assert!(size_of::<Bound>() == BOUND_BYTES);
     assert!(size_of::<Step>() == STEP_BYTES);
 };
 
@@ -84,6 +135,13 @@ pub enum AmafKeys {
     Split,
     /// Both, in two statistics.
     Both,
+}
+
+impl Columns {
+    /// Statistics of RAVE alone.
+    pub fn amaf(amaf: AmafKeys) -> Self {
+        Columns { amaf, spread: false, high: Vec::new() }
+    }
 }
 
 /// The arenas. The root is node 0.
@@ -101,17 +159,21 @@ pub struct Tree {
     pub amaf: Vec<Amaf>,
     /// Statistics by semimove, for RAVE-mix.
     pub amaf_split: Vec<Amaf>,
+    /// Spreads, for some parts of the tree policy.
+    pub spread: Vec<Spread>,
+    /// Proven bounds, for the solver: those of all players for the first edge, then for the next.
+    pub bounds: Vec<Bound>,
     /// The actions that have statistics.
     pub actions: Actions,
     /// How many edges were tried: the nodes of the papers, without the root.
     pub tried: u64,
-    keys: AmafKeys,
+    columns: Columns,
     limit: usize,
 }
 
 impl Tree {
     /// An empty tree that will take at most `limit` bytes.
-    pub fn new(keys: AmafKeys, limit: usize) -> Self {
+    pub fn new(columns: Columns, limit: usize) -> Self {
         Tree {
             nodes: Vec::new(),
             edges: Vec::new(),
@@ -119,11 +181,18 @@ impl Tree {
             steps: Vec::new(),
             amaf: Vec::new(),
             amaf_split: Vec::new(),
+            spread: Vec::new(),
+            bounds: Vec::new(),
             actions: Actions::default(),
             tried: 0,
-            keys,
+            columns,
             limit,
         }
+    }
+
+    /// An empty tree of the same kind.
+    pub fn emptied(&self) -> Self {
+        Tree::new(self.columns.clone(), self.limit)
     }
 
     /// How many bytes are taken, unused capacity included.
@@ -133,17 +202,22 @@ impl Tree {
             + self.labels.capacity() * size_of::<(u32, u32)>()
             + self.steps.capacity() * size_of::<Step>()
             + (self.amaf.capacity() + self.amaf_split.capacity()) * size_of::<Amaf>()
+            + self.spread.capacity() * size_of::<Spread>()
+            + self.bounds.capacity() * size_of::<Bound>()
             + self.actions.bytes()
     }
 
     /// True if one more node with so many edges and steps fits.
     pub fn has_room(&self, edges: usize, steps: usize, reserved: usize) -> bool {
-        let statistics = match self.keys {
+        let statistics = match self.columns.amaf {
             AmafKeys::None => 0,
             AmafKeys::Context | AmafKeys::Split => 1,
             AmafKeys::Both => 2,
         };
-        let per_edge = EDGE_BYTES + statistics * AMAF_BYTES;
+        let per_edge = EDGE_BYTES
+            + statistics * AMAF_BYTES
+            + usize::from(self.columns.spread) * SPREAD_BYTES
+            + self.columns.high.len() * BOUND_BYTES;
         let used = self.nodes.len() * NODE_BYTES
             + self.edges.len() * per_edge
             + self.steps.len() * STEP_BYTES
@@ -179,7 +253,11 @@ impl Tree {
         let by_semimove = || submove.last().map_or(0, |step| split_key(*step));
         let actions = &mut self.actions;
         let mut statistic = |key| Amaf { sum: 0.0, count: 0, action: actions.number(key) };
-        match self.keys {
+        if self.columns.spread {
+            self.spread.push(UNKNOWN_SPREAD);
+        }
+        self.bounds.extend(self.columns.high.iter().map(|&high| Bound { low: 0, high }));
+        match self.columns.amaf {
             AmafKeys::None => {}
             AmafKeys::Context => self.amaf.push(statistic(by_context())),
             AmafKeys::Split => self.amaf.push(statistic(by_semimove())),
@@ -202,12 +280,16 @@ impl Tree {
         grow(&mut self.edges, edges, part);
         grow(&mut self.labels, edges, part);
         grow(&mut self.steps, steps, part);
-        if self.keys != AmafKeys::None {
+        if self.columns.amaf != AmafKeys::None {
             grow(&mut self.amaf, edges, part);
         }
-        if self.keys == AmafKeys::Both {
+        if self.columns.amaf == AmafKeys::Both {
             grow(&mut self.amaf_split, edges, part);
         }
+        if self.columns.spread {
+            grow(&mut self.spread, edges, part);
+        }
+        grow(&mut self.bounds, edges * self.columns.high.len(), part);
     }
 
     /// The submove of an edge.
@@ -240,15 +322,37 @@ impl Tree {
         self.swap_untried(edge, last);
     }
 
+    /// Statistics of untried edges are equal, but AMAF and bounds may be known.
     fn swap_untried(&mut self, a: u32, b: u32) {
         let (a, b) = (a as usize, b as usize);
         self.labels.swap(a, b);
-        if self.keys != AmafKeys::None {
+        if self.columns.amaf != AmafKeys::None {
             self.amaf.swap(a, b);
         }
-        if self.keys == AmafKeys::Both {
+        if self.columns.amaf == AmafKeys::Both {
             self.amaf_split.swap(a, b);
         }
+        for player in 0..self.columns.high.len() {
+            let players = self.columns.high.len();
+            self.bounds.swap(a * players + player, b * players + player);
+        }
+    }
+
+    /// Exchanges two edges of a node that were tried.
+    pub fn swap_tried(&mut self, a: u32, b: u32) {
+        self.swap_untried(a, b);
+        let (a, b) = (a as usize, b as usize);
+        self.edges.swap(a, b);
+        if self.columns.spread {
+            self.spread.swap(a, b);
+        }
+    }
+
+    /// The proven bounds of all players behind an edge; nothing without the solver.
+    pub fn bounds_of(&self, edge: u32) -> &[Bound] {
+        let players = self.columns.high.len();
+        let start = edge as usize * players;
+        &self.bounds[start..start + players]
     }
 
     /// Copies an edge to the end of the arenas.
@@ -256,12 +360,17 @@ impl Tree {
         let i = edge as usize;
         self.edges.push(self.edges[i]);
         self.labels.push(self.labels[i]);
-        if self.keys != AmafKeys::None {
+        if self.columns.amaf != AmafKeys::None {
             self.amaf.push(self.amaf[i]);
         }
-        if self.keys == AmafKeys::Both {
+        if self.columns.amaf == AmafKeys::Both {
             self.amaf_split.push(self.amaf_split[i]);
         }
+        if self.columns.spread {
+            self.spread.push(self.spread[i]);
+        }
+        let players = self.columns.high.len();
+        self.bounds.extend_from_within(i * players..(i + 1) * players);
     }
 
     /// THESIS Algorithm 4, lines 5-11: removes the node behind an edge of `parent` and gives its edges
@@ -312,7 +421,7 @@ impl Tree {
 
     /// The part of the tree below a node as a new tree.
     pub fn subtree(&self, root: u32) -> Tree {
-        let mut copy = Tree::new(self.keys, self.limit);
+        let mut copy = self.emptied();
         let mut waiting = std::collections::VecDeque::from([(root, NONE)]);
         while let Some((old, edge)) = waiting.pop_front() {
             let number = copy.nodes.len() as u32;
@@ -339,12 +448,18 @@ impl Tree {
                 let action = actions.number(self.actions.key(amaf.action));
                 Amaf { action, ..*amaf }
             };
-            if self.keys != AmafKeys::None {
+            if self.columns.amaf != AmafKeys::None {
                 copy.amaf.extend(self.amaf[range.clone()].iter().map(&mut renumbered));
             }
-            if self.keys == AmafKeys::Both {
-                copy.amaf_split.extend(self.amaf_split[range].iter().map(&mut renumbered));
+            if self.columns.amaf == AmafKeys::Both {
+                copy.amaf_split.extend(self.amaf_split[range.clone()].iter().map(&mut renumbered));
             }
+            if self.columns.spread {
+                copy.spread.extend_from_slice(&self.spread[range.clone()]);
+            }
+            let players = self.columns.high.len();
+            let bounds = range.start * players..range.end * players;
+            copy.bounds.extend_from_slice(&self.bounds[bounds]);
             copy.nodes.push(Node { first, ..node });
             copy.tried += u64::from(node.tried);
         }
@@ -368,7 +483,7 @@ mod tests {
 
     #[test]
     fn tried_edges_come_first_in_order() {
-        let mut tree = Tree::new(AmafKeys::Context, 1 << 20);
+        let mut tree = Tree::new(Columns::amaf(AmafKeys::Context), 1 << 20);
         let node = add(&mut tree, &[1, 2, 3, 4]);
         assert_eq!(tree.try_edge(node, 2), 0);
         assert_eq!(tree.try_edge(node, 3), 1);
@@ -383,7 +498,7 @@ mod tests {
     /// Figure by hand: root -(5)-> v, root -(6)-> w, root 7 untried; v -(split point, 8 and 9)->.
     #[test]
     fn rolling_up_joins_submoves_and_keeps_statistics() {
-        let mut tree = Tree::new(AmafKeys::None, 1 << 20);
+        let mut tree = Tree::new(Columns::amaf(AmafKeys::None), 1 << 20);
         let root = add(&mut tree, &[5, 6, 7]);
         tree.try_edge(root, 0);
         tree.try_edge(root, 1);
@@ -412,7 +527,7 @@ mod tests {
 
     #[test]
     fn memory_is_limited() {
-        let mut tree = Tree::new(AmafKeys::Both, 1 << 20);
+        let mut tree = Tree::new(Columns::amaf(AmafKeys::Both), 1 << 20);
         while tree.has_room(4, 4, 0) {
             add(&mut tree, &[1, 2, 3, 4]);
         }

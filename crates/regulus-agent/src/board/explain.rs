@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use regulus_search::config::{
     Decay, FinalSelection, Mast, Policy, Rave, SimulationDesign, TreeDesign, Variant,
 };
+use regulus_search::video::Selection;
 
+use super::tree_policy;
 use crate::agent::Agent;
 
 /// What an agent does, as sentences.
@@ -40,11 +42,14 @@ pub(crate) fn explain(agent: &Agent) -> String {
             }
         ),
     });
+    let usual = Selection::Uct { c: search.exploration };
+    let selection = search.tree_policy.selection.as_ref().unwrap_or(&usual);
     say(format!(
-        "Selection is UCT with exploration constant {}{}.",
-        search.exploration,
+        "Selection is {}{}.",
+        tree_policy::selection_words(selection),
         search.rave.as_ref().map_or(String::new(), rave)
     ));
+    tree_policy::explain(&search.tree_policy).into_iter().for_each(&mut say);
     say(format!(
         "Simulations draw {}.",
         match search.simulation {

@@ -3,4 +3,5 @@
 pub(crate) mod explain;
 pub(crate) mod name;
 pub(crate) mod reader;
+mod tree_policy;
 pub(crate) mod writer;

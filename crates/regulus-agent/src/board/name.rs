@@ -7,6 +7,7 @@ use regulus_search::config::{
     Config, FinalSelection, Mast, Rave, SimulationDesign, TreeDesign, Variant,
 };
 
+use super::tree_policy;
 use crate::agent::{Agent, needs_split};
 
 /// How names are made.
@@ -143,7 +144,7 @@ pub(crate) fn by_name(name: &str) -> Result<Agent, String> {
     };
     let mut search = Config { tree, simulation, ..Config::default() };
     for part in parts {
-        let known = add_part(&mut search, part);
+        let known = add_part(&mut search, part) || add_tree_policy(&mut search, part);
         if !known {
             return Err(wrong(&format!("`{part}` means nothing")));
         }
@@ -168,6 +169,14 @@ pub(crate) fn by_name(name: &str) -> Result<Agent, String> {
 fn with_number(part: &str) -> (&str, Option<u32>) {
     let word = part.trim_end_matches(|c: char| c.is_ascii_digit());
     (word, part[word.len()..].parse().ok())
+}
+
+/// Adds a part of the tree policy; false if there is none of this name.
+fn add_tree_policy(search: &mut Config, part: &str) -> bool {
+    let word = part.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let number = &part[word.len()..];
+    let number = if number.is_empty() { Ok(None) } else { number.parse().map(Some) };
+    number.is_ok_and(|number| tree_policy::add(search, word, number))
 }
 
 /// Adds a heuristic or an option; false if there is none of this name.

@@ -9,6 +9,7 @@ use regulus_search::config::{
 use regulus_search::{policy, statistic};
 use serde_json::Value;
 
+use super::tree_policy;
 use crate::agent::{Agent, needs_split};
 use crate::file::Layout;
 use crate::parameter::board::{ALGORITHM, GENERAL, MAST, MAST_NAMES, RAVE, RAVE_NAMES};
@@ -29,6 +30,7 @@ pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
         },
         exploration: parameters.number("exploration_constant"),
         max_semidepth: parameters.count("max_semidepth") as u32,
+        tree_policy: tree_policy::read(&parameters)?,
         final_selection: final_selection(&parameters)?,
         mast: None,
         rave: None,

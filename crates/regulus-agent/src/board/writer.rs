@@ -6,6 +6,7 @@ use regulus_search::config::{
 };
 use serde_json::{Map, Value, json};
 
+use super::tree_policy;
 use crate::agent::Agent;
 use crate::parameter::word;
 
@@ -14,6 +15,7 @@ pub(crate) fn write(agent: &Agent) -> String {
     let search = &agent.search;
     let mut parameters = Map::new();
     parameters.insert("exploration_constant".to_owned(), json!(search.exploration));
+    tree_policy::write(&search.tree_policy, &mut parameters);
     let mut algorithm = json!({
         "name": "MCTS",
         "tree_strategy": "orthodox",

@@ -1,6 +1,6 @@
 //! Keys of agents for board games: those of THESIS 4.1 and a few of our own.
 
-use super::{Algorithm, Games, Kind, MANY, NAME, Parameter, original, ours};
+use super::{Algorithm, Games, Kind, MANY, NAME, Parameter, Parts, original, ours};
 
 /// The search for board games.
 pub const MCTS: Algorithm = Algorithm {
@@ -93,6 +93,71 @@ pub const PARAMETERS: &[Parameter] = &[
         "0.5",
         "robust_max: how much longer the search may become",
     ),
+    ours(
+        "selection",
+        Kind::Part(Parts::Selections),
+        "uct",
+        "what a child is worth, if it is not UCT with exploration_constant",
+    ),
+    ours(
+        "bias_weight",
+        Kind::Number(0.0, 1e6),
+        "0.0",
+        "progressive bias: how much a heuristic counts for children with few iterations",
+    ),
+    ours(
+        "bias_heuristic",
+        Kind::Choice(&["mast", "score"]),
+        "mast",
+        "progressive bias: what MAST says of the move, or the score after it",
+    ),
+    ours("mixmax", Kind::Number(0.0, 1.0), "0.0", "how much the greatest score counts in a mean"),
+    ours(
+        "reversal_positions",
+        Kind::Count(0, 1000),
+        "0",
+        "reversal penalty: how many positions are remembered",
+    ),
+    ours(
+        "reversal_factor",
+        Kind::Number(0.0, 1.0),
+        "0.95",
+        "reversal penalty: what values of children are multiplied by that lead back",
+    ),
+    ours(
+        "urgency",
+        Kind::Choice(&["none", "first_play", "partial"]),
+        "none",
+        "when a child is added before all others were tried",
+    ),
+    ours(
+        "urgency_value",
+        Kind::Number(-1e6, 1e6),
+        "0.5",
+        "first_play: what an untried child is worth; partial: its default reward",
+    ),
+    ours(
+        "widening",
+        Kind::Choice(&["none", "unpruning", "widening"]),
+        "none",
+        "how many children are considered by the iterations of their parent",
+    ),
+    ours(
+        "widening_threshold",
+        Kind::Count(0, MANY),
+        "30",
+        "unpruning: iterations from which on only some children are considered",
+    ),
+    ours("widening_initial", Kind::Count(1, MANY), "5", "unpruning: how many children at first"),
+    ours("widening_a", Kind::Number(1e-3, 1e9), "40.0", "A: iterations before another child"),
+    ours("widening_b", Kind::Number(1.0, 100.0), "1.4", "B: what A is multiplied by every time"),
+    ours(
+        "decisive",
+        Kind::Choice(&["off", "wins", "wins_and_blocks"]),
+        "off",
+        "moves that win at once are the only ones; those that let the next player do so are left out",
+    ),
+    ours("solver", Kind::Flag, "false", "proven scores count instead of means"),
 ];
 
 /// Keys of a MAST heuristic.

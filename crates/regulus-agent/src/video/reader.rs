@@ -83,7 +83,7 @@ fn registered(keys: &Section<'_>) -> Parameters {
     parameters
 }
 
-fn selection(parameters: &Section<'_>) -> Result<Selection, Problem> {
+pub(crate) fn selection(parameters: &Section<'_>) -> Result<Selection, Problem> {
     let (name, keys) = parameters.part("selection")?;
     let c = keys.number("c");
     let epsilon = keys.number("epsilon");

@@ -72,7 +72,7 @@ fn search(search: &Mcts) -> Value {
 }
 
 /// A part of a registry: a word if it has no parameters.
-fn part(parts: Parts, (name, values): (&'static str, Parameters)) -> Value {
+pub(crate) fn part(parts: Parts, (name, values): (&'static str, Parameters)) -> Value {
     let known = parts.all().iter().find(|part| part.name == name);
     let keys = known.map_or(&[][..], |part| part.keys);
     if keys.is_empty() {

@@ -7,12 +7,14 @@
 mod availability;
 mod limits;
 pub(crate) mod refusal;
+mod tree_policy;
 mod validation;
 mod variants;
 
 pub use availability::{Availability, mast_availability, rave_availability};
 pub use limits::Limits;
 pub use refusal::Refusal;
+pub use tree_policy::{Bias, Decisive, Heuristic, Reversal, TreePolicy, Urgency, Widening};
 pub use validation::MIN_MEMORY;
 
 /// How the tree grows: what selection and expansion work on.
@@ -263,6 +265,8 @@ pub struct Config {
     pub exploration: f64,
     /// The longest move, in modifiers, that semisplit design makes; what is longer counts as dead.
     pub max_semidepth: u32,
+    /// Parts that change selection and expansion.
+    pub tree_policy: TreePolicy,
     /// Which move is played in the end.
     pub final_selection: FinalSelection,
     /// Statistics for simulations and expansion.
@@ -286,6 +290,7 @@ impl Default for Config {
             simulation: SimulationDesign::Orthodox,
             exploration: 0.4,
             max_semidepth: 50,
+            tree_policy: TreePolicy::default(),
             final_selection: FinalSelection::Greedy,
             mast: None,
             rave: None,

@@ -52,6 +52,7 @@ impl Config {
             }
             FinalSelection::Greedy | FinalSelection::MostVisited => {}
         }
+        self.tree_policy.validate(self)?;
         if let Some(mast) = &self.mast {
             self.validate_mast(mast)?;
         }

@@ -81,9 +81,16 @@ fn count(parameter: &'static str, value: u32, low: u32, high: u32) -> Result<(),
     refuse(parameter, value, format!("must lie between {low} and {high}"))
 }
 
+impl Selection {
+    /// Refuses unknown names and values out of range.
+    pub(crate) fn validate(&self) -> Result<(), Refusal> {
+        validate_part("selection", selection::REGISTRY, self.name_and_parameters())
+    }
+}
+
 impl Mcts {
     fn validate(&self) -> Result<(), Refusal> {
-        validate_part("selection", selection::REGISTRY, self.selection.name_and_parameters())?;
+        self.selection.validate()?;
         validate_part("expansion", expansion::REGISTRY, self.expansion.name_and_parameters())?;
         validate_score(&self.score)?;
         count("depth", self.depth, 1, MANY)?;

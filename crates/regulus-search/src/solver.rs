@@ -1,0 +1,124 @@
+//! Proven scores: MCTS-Solver (Winands, Bjoernsson and Saito 2008) with bounds (Cazenave and Saffidine 2010), for
+//! any number of players and scores.
+//!
+//! Every edge has a lower and an upper bound of the score of every player behind it, if all play as well as they
+//! can. The end of a game gives exact scores. At a node whose player is p,
+//!
+//! ```text
+//! low_p  = max low_p(child)      high_p = max high_p(child)
+//! low_q  = min low_q(child)      high_q = max high_q(child)      for q other than p
+//! ```
+//!
+//! where for q only children count that p may choose: those with `high_p(child) > low_p`, and those that make sure
+//! of low_p. Where p has the choice between a score that is sure and one that can at best be the same, he takes what
+//! is sure. For two players and a constant sum that is the solver of the papers. It holds for semimoves as it does for moves: in the middle of
+//! a move the same player chooses again.
+
+use regulus_game::Engine;
+
+use crate::search::Search;
+use crate::tree::{Bound, Node};
+
+impl Bound {
+    /// True if the score is known.
+    pub fn is_exact(self) -> bool {
+        self.low == self.high
+    }
+}
+
+impl<E: Engine> Search<E> {
+    /// True if nothing more can be found out about the best move of the position.
+    pub fn is_solved(&self) -> bool {
+        self.solved
+    }
+
+    /// The greatest score that some child of a node makes sure of for the player who chooses.
+    pub(crate) fn best_low(&self, n: Node) -> u32 {
+        let player = usize::from(n.player) - 1;
+        let edges = n.first..n.first + n.count;
+        edges.map(|e| self.tree.bounds_of(e)[player].low).max().unwrap_or(0)
+    }
+
+    /// True if another child is at least as good whatever happens, and this one cannot be the best that is sure.
+    pub(crate) fn is_dominated(&self, n: Node, edge: u32, best_low: u32) -> bool {
+        let Bound { low, high } = self.tree.bounds_of(edge)[usize::from(n.player) - 1];
+        high < best_low
+            || (high == best_low && low < high)
+            || (low == high && {
+                // A known score that others may surpass: there is nothing to be learned here.
+                let player = usize::from(n.player) - 1;
+                (n.first..n.first + n.tried).any(|e| self.tree.bounds_of(e)[player].high > high)
+            })
+    }
+
+    /// True if all scores behind an edge are known: the iteration may end there.
+    pub(crate) fn is_proven(&self, edge: u32) -> bool {
+        let bounds = self.tree.bounds_of(edge);
+        !bounds.is_empty() && bounds.iter().all(|bound| bound.is_exact())
+    }
+
+    /// The game ended where the iteration left the tree: its scores are those of the last edge, and bounds above
+    /// it may become narrower.
+    pub(crate) fn prove(&mut self) {
+        let Some(last) = self.path.last() else { return };
+        let players = self.scales.len() - 1;
+        let start = last.edge as usize * players;
+        for player in 0..players {
+            let score = self.points[player + 1] as u32;
+            self.tree.bounds[start + player] = Bound { low: score, high: score };
+        }
+        for i in (0..self.path.len()).rev() {
+            let node = self.tree.nodes[self.path[i].node as usize];
+            if i == 0 {
+                self.solved = self.is_decided(node);
+                break;
+            }
+            let edge = self.path[i - 1].edge as usize;
+            let mut changed = false;
+            for player in 0..players {
+                let new = self.bound(node, player);
+                let old = &mut self.tree.bounds[edge * players + player];
+                changed |= *old != new;
+                *old = new;
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+
+    /// Finds out whether the root is solved, after it has changed.
+    pub(crate) fn look_at_root(&mut self) {
+        self.solved = self.config.tree_policy.solver
+            && self.tree.nodes.first().is_some_and(|root| self.is_decided(*root));
+    }
+
+    /// The bound of a player's score at a node, from those of its edges. Untried ones have the widest.
+    fn bound(&self, node: Node, player: usize) -> Bound {
+        let chooser = usize::from(node.player) - 1;
+        let best_low = self.best_low(node);
+        let edges = (node.first..node.first + node.count).map(|e| self.tree.bounds_of(e));
+        let is_possible =
+            |bound: Bound| bound.high > best_low || bound.low == best_low && bound.low > 0;
+        let possible = edges.filter(|bounds| best_low == 0 || is_possible(bounds[chooser]));
+        let (mut low, mut high) = (u32::MAX, 0);
+        for bounds in possible {
+            low = low.min(bounds[player].low);
+            high = high.max(bounds[player].high);
+        }
+        if player == chooser {
+            low = best_low;
+        }
+        Bound { low: low.min(high), high }
+    }
+
+    /// True if some child is at least as good as any other can be.
+    fn is_decided(&self, node: Node) -> bool {
+        let chooser = usize::from(node.player) - 1;
+        let edges = node.first..node.first + node.count;
+        let bounds = |e: u32| self.tree.bounds_of(e)[chooser];
+        let best_low = self.best_low(node);
+        let Some(best) = edges.clone().find(|e| bounds(*e).low == best_low) else { return false };
+        edges.filter(|e| *e != best).all(|e| bounds(e).high <= best_low) && bounds(best).is_exact()
+    }
+}

@@ -1,0 +1,339 @@
+//! Selection and expansion with the parts of [`TreePolicy`](crate::config::TreePolicy).
+//!
+//! A search without any does not come here: `select.rs` has plain UCT and RAVE. The value of a child is
+//!
+//! ```text
+//! (selection(mean') + weight H / (n + 1)) penalty,    mean' = q max + (1 - q) mean
+//! ```
+//!
+//! with the mean mixed with AMAF first if there is RAVE.
+
+use regulus_game::{Engine, Step};
+
+use crate::config::{Decisive, Heuristic, TreePolicy, Urgency, Widening};
+use crate::numeric::{ln, unit};
+use crate::search::Search;
+use crate::select::{best_of, beta};
+use crate::tree::{Edge, Node};
+use crate::video::Selection;
+use crate::video::selection::{self, Child, Select};
+
+/// The parts at work.
+pub(crate) struct TreePolicyState {
+    pub(crate) settings: TreePolicy,
+    select: Box<dyn Select>,
+    /// C, for urgencies.
+    exploration: f64,
+    /// The nodal positions of this iteration, for the reversal penalty.
+    pub(crate) positions: Vec<u64>,
+    values: Vec<f64>,
+    /// Means of AMAF at the node at hand.
+    amaf: Vec<Option<f64>>,
+    /// Iterations of this turn, for selections that change with their number.
+    pub(crate) iteration: u64,
+}
+
+impl TreePolicyState {
+    pub(crate) fn new(settings: TreePolicy, exploration: f64) -> Self {
+        let chosen = settings.selection.unwrap_or(Selection::Uct { c: exploration });
+        TreePolicyState {
+            settings,
+            select: selection::make(&chosen),
+            exploration,
+            positions: Vec::new(),
+            values: Vec::new(),
+            amaf: Vec::new(),
+            iteration: 0,
+        }
+    }
+
+    /// Whether the children that were tried are left aside for another.
+    fn is_urgent(&self, urgency: Urgency, visits: u32, tried: u32, best: f64) -> bool {
+        match urgency {
+            Urgency::FirstPlay { value } => value >= best,
+            Urgency::Partial { value } => {
+                let unknown = 2.0 * ln(f64::from(visits.max(1))) / f64::from(1 + tried);
+                value + self.exploration * unknown.sqrt() > best
+            }
+        }
+    }
+}
+
+/// A node on the way down.
+#[derive(Clone, Copy)]
+struct Place {
+    node: u32,
+    n: Node,
+    /// Its iterations.
+    visits: u32,
+    context: u64,
+}
+
+/// What a part finds at a node.
+pub(crate) enum Found {
+    /// A child is to be added.
+    Expand,
+    /// This edge is to be followed.
+    Follow(u32),
+}
+
+impl<E: Engine> Search<E> {
+    /// Whether the node grows or one of its children is visited again. Some children were tried, or none can be
+    /// added.
+    pub(crate) fn select_by_parts(
+        &mut self,
+        node: u32,
+        n: Node,
+        visits: u32,
+        context: u64,
+    ) -> Found {
+        let Some(mut policy) = self.tree_policy.take() else {
+            return Found::Expand;
+        };
+        let found = self.weigh(&mut policy, node, n, visits, context);
+        self.tree_policy = Some(policy);
+        found
+    }
+
+    fn weigh(
+        &mut self,
+        policy: &mut TreePolicyState,
+        node: u32,
+        n: Node,
+        visits: u32,
+        context: u64,
+    ) -> Found {
+        let settings = policy.settings;
+        let allowed = settings.widening.map_or(n.count, |part| part.allowed(visits, n.count));
+        let can_expand = n.tried < n.count && !self.full;
+        if n.tried == 0 {
+            return Found::Expand;
+        }
+        let all_first = policy.select.tries_all() && settings.urgency.is_none();
+        if can_expand && n.tried < allowed && all_first {
+            return Found::Expand;
+        }
+        if let Some(Widening::Unpruning { threshold, .. }) = settings.widening
+            && visits == threshold
+        {
+            self.put_in_order(n);
+        }
+        let considered = n.tried.min(allowed);
+        let any = policy.select.any(policy.iteration);
+        if any > 0.0 && unit(&mut self.random) < any {
+            let others = if can_expand { allowed } else { considered };
+            let number = self.random.below(u64::from(others)) as u32;
+            return if number < n.tried { Found::Follow(n.first + number) } else { Found::Expand };
+        }
+        let at = Place { node, n, visits, context };
+        self.fill_values(policy, at, considered);
+        let values = &policy.values;
+        let best = best_of(values.len(), |i| values[i], &mut self.random);
+        if let Some(urgency) = settings.urgency
+            && can_expand
+            && n.tried < allowed
+            && policy.is_urgent(urgency, visits, n.tried, values[best])
+        {
+            return Found::Expand;
+        }
+        Found::Follow(n.first + best as u32)
+    }
+
+    /// The values of the first so many edges of a node.
+    fn fill_values(
+        &mut self,
+        policy: &mut TreePolicyState,
+        Place { node, n, visits, context }: Place,
+        considered: u32,
+    ) {
+        policy.amaf.clear();
+        let mut weight = 0.0;
+        if self.rave.is_some() {
+            self.fill_amaf(node, n, visits);
+            if let Some(rave) = &self.rave {
+                policy.amaf.clone_from(&rave.means);
+                weight = beta(rave.settings.equivalence, visits);
+            }
+        }
+        let settings = policy.settings;
+        let player = usize::from(n.player);
+        let scale = self.scales[player];
+        let recent = settings.reversal.map_or(0, |part| part.positions as usize);
+        let start = policy.positions.len().saturating_sub(recent);
+        let best_low = if settings.solver { self.best_low(n) } else { 0 };
+        policy.values.clear();
+        for i in 0..considered {
+            let e = n.first + i;
+            let edge = self.tree.edges[e as usize];
+            if settings.solver && self.is_dominated(n, e, best_low) {
+                policy.values.push(f64::NEG_INFINITY);
+                continue;
+            }
+            let mut child = self.child(e, &edge, visits, scale);
+            if settings.mixmax > 0.0 {
+                let greatest = self.tree.spread[e as usize].greatest * scale;
+                child.mean = settings.mixmax * greatest + (1.0 - settings.mixmax) * child.mean;
+            }
+            if let Some(Some(amaf)) = policy.amaf.get(i as usize) {
+                child.mean = (1.0 - weight) * child.mean + weight * amaf;
+            }
+            if policy.select.asks_actions()
+                && let Some(mast) = &self.mast
+            {
+                child.action_mean = mast.statistic.score(player, context, self.tree.submove(e));
+            }
+            let mut value = policy.select.value(&child);
+            if let Some(bias) = settings.bias {
+                value += bias.weight * self.tree.spread[e as usize].prior / (child.visits + 1.0);
+            }
+            if let Some(reversal) = settings.reversal {
+                let position = self.tree.spread[e as usize].position;
+                if position != 0 && policy.positions[start..].contains(&position) {
+                    value *= reversal.factor;
+                }
+            }
+            policy.values.push(value);
+        }
+    }
+
+    fn child(&self, e: u32, edge: &Edge, visits: u32, scale: f64) -> Child {
+        let n = f64::from(edge.visits.max(1));
+        let spread = self.tree.spread.get(e as usize);
+        Child {
+            visits: n,
+            parent_visits: f64::from(visits.max(1)),
+            mean: edge.sum * scale / n,
+            squares: spread.map_or(0.0, |spread| spread.squares * scale * scale),
+            range: spread.map_or(1.0, |spread| (spread.greatest - spread.least) * scale),
+            action_mean: 0.0,
+            opinion: 0.0,
+        }
+    }
+
+    /// Unpruning begins: the best children so far come first, and stay there.
+    fn put_in_order(&mut self, n: Node) {
+        let mean = |edge: &Edge| edge.sum / f64::from(edge.visits.max(1));
+        for i in n.first..n.first + n.tried {
+            let best = (i..n.first + n.tried).rev().max_by(|a, b| {
+                let edges = &self.tree.edges;
+                mean(&edges[*a as usize]).total_cmp(&mean(&edges[*b as usize]))
+            });
+            if let Some(best) = best.filter(|best| *best != i) {
+                self.tree.swap_tried(i, best);
+            }
+        }
+    }
+
+    /// What is kept of an edge when it is tried for the first time; the state is the one behind it.
+    pub(crate) fn note_first_try(&mut self, edge: u32, player: usize, context: u64) {
+        let Some(policy) = &self.tree_policy else { return };
+        if self.tree.spread.is_empty() {
+            return;
+        }
+        let prior = match policy.settings.bias.map(|bias| bias.heuristic) {
+            None => 0.0,
+            Some(Heuristic::Score) => {
+                f64::from(self.engine.score(&self.state, player)) * self.scales[player]
+            }
+            Some(Heuristic::Mast) => self
+                .mast
+                .as_ref()
+                .map_or(0.0, |mast| mast.statistic.score(player, context, self.tree.submove(edge))),
+        };
+        self.tree.spread[edge as usize].prior = prior;
+    }
+
+    /// A nodal state was reached by an edge.
+    pub(crate) fn note_position(&mut self, edge: u32) {
+        let Some(policy) = &mut self.tree_policy else { return };
+        if policy.settings.reversal.is_some() {
+            // 0 stands for no position.
+            let position = self.engine.hash(&self.state) | 1;
+            self.tree.spread[edge as usize].position = position;
+            policy.positions.push(position);
+        }
+    }
+
+    /// Keeps only decisive moves of the listed ones, if there are any; leaves out those that lose at once, if there
+    /// are others. The state is nodal, or the middle of a move in a tree of semimoves.
+    pub(crate) fn keep_decisive(&mut self) -> Result<(), E::Error> {
+        let decisive = self.config.tree_policy.decisive;
+        if decisive == Decisive::Off {
+            return Ok(());
+        }
+        let submoves: Vec<Vec<Step>> = if self.config.tree.is_orthodox() {
+            self.moves.iter().map(<[Step]>::to_vec).collect()
+        } else {
+            self.steps.iter().map(|step| vec![*step]).collect()
+        };
+        let player = self.engine.player(&self.state);
+        let mut kept = Vec::new();
+        for (i, submove) in submoves.iter().enumerate() {
+            if self.wins(submove, player)? {
+                kept.push(i);
+            }
+        }
+        if kept.is_empty() && decisive == Decisive::WinsAndBlocks && submoves.len() > 1 {
+            for (i, submove) in submoves.iter().enumerate() {
+                if !self.lets_win(submove)? {
+                    kept.push(i);
+                }
+            }
+        }
+        if kept.is_empty() || kept.len() == submoves.len() {
+            return Ok(());
+        }
+        if self.config.tree.is_orthodox() {
+            self.moves.clear();
+            for i in kept {
+                self.moves.push(&submoves[i]);
+            }
+        } else {
+            self.steps.clear();
+            self.steps.extend(kept.into_iter().map(|i| submoves[i][0]));
+        }
+        Ok(())
+    }
+
+    /// Applies a submove to the spare state; false if it is dead or ends inside a move.
+    fn try_out(&mut self, submove: &[Step]) -> bool {
+        self.spare.clone_from(&self.state);
+        for step in submove {
+            let Some(undo) = self.engine.apply_step(&mut self.spare, *step) else { return false };
+            self.engine.keep(undo);
+        }
+        self.engine.is_nodal(&self.spare)
+    }
+
+    /// True if a submove ends the game with the highest score of the player.
+    fn wins(&mut self, submove: &[Step], player: usize) -> Result<bool, E::Error> {
+        Ok(self.try_out(submove) && self.is_won(player)?)
+    }
+
+    /// True if the spare state, after a move, is the end of the game with the highest score of the player.
+    fn is_won(&mut self, player: usize) -> Result<bool, E::Error> {
+        let goes_on = self.engine.keeper(&mut self.spare)?;
+        let score = self.engine.score(&self.spare, player);
+        // Only where the score is right is it worth while to see whether there are moves.
+        Ok(score >= self.engine.score_bound(player)
+            && (!goes_on || self.engine.count(&mut self.spare)? == 0))
+    }
+
+    /// True if the next player can win at once after a submove that ends a move.
+    fn lets_win(&mut self, submove: &[Step]) -> Result<bool, E::Error> {
+        if !self.try_out(submove) || !self.engine.keeper(&mut self.spare)? {
+            return Ok(false);
+        }
+        let (before, player) = (self.spare.clone(), self.engine.player(&self.spare));
+        let mut replies = regulus_game::Moves::new();
+        self.engine.list(&mut self.spare, &mut replies)?;
+        for reply in replies.iter() {
+            self.spare.clone_from(&before);
+            self.engine.apply(&mut self.spare, reply);
+            if self.is_won(player)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

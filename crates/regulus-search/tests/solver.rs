@@ -1,0 +1,216 @@
+//! The solver: its proofs are true, checked against an exhaustive search that shares nothing with it.
+
+use std::collections::HashMap;
+
+use regulus_game::{Engine, Moves, Step};
+use regulus_rbg::split::Strategy;
+use regulus_rbg::{Game, Source};
+use regulus_reasoner::native::Native;
+use regulus_search::Search;
+use regulus_search::config::{
+    Config, Decisive, FinalSelection, Limits, Mast, SimulationDesign, TreeDesign, TreePolicy,
+    Variant,
+};
+
+fn load(name: &str, change: impl Fn(String) -> String) -> Game {
+    let text = change(regulus_games::find(name).expect("built in").text.to_owned());
+    let loaded = regulus_rbg::load(&Source::new(name, &text));
+    loaded.game.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics))
+}
+
+/// A game with another board.
+fn with_board(text: &str, rows: &[&str]) -> String {
+    let begin = text.find("#board").expect("a board");
+    let end = begin + text[begin..].find("\n\n").expect("its end");
+    let board = format!("#board = rectangle(up, down, left, right,\n{})", rows.join("\n"));
+    format!("{}{board}{}", &text[..begin], &text[end..])
+}
+
+fn tic_tac_toe() -> Game {
+    load("tic-tac-toe", |text| text)
+}
+
+fn connect_four_5x4() -> Game {
+    load("connect-four", |text| with_board(&text, &["[empty, empty, empty, empty, empty]"; 4]))
+}
+
+fn breakthrough_5x5() -> Game {
+    let row = |piece: &str| format!("[{piece}, {piece}, {piece}, {piece}, {piece}]");
+    let pieces = ["blackPawn", "blackPawn", "empty", "whitePawn", "whitePawn"].map(row);
+    let rows: Vec<&str> = pieces.iter().map(String::as_str).collect();
+    load("breakthrough", |text| with_board(&text, &rows))
+}
+
+/// The scores of both players if both play as well as they can, by trying everything.
+fn exhaustive<E: Engine>(
+    engine: &mut E,
+    state: &E::State,
+    known: &mut HashMap<u64, [u32; 2]>,
+) -> [u32; 2] {
+    let mut state = state.clone();
+    let goes_on = engine.keeper(&mut state).expect("runs");
+    let here = [engine.score(&state, 1), engine.score(&state, 2)];
+    if !goes_on {
+        return here;
+    }
+    let hash = engine.hash(&state);
+    if let Some(found) = known.get(&hash) {
+        return *found;
+    }
+    let player = engine.player(&state) - 1;
+    let mut moves = Moves::new();
+    engine.list(&mut state, &mut moves).expect("runs");
+    let mut best: Option<[u32; 2]> = None;
+    for steps in moves.iter() {
+        let mut next = state.clone();
+        engine.apply(&mut next, steps);
+        let scores = exhaustive(engine, &next, known);
+        if best.is_none_or(|best| scores[player] > best[player]) {
+            best = Some(scores);
+        }
+    }
+    let scores = best.unwrap_or(here);
+    known.insert(hash, scores);
+    scores
+}
+
+fn split(game: &Game) -> Game {
+    Game { rules: Strategy::Mod.apply(&game.rules), ..game.clone() }
+}
+
+/// Designs of trees with a solver: name, configuration, whether moves are split.
+fn designs() -> Vec<(&'static str, Config, bool)> {
+    let tree_policy = TreePolicy { solver: true, ..TreePolicy::default() };
+    let plain = Config { tree_policy, ..Config::default() };
+    let semisplit = SimulationDesign::Semisplit;
+    let rollup =
+        TreeDesign::Rollup { nodal: true, min_simulations_factor: 1.0, min_score_diff: 0.0 };
+    let tree = |tree| Config { tree, simulation: semisplit, ..plain.clone() };
+    let visits = Config { final_selection: FinalSelection::MostVisited, ..plain.clone() };
+    let mast = Mast { variant: Variant::Split, ..Mast::default() };
+    vec![
+        ("orthodox", plain.clone(), false),
+        ("most visited", visits, false),
+        ("raw", tree(TreeDesign::Semisplit { nodal: false }), true),
+        ("nodal", tree(TreeDesign::Semisplit { nodal: true }), true),
+        ("roll-up", tree(rollup), true),
+        ("MAST", Config { mast: Some(mast), ..tree(TreeDesign::Semisplit { nodal: true }) }, true),
+    ]
+}
+
+/// Lets a search solve a game; its proof must be that of the exhaustive search, for every move.
+fn solve(name: &str, game: &Game, config: &Config, splits: bool, iterations: u64) {
+    let native = Native::new(&if splits { split(game) } else { game.clone() }).expect("supported");
+    let whole = Native::new(game).expect("supported");
+    let mut engine = whole.worker();
+    let mut known = HashMap::new();
+    let start = engine.initial();
+    let truth = exhaustive(&mut engine, &start, &mut known);
+    let mut search = Search::new(native.worker(), config.clone()).expect("runs");
+    let thought = search.think(&Limits::simulations(iterations)).expect("runs");
+    assert!(search.is_solved(), "{name}: not solved in {iterations} iterations");
+    println!("{name}: {truth:?} after {} iterations", thought.totals.iterations);
+    assert!(thought.totals.iterations < iterations);
+    let chosen = thought.chosen.expect("a move");
+    let mut scores = |steps: &[Step]| {
+        let mut state = start.clone();
+        engine.keeper(&mut state).expect("runs");
+        engine.apply(&mut state, steps);
+        exhaustive(&mut engine, &state, &mut known)
+    };
+    assert_eq!(scores(&chosen), truth, "{name}: another move is better");
+    for report in search.moves() {
+        let Some(bound) = report.proven else { continue };
+        let score = scores(&report.steps)[0];
+        assert!((bound.low..=bound.high).contains(&score), "{name}: {score} is not in {bound:?}");
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    for (name, config, splits) in designs() {
+        solve(&format!("tic-tac-toe, {name}"), &tic_tac_toe(), &config, splits, 200_000);
+    }
+}
+
+#[test]
+fn connect_four_on_5x4_is_solved() {
+    let (name, config, splits) = designs().swap_remove(0);
+    solve(&format!("connect four 5x4, {name}"), &connect_four_5x4(), &config, splits, 3_000_000);
+}
+
+#[test]
+fn breakthrough_on_5x5_is_solved() {
+    for (name, config, splits) in
+        designs().into_iter().filter(|design| ["orthodox", "nodal"].contains(&design.0))
+    {
+        solve(
+            &format!("breakthrough 5x5, {name}"),
+            &breakthrough_5x5(),
+            &config,
+            splits,
+            3_000_000,
+        );
+    }
+}
+
+/// Plays whole games with few simulations: a proven loss is never chosen when another move exists.
+#[test]
+fn a_proven_loss_is_not_played_if_there_is_another_move() {
+    for (name, config, splits) in designs() {
+        let game = breakthrough_5x5();
+        let native = Native::new(&if splits { split(&game) } else { game }).expect("supported");
+        for seed in 0..10 {
+            let config = Config { seed, ..config.clone() };
+            let mut search = Search::new(native.worker(), config).expect("runs");
+            loop {
+                let thought = search.think(&Limits::simulations(60)).expect("runs");
+                let Some(chosen) = thought.chosen else { break };
+                let reports = search.moves();
+                let position = search.position().clone();
+                let legal = search.engine().count(&mut position.clone()).expect("runs");
+                let lost = |steps: &[Step]| {
+                    let found = reports.iter().find(|report| report.steps == steps);
+                    found.is_some_and(|report| report.proven.is_some_and(|bound| bound.high == 0))
+                };
+                let all_lost = reports.iter().filter(|report| lost(&report.steps)).count() as u64;
+                assert!(!lost(&chosen) || all_lost == legal, "{name}, seed {seed}");
+                search.advance(&chosen).expect("runs");
+            }
+        }
+    }
+}
+
+#[test]
+fn decisive_moves_are_the_only_ones() {
+    let game = tic_tac_toe();
+    let native = Native::new(&game).expect("supported");
+    for decisive in [Decisive::Wins, Decisive::WinsAndBlocks] {
+        let tree_policy = TreePolicy { decisive, ..TreePolicy::default() };
+        let config = Config { tree_policy, ..Config::default() };
+        for seed in 0..20 {
+            let mut search =
+                Search::new(native.worker(), Config { seed, ..config.clone() }).expect("runs");
+            // Whoever can win at once does, with a single simulation; with blocks nobody loses at once.
+            while let Some(chosen) = search.think(&Limits::simulations(1)).expect("runs").chosen {
+                let mut engine = native.worker();
+                let wins = |engine: &mut regulus_reasoner::native::NativeWorker<'_>,
+                            state: &<regulus_reasoner::native::NativeWorker<'_> as Engine>::State| {
+                    let player = engine.player(state);
+                    let mut moves = Moves::new();
+                    engine.list(&mut state.clone(), &mut moves).expect("runs");
+                    let ends = |steps: &&[Step]| {
+                        let mut next = state.clone();
+                        engine.apply(&mut next, steps);
+                        !engine.keeper(&mut next).expect("runs") && engine.score(&next, player) == 100
+                    };
+                    moves.iter().filter(ends).map(<[Step]>::to_vec).collect::<Vec<_>>()
+                };
+                let position = search.position().clone();
+                let winning = wins(&mut engine, &position);
+                assert!(winning.is_empty() || winning.contains(&chosen));
+                search.advance(&chosen).expect("runs");
+            }
+        }
+    }
+}
