@@ -38,6 +38,9 @@ impl<E: Engine> Search<E> {
             let edge = &mut self.tree.edges[passed.edge as usize];
             edge.visits += 1;
             edge.sum += points;
+            if let Some(visits) = self.tree.visits.get_mut(passed.node as usize) {
+                *visits += 1;
+            }
             if let Some(spread) = self.tree.spread.get_mut(passed.edge as usize) {
                 spread.squares += points * points;
                 spread.least = spread.least.min(points);

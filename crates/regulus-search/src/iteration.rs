@@ -27,7 +27,18 @@ impl<E: Engine> Search<E> {
         let (mut node, mut visits, mut context) = (0, self.root_visits, NODAL);
         self.record.begin(usize::from(self.tree.nodes[0].player));
         let mut depth = 0;
+        let shares = self.config.transpositions;
+        let stamp = self.totals.iterations + 1;
         loop {
+            if shares {
+                // The way has come back to where it was: whatever is known there, it would never end.
+                if self.tree.stamps[node as usize] == stamp {
+                    self.finish_outside(context)?;
+                    break;
+                }
+                self.tree.stamps[node as usize] = stamp;
+                visits = self.tree.visits[node as usize].max(1);
+            }
             let n = self.tree.nodes[node as usize];
             if n.count == 0 {
                 // Terminal: no moves, or all semimoves turned out dead.
@@ -47,16 +58,34 @@ impl<E: Engine> Search<E> {
                 Found::Follow(self.select(node, n, visits))
             };
             let Found::Follow(edge) = found else {
-                if self.expand(node, visits, context)? {
-                    depth += 1;
-                    break;
+                match self.expand(node, visits, context)? {
+                    Expanded::Dead => {
+                        if shares {
+                            self.tree.stamps[node as usize] = 0;
+                        }
+                        continue;
+                    }
+                    Expanded::Simulated => {
+                        depth += 1;
+                        break;
+                    }
+                    Expanded::Known(below) => {
+                        depth += 1;
+                        context = NODAL;
+                        node = below;
+                        continue;
+                    }
                 }
-                continue;
             };
             let passed = Passed { node, edge, visits, steps: self.record.steps.len() as u32 };
             self.path.push(passed);
-            if self.config.tree_policy.solver && self.is_proven(edge) {
-                return self.end_proven(edge);
+            if self.config.tree_policy.solver {
+                if shares {
+                    self.refresh_bounds(edge);
+                }
+                if self.is_proven(edge) {
+                    return self.end_proven(edge);
+                }
             }
             let below = self.tree.edges[edge as usize];
             visits = below.visits;
@@ -199,6 +228,24 @@ impl<E: Engine> Search<E> {
             self.set_full();
             return Ok(None);
         }
+        let position = (self.config.transpositions && self.engine.is_nodal(&self.state))
+            .then(|| self.engine.hash(&self.state));
+        if let Some(known) = position.and_then(|position| self.tree.known(position)) {
+            return Ok(Some(known));
+        }
+        let listed = self.list_new_node(context, root, reserved)?;
+        if let (Some(position), Some(node)) = (position, listed) {
+            self.tree.remember(position, node);
+        }
+        Ok(listed)
+    }
+
+    fn list_new_node(
+        &mut self,
+        context: u64,
+        root: bool,
+        reserved: usize,
+    ) -> Result<Option<u32>, E::Error> {
         let player = self.engine.player(&self.state);
         let overhead = self.config.reasoning_overhead;
         if self.config.tree.is_orthodox() {
@@ -244,8 +291,8 @@ impl<E: Engine> Search<E> {
         (range.start + chosen) as u32
     }
 
-    /// EXPAND or EXPANDNODAL, and the simulation. False if the semimove is dead: then it is removed.
-    fn expand(&mut self, node: u32, visits: u32, context: u64) -> Result<bool, E::Error> {
+    /// EXPAND or EXPANDNODAL, and the simulation. A semimove that is dead is removed.
+    fn expand(&mut self, node: u32, visits: u32, context: u64) -> Result<Expanded, E::Error> {
         let n = self.tree.nodes[node as usize];
         let untried = self.choose_untried(n, context);
         let steps = self.record.steps.len() as u32;
@@ -253,13 +300,12 @@ impl<E: Engine> Search<E> {
             let edge = self.tree.try_edge(node, untried);
             self.path.push(Passed { node, edge, visits, steps });
             self.follow(edge, context);
-            self.end_expansion(edge, n, context)?;
-            return Ok(true);
+            return self.end_expansion(edge, n, context);
         }
         let step = self.tree.submove(untried)[0];
         let Some(undo) = self.apply_semimove(step) else {
             self.tree.remove_untried(node, untried);
-            return Ok(false);
+            return Ok(Expanded::Dead);
         };
         let intermediate = !self.engine.is_nodal(&self.state);
         let behind = context_behind(context, step);
@@ -267,7 +313,7 @@ impl<E: Engine> Search<E> {
             self.engine.undo(&mut self.state, undo);
             self.record.steps.pop();
             self.tree.remove_untried(node, untried);
-            return Ok(false);
+            return Ok(Expanded::Dead);
         }
         self.engine.keep(undo);
         let edge = self.tree.try_edge(node, untried);
@@ -279,12 +325,11 @@ impl<E: Engine> Search<E> {
                 self.add_completion(edge, n.player, behind);
             }
         }
-        self.end_expansion(edge, n, context)?;
-        Ok(true)
+        self.end_expansion(edge, n, context)
     }
 
-    /// A move is complete whose first new edge is given: the simulation.
-    fn end_expansion(&mut self, edge: u32, n: Node, context: u64) -> Result<(), E::Error> {
+    /// A move is complete whose first new edge is given: the simulation, unless the position is known already.
+    fn end_expansion(&mut self, edge: u32, n: Node, context: u64) -> Result<Expanded, E::Error> {
         let goes_on = self.arrive()?;
         if self.tree_policy.is_some() {
             self.note_first_try(edge, usize::from(n.player), context);
@@ -293,11 +338,20 @@ impl<E: Engine> Search<E> {
                 self.note_position(last);
             }
         }
-        if goes_on {
-            return self.simulate();
+        if !goes_on {
+            self.ended = self.ends_path();
+            return Ok(Expanded::Simulated);
         }
-        self.ended = self.ends_path();
-        Ok(())
+        if self.config.transpositions
+            && self.ends_path()
+            && let Some(known) = self.tree.known(self.engine.hash(&self.state))
+            && let Some(passed) = self.path.last()
+        {
+            self.tree.edges[passed.edge as usize].child = known;
+            return Ok(Expanded::Known(known));
+        }
+        self.simulate()?;
+        Ok(Expanded::Simulated)
     }
 
     /// True if the last edge of the path leads to a nodal state.
@@ -339,6 +393,16 @@ impl<E: Engine> Search<E> {
         }
         Ok(())
     }
+}
+
+/// What came of trying an edge.
+enum Expanded {
+    /// It is dead, and gone.
+    Dead,
+    /// The iteration has come to its end.
+    Simulated,
+    /// It leads to a position that has a node.
+    Known(u32),
 }
 
 /// One of the candidates: by MAST if it is given, else uniformly. A single candidate takes no random

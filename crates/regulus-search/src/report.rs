@@ -156,9 +156,11 @@ impl<E: Engine> Search<E> {
     fn depth_below(&self, node: u32) -> u32 {
         let mut deepest = 0;
         let mut waiting = vec![(node, 0)];
+        // A shared node is looked at once, on the first way that leads to it.
+        let mut seen = rustc_hash::FxHashSet::default();
         while let Some((node, depth)) = waiting.pop() {
             deepest = deepest.max(depth);
-            if node >= HALFWAY {
+            if node >= HALFWAY || self.config.transpositions && !seen.insert(node) {
                 continue;
             }
             for e in self.tree.tried_edges(node) {

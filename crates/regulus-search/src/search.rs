@@ -107,7 +107,7 @@ impl<E: Engine> Search<E> {
     ) -> Result<Self, Failure<E::Error>> {
         config.validate()?;
         let alive = engine.keeper(&mut position).map_err(Failure::Game)?;
-        if config.tree_policy.reversal.is_none() {
+        if config.tree_policy.reversal.is_none() && !config.transpositions {
             engine.forget_hash(&mut position);
         }
         let players = engine.players();
@@ -128,6 +128,7 @@ impl<E: Engine> Search<E> {
             amaf: rave.as_ref().map_or(AmafKeys::None, RaveState::amaf_keys),
             spread: config.tree_policy.needs_spread(),
             high: if config.tree_policy.solver { high } else { Vec::new() },
+            shared: config.transpositions,
         };
         let parts = (!config.tree_policy.is_plain())
             .then(|| TreePolicyState::new(config.tree_policy, config.exploration));

@@ -57,6 +57,15 @@ impl<E: Engine> Search<E> {
         !bounds.is_empty() && bounds.iter().all(|bound| bound.is_exact())
     }
 
+    /// A shared node may know more than an edge to it does: takes that over, here and above.
+    pub(crate) fn refresh_bounds(&mut self, edge: u32) {
+        let child = self.tree.edges[edge as usize].child;
+        let Some(node) = self.tree.nodes.get(child as usize).copied() else { return };
+        if node.count > 0 && self.narrow(edge, node) {
+            self.narrow_above(self.path.len());
+        }
+    }
+
     /// The game ended where the iteration left the tree: its scores are those of the last edge, and bounds above
     /// it may become narrower.
     pub(crate) fn prove(&mut self) {
@@ -67,24 +76,34 @@ impl<E: Engine> Search<E> {
             let score = self.points[player + 1] as u32;
             self.tree.bounds[start + player] = Bound { low: score, high: score };
         }
-        for i in (0..self.path.len()).rev() {
+        self.narrow_above(self.path.len());
+    }
+
+    /// Bounds of an edge have become narrower: goes up the first so many levels of the path.
+    fn narrow_above(&mut self, levels: usize) {
+        for i in (0..levels).rev() {
             let node = self.tree.nodes[self.path[i].node as usize];
             if i == 0 {
                 self.solved = self.is_decided(node);
                 break;
             }
-            let edge = self.path[i - 1].edge as usize;
-            let mut changed = false;
-            for player in 0..players {
-                let new = self.bound(node, player);
-                let old = &mut self.tree.bounds[edge * players + player];
-                changed |= *old != new;
-                *old = new;
-            }
-            if !changed {
+            if !self.narrow(self.path[i - 1].edge, node) {
                 break;
             }
         }
+    }
+
+    /// Gives an edge the bounds of the node behind it; false if it has them already.
+    fn narrow(&mut self, edge: u32, node: Node) -> bool {
+        let players = self.scales.len() - 1;
+        let mut changed = false;
+        for player in 0..players {
+            let new = self.bound(node, player);
+            let old = &mut self.tree.bounds[edge as usize * players + player];
+            changed |= *old != new;
+            *old = new;
+        }
+        changed
     }
 
     /// Finds out whether the root is solved, after it has changed.

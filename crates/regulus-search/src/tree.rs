@@ -11,6 +11,7 @@
 //! [`BOUND_BYTES`] for every player with the solver.
 
 use regulus_game::Step;
+use rustc_hash::FxHashMap;
 
 use crate::action::{Actions, split_key, submove_key};
 
@@ -100,6 +101,8 @@ pub struct Columns {
     pub spread: bool,
     /// [`Tree::bounds`]: the highest scores of all players; nothing for no solver.
     pub high: Vec<u32>,
+    /// A position has one node, whatever way leads to it: [`Tree::known`].
+    pub shared: bool,
 }
 
 /// Bytes per node.
@@ -112,6 +115,10 @@ pub const AMAF_BYTES: usize = 16;
 pub const SPREAD_BYTES: usize = 40;
 /// Bytes per edge and player for [`Tree::bounds`].
 pub const BOUND_BYTES: usize = 8;
+/// Bytes per position that is known, if nodes are shared.
+pub const KNOWN_BYTES: usize = 17;
+/// Bytes per node more, if nodes are shared.
+pub const SHARED_BYTES: usize = 12;
 /// Bytes per step of an edge's submove.
 pub const STEP_BYTES: usize = 8;
 
@@ -140,7 +147,7 @@ pub enum AmafKeys {
 impl Columns {
     /// Statistics of RAVE alone.
     pub fn amaf(amaf: AmafKeys) -> Self {
-        Columns { amaf, spread: false, high: Vec::new() }
+        Columns { amaf, spread: false, high: Vec::new(), shared: false }
     }
 }
 
@@ -163,6 +170,12 @@ pub struct Tree {
     pub spread: Vec<Spread>,
     /// Proven bounds, for the solver: those of all players for the first edge, then for the next.
     pub bounds: Vec<Bound>,
+    /// The nodes of nodal positions by their hash, if nodes are shared.
+    known: FxHashMap<u64, u32>,
+    /// Iterations through each node, if nodes are shared: more than through any edge to it.
+    pub visits: Vec<u32>,
+    /// The last iteration that came through each node, if nodes are shared.
+    pub stamps: Vec<u64>,
     /// The actions that have statistics.
     pub actions: Actions,
     /// How many edges were tried: the nodes of the papers, without the root.
@@ -183,6 +196,9 @@ impl Tree {
             amaf_split: Vec::new(),
             spread: Vec::new(),
             bounds: Vec::new(),
+            known: FxHashMap::default(),
+            visits: Vec::new(),
+            stamps: Vec::new(),
             actions: Actions::default(),
             tried: 0,
             columns,
@@ -204,6 +220,9 @@ impl Tree {
             + (self.amaf.capacity() + self.amaf_split.capacity()) * size_of::<Amaf>()
             + self.spread.capacity() * size_of::<Spread>()
             + self.bounds.capacity() * size_of::<Bound>()
+            + self.known.capacity() * KNOWN_BYTES
+            + self.visits.capacity() * size_of::<u32>()
+            + self.stamps.capacity() * size_of::<u64>()
             + self.actions.bytes()
     }
 
@@ -221,7 +240,9 @@ impl Tree {
         let used = self.nodes.len() * NODE_BYTES
             + self.edges.len() * per_edge
             + self.steps.len() * STEP_BYTES
-            + self.actions.bytes();
+            + self.actions.bytes()
+            + self.known.capacity() * KNOWN_BYTES
+            + self.visits.len() * SHARED_BYTES;
         let more = NODE_BYTES + edges * per_edge + steps * STEP_BYTES;
         let numbers = (HALFWAY as usize).min(self.limit / STEP_BYTES + 1);
         used + more + reserved <= self.limit && self.steps.len() + steps < numbers
@@ -243,7 +264,21 @@ impl Tree {
         }
         let node = Node { first, count: count as u32, tried: 0, player: player as u8, nodal };
         self.nodes.push(node);
+        if self.columns.shared {
+            self.visits.push(0);
+            self.stamps.push(0);
+        }
         self.nodes.len() as u32 - 1
+    }
+
+    /// The node of a position, if it has one and nodes are shared.
+    pub fn known(&self, position: u64) -> Option<u32> {
+        self.known.get(&position).copied()
+    }
+
+    /// Remembers the node of a position.
+    pub fn remember(&mut self, position: u64, node: u32) {
+        self.known.insert(position, node);
     }
 
     fn add_label(&mut self, context: u64, submove: &[Step]) {
@@ -423,8 +458,19 @@ impl Tree {
     pub fn subtree(&self, root: u32) -> Tree {
         let mut copy = self.emptied();
         let mut waiting = std::collections::VecDeque::from([(root, NONE)]);
+        // New numbers of old nodes: several edges may lead to one.
+        let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
         while let Some((old, edge)) = waiting.pop_front() {
             let number = copy.nodes.len() as u32;
+            if self.columns.shared {
+                if let Some(known) = numbers.get(&old) {
+                    copy.edges[edge as usize].child = *known;
+                    continue;
+                }
+                numbers.insert(old, number);
+                copy.visits.push(self.visits[old as usize]);
+                copy.stamps.push(0);
+            }
             if edge != NONE {
                 copy.edges[edge as usize].child = number;
             }
@@ -463,6 +509,8 @@ impl Tree {
             copy.nodes.push(Node { first, ..node });
             copy.tried += u64::from(node.tried);
         }
+        let moved = |(position, old): (&u64, &u32)| Some((*position, *numbers.get(old)?));
+        copy.known = self.known.iter().filter_map(moved).collect();
         copy
     }
 }

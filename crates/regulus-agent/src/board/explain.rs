@@ -49,6 +49,9 @@ pub(crate) fn explain(agent: &Agent) -> String {
         tree_policy::selection_words(selection),
         search.rave.as_ref().map_or(String::new(), rave)
     ));
+    if search.transpositions {
+        say("A position has one node, whatever way leads to it.".to_owned());
+    }
     tree_policy::explain(&search.tree_policy).into_iter().for_each(&mut say);
     say(format!(
         "Simulations draw {}.",

@@ -31,6 +31,7 @@ pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
         exploration: parameters.number("exploration_constant"),
         max_semidepth: parameters.count("max_semidepth") as u32,
         tree_policy: tree_policy::read(&parameters)?,
+        transpositions: parameters.flag("transpositions"),
         final_selection: final_selection(&parameters)?,
         mast: None,
         rave: None,

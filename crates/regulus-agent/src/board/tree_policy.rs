@@ -136,6 +136,7 @@ pub(super) fn add(search: &mut Config, word: &str, number: Option<f64>) -> bool 
     let selects = |selection| Some(selection);
     match (word, number) {
         ("solver", None) => policy.solver = true,
+        ("transpositions", None) => search.transpositions = true,
         ("decisive", None) => policy.decisive = Decisive::Wins,
         ("antidecisive", None) => policy.decisive = Decisive::WinsAndBlocks,
         ("tuned", None) => policy.selection = selects(Selection::Ucb1Tuned),

@@ -16,6 +16,9 @@ pub(crate) fn write(agent: &Agent) -> String {
     let mut parameters = Map::new();
     parameters.insert("exploration_constant".to_owned(), json!(search.exploration));
     tree_policy::write(&search.tree_policy, &mut parameters);
+    if search.transpositions {
+        parameters.insert("transpositions".to_owned(), json!(true));
+    }
     let mut algorithm = json!({
         "name": "MCTS",
         "tree_strategy": "orthodox",

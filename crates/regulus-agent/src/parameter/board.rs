@@ -158,6 +158,12 @@ pub const PARAMETERS: &[Parameter] = &[
         "moves that win at once are the only ones; those that let the next player do so are left out",
     ),
     ours("solver", Kind::Flag, "false", "proven scores count instead of means"),
+    ours(
+        "transpositions",
+        Kind::Flag,
+        "false",
+        "a position has one node, whatever way leads to it",
+    ),
 ];
 
 /// Keys of a MAST heuristic.

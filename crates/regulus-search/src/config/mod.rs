@@ -267,6 +267,9 @@ pub struct Config {
     pub max_semidepth: u32,
     /// Parts that change selection and expansion.
     pub tree_policy: TreePolicy,
+    /// A position has one node, whatever way leads to it (PPA Algorithm 7). In a tree of semimoves that holds for
+    /// nodal positions.
+    pub transpositions: bool,
     /// Which move is played in the end.
     pub final_selection: FinalSelection,
     /// Statistics for simulations and expansion.
@@ -291,6 +294,7 @@ impl Default for Config {
             exploration: 0.4,
             max_semidepth: 50,
             tree_policy: TreePolicy::default(),
+            transpositions: false,
             final_selection: FinalSelection::Greedy,
             mast: None,
             rave: None,

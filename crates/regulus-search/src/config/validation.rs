@@ -53,6 +53,14 @@ impl Config {
             FinalSelection::Greedy | FinalSelection::MostVisited => {}
         }
         self.tree_policy.validate(self)?;
+        if self.transpositions && self.tree.is_rollup() {
+            return refuse(
+                "transpositions",
+                "true",
+                "rolling up changes the edges of one parent, and a shared node has several: use an orthodox or \
+                 semisplit tree",
+            );
+        }
         if let Some(mast) = &self.mast {
             self.validate_mast(mast)?;
         }
