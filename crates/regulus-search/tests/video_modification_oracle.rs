@@ -304,7 +304,7 @@ fn check_halving(anytime: bool, all: &[Step], log: &[(Step, f64)], decision: &De
 /// Two ticks of a game; in a closed loop only one, for states of the first are used again in the second. Gives
 /// how many choices there were that could have been wrong.
 fn check(mcts: &Mcts, slips: u64, seed: u64) -> usize {
-    const ITERATIONS: u64 = 300;
+    const ITERATIONS: u64 = 200;
     let log: Arc<Mutex<Vec<Iteration>>> = Arc::default();
     let corridor = Corridor::new(5, 9, 30, slips, seed);
     let mut world = Watched { corridor, history: History::new(), log: Arc::clone(&log) };
@@ -371,9 +371,9 @@ fn check_all(change: impl Fn(&mut Modifications)) {
                 let score = Score::Gvgai { bonus: 100.0, depth: 0.5 };
                 let mcts =
                     Mcts { tree, selection, normalisation, score, modifications, ..Mcts::thesis() };
-                for (slips, seed) in [(20, 1), (0, 2), (50, 3)] {
+                for (slips, seed) in [(20, 1), (0, 2)] {
                     let choices = check(&mcts, slips, seed);
-                    assert!(choices > 300, "{choices}: {mcts:?}");
+                    assert!(choices > 200, "{choices}: {mcts:?}");
                 }
             }
         }
