@@ -1,4 +1,5 @@
-//! From the root to the node where the play-out begins: selection and expansion (GVGAI-THESIS Algorithm 3.2).
+//! From the root to the node where the play-out begins (GVGAI-THESIS Algorithm 3.2): selection, and in the end
+//! expansion.
 //!
 //! In an open loop the actions are played anew, each time with other random numbers, and a node stands for
 //! all states that its actions led to. In a closed loop nodes keep the state that was found when they were
@@ -9,12 +10,10 @@ use regulus_game::{Random, World};
 use super::bounds::Bounds;
 use super::budget::Budget;
 use super::config::Normalisation;
-use super::expansion::Candidates;
+use super::growth::play;
 use super::mcts::Search;
 use super::ngrams::Table;
 use super::playout::Surroundings;
-use super::reversal::Position;
-use super::score::Judge;
 use super::selection::{Child, greatest};
 use super::tree::{Index, Node, ROOT};
 use crate::numeric::unit;
@@ -74,7 +73,7 @@ impl<W: World> Search<W> {
         self.arrive(node, state, random);
     }
 
-    fn go(&mut self, node: Index, action: W::Action, ticks: usize) {
+    pub(super) fn go(&mut self, node: Index, action: W::Action, ticks: usize) {
         self.visited.push(node);
         for _ in 0..ticks {
             self.path.push(W::number(action));
@@ -82,7 +81,7 @@ impl<W: World> Search<W> {
     }
 
     /// How many ticks the next edge has at most.
-    fn edge(&self) -> usize {
+    pub(super) fn edge(&self) -> usize {
         let left = self.config.depth as usize - self.path.len();
         left.min(self.config.modifications.macro_length as usize)
     }
@@ -98,7 +97,7 @@ impl<W: World> Search<W> {
     }
 
     /// In a closed loop the play-out needs a copy of the state of the node.
-    fn arrive(&self, node: Index, state: &mut W, random: &mut Random) {
+    pub(super) fn arrive(&self, node: Index, state: &mut W, random: &mut Random) {
         if self.is_closed() {
             state.clone_from(self.tree.state(node));
             state.reseed(random.bits());
@@ -147,7 +146,7 @@ impl<W: World> Search<W> {
     }
 
     /// What values in a node are scaled by.
-    fn bounds(&self, node: Index) -> Bounds {
+    pub(super) fn bounds(&self, node: Index) -> Bounds {
         match self.config.normalisation {
             Normalisation::Game => self.game_bounds,
             Normalisation::Tick => self.tick_bounds,
@@ -203,114 +202,6 @@ impl<W: World> Search<W> {
             });
         }
     }
-
-    /// Adds a child, behind the given action if there is one, or all; without room for it the play-out begins
-    /// here.
-    fn expand(
-        &mut self,
-        node: Index,
-        only: Option<W::Action>,
-        state: &mut W,
-        budget: &mut Budget,
-        random: &mut Random,
-    ) {
-        let tree = &self.tree;
-        self.candidates.clear();
-        match only {
-            Some(action) => self.candidates.push(action),
-            None => self
-                .candidates
-                .extend(self.actions.iter().filter(|action| tree.child(node, **action).is_none())),
-        }
-        let added = if self.expand.adds_all() { self.candidates.len() } else { 1 };
-        self.arrive(node, state, random);
-        if !self.tree.has_room(added) {
-            return;
-        }
-        let seed = random.bits();
-        let edge = self.edge();
-        let reply = self.reply();
-        let bounds = self.bounds(node);
-        let mut untried = Untried {
-            state,
-            actions: &self.candidates,
-            path: &self.path,
-            ngrams: &self.ngrams,
-            bounds,
-            judge: &self.judge,
-            trials: &mut self.trials,
-            ticks: &mut self.trial_ticks,
-            edge,
-            tried: 0,
-            budget,
-            seed,
-        };
-        let chosen = reply.unwrap_or_else(|| self.expand.choose(&mut untried, random));
-        let is_tried = |tried: u64| tried >> chosen & 1 == 1;
-        if self.expand.adds_all() && self.config.tree == super::config::Tree::Closed {
-            (0..added).for_each(|index| untried.try_out(index));
-        }
-        let tried = untried.tried;
-        for index in 0..self.candidates.len() {
-            if index != chosen && self.expand.adds_all() {
-                let child = self.tree.add(node, self.candidates[index]);
-                if self.is_closed() {
-                    self.tree.keep(child, &self.trials[index]);
-                    let position = self.position(&self.trials[index]);
-                    self.note(child, position, self.trial_ticks[index]);
-                }
-            }
-        }
-        let action = self.candidates[chosen];
-        let ticks = if is_tried(tried) {
-            std::mem::swap(state, &mut self.trials[chosen]);
-            self.trial_ticks[chosen]
-        } else {
-            play(state, action, edge, budget)
-        };
-        let child = self.tree.add(node, action);
-        if self.is_closed() {
-            self.tree.keep(child, state);
-        }
-        self.note(child, self.position(state), ticks);
-        self.go(child, action, ticks);
-    }
-
-    /// Where the avatar is, if that counts.
-    fn position(&self, state: &W) -> Option<Position> {
-        self.trail.as_ref().and_then(|_| state.avatar())
-    }
-
-    /// Keeps what modifications want to know about a new node.
-    fn note(&mut self, node: Index, position: Option<Position>, ticks: usize) {
-        if self.trail.is_some() {
-            self.tree.set_position(node, position);
-        }
-        if self.config.modifications.macro_length > 1 {
-            self.tree.set_ticks(node, ticks);
-        }
-    }
-
-    /// Which of the candidates is the last good reply, if expansion asks for one.
-    fn reply(&self) -> Option<usize> {
-        let replies = self.replies.as_ref().filter(|replies| replies.in_expansion())?;
-        let index = |number| self.candidates.iter().position(|c| W::number(*c) == number);
-        replies.find(&self.path, &|number| index(number).is_some()).and_then(index)
-    }
-}
-
-/// Plays an action once, and again as long as an edge is, if nothing prevents it: "each action is repeated a
-/// fixed number of times before a child node is created" (SLIDES, macro-actions). Gives the ticks.
-fn play<W: World>(state: &mut W, action: W::Action, most: usize, budget: &mut Budget) -> usize {
-    state.advance(action);
-    budget.tick();
-    let mut ticks = 1;
-    while ticks < most && !state.is_over() && state.actions().contains(&action) && !budget.spent() {
-        state.advance(action);
-        budget.tick();
-        ticks += 1;
-    }
-    ticks
 }
 
 /// q M(s) + (1 - q) Q(s): the mean, mixed with the greatest value (SLIDES, MixMax backups).
@@ -321,67 +212,6 @@ fn mixed(node: &Node, q: f64) -> f64 {
 /// The mean of an action, scaled; an action that was never played is as good as possible.
 fn action_mean(ngrams: &Table, bounds: Bounds, action: usize) -> f64 {
     ngrams.mean(action).map_or(1.0, |mean| bounds.scale(mean))
-}
-
-/// The untried actions of a node.
-struct Untried<'a, W: World> {
-    state: &'a W,
-    actions: &'a [W::Action],
-    path: &'a [usize],
-    ngrams: &'a Table,
-    bounds: Bounds,
-    judge: &'a Judge,
-    trials: &'a mut Vec<W>,
-    /// How many ticks each of them was played.
-    ticks: &'a mut Vec<usize>,
-    /// How many there are at most.
-    edge: usize,
-    /// A bit for every action that was played.
-    tried: u64,
-    budget: &'a mut Budget,
-    /// The same random numbers for all, so that they differ by what they do only.
-    seed: u64,
-}
-
-impl<W: World> Untried<'_, W> {
-    fn try_out(&mut self, index: usize) {
-        while self.trials.len() <= index {
-            self.trials.push(self.state.clone());
-            self.ticks.push(0);
-        }
-        let trial = &mut self.trials[index];
-        trial.clone_from(self.state);
-        trial.reseed(self.seed);
-        self.ticks[index] = play(trial, self.actions[index], self.edge, self.budget);
-        self.tried |= 1 << index;
-    }
-}
-
-impl<W: World> Candidates for Untried<'_, W> {
-    fn count(&self) -> usize {
-        self.actions.len()
-    }
-
-    fn state(&mut self, index: usize) -> f64 {
-        if self.tried != 0 && self.budget.spent() {
-            return f64::NEG_INFINITY;
-        }
-        self.try_out(index);
-        self.judge.worth(&self.trials[index], self.path.len() + self.ticks[index])
-    }
-
-    fn action(&self, index: usize) -> f64 {
-        self.ngrams.score(self.path, W::number(self.actions[index]))
-    }
-
-    fn scaled(&self, index: usize) -> f64 {
-        let score = self.action(index);
-        if score.is_finite() { self.bounds.scale(score) } else { 1.0 }
-    }
-
-    fn number(&self, index: usize) -> usize {
-        W::number(self.actions[index])
-    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 //!
 //! | file | step |
 //! |---|---|
-//! | `descent.rs` | selection and expansion (Algorithm 3.2) |
+//! | `descent.rs` | selection (Algorithm 3.2) |
 //! | `considered.rs` | which children there are to select from |
+//! | `growth.rs` | expansion |
 //! | `selection/`, `expansion/`, `score/` | what they go by |
 //! | `allocation.rs`, `urgency.rs`, `widening.rs`, `reversal.rs`, `reply.rs` | what can be added to that |
 //! | `playout/` | who chooses below the tree |

@@ -16,6 +16,7 @@ mod descent;
 mod evolution;
 pub mod expansion;
 mod final_choice;
+mod growth;
 mod mcts;
 mod modification;
 mod ngrams;
