@@ -16,7 +16,7 @@ use super::ngrams::Table;
 use super::playout::Surroundings;
 use super::selection::{Child, greatest};
 use super::tree::{Index, Node, ROOT};
-use crate::numeric::unit;
+use crate::numeric::{ln, unit};
 
 /// What is done in a node.
 pub(super) enum Step<A> {
@@ -157,7 +157,11 @@ impl<W: World> Search<W> {
     /// Fills in the values of the candidates, which are children.
     fn judge_children(&mut self, parent: Index, state: &W) {
         let parent_node = self.tree.node(parent);
+        let parent_visits = f64::from(parent_node.visits.max(1));
+        let parent_logarithm = ln(parent_visits);
         let bounds = self.bounds(parent);
+        let asks_actions = self.select.asks_actions();
+        let asks_guide = self.select.asks_guide();
         self.values.clear();
         for &action in &self.candidates {
             let Some(index) = self.tree.child(parent, action) else { continue };
@@ -170,12 +174,12 @@ impl<W: World> Search<W> {
             let visits = f64::from(child.visits);
             let mean = bounds.scale(mixed(child, self.config.modifications.mixmax));
             let variance = bounds.scale_difference(bounds.scale_difference(child.variance()));
-            let action_mean = if self.select.asks_actions() {
+            let action_mean = if asks_actions {
                 action_mean(&self.ngrams, bounds, W::number(action))
             } else {
                 0.0
             };
-            let opinion = if self.select.asks_guide() {
+            let opinion = if asks_guide {
                 let around = Surroundings {
                     path: &self.path,
                     ngrams: &self.ngrams,
@@ -189,7 +193,8 @@ impl<W: World> Search<W> {
             };
             let value = self.select.value(&Child {
                 visits,
-                parent_visits: f64::from(parent_node.visits.max(1)),
+                parent_visits,
+                parent_logarithm,
                 mean,
                 squares: visits * (variance + mean * mean),
                 range: bounds.scale_difference(child.bounds.range()),

@@ -26,6 +26,8 @@ pub struct Child {
     pub visits: f64,
     /// n_p: the visits of its parent.
     pub parent_visits: f64,
+    /// ln(n_p), the same for all children.
+    pub parent_logarithm: f64,
     /// The mean of its values; with MixMax backups mixed with the greatest of them.
     pub mean: f64,
     /// The sum of the squares of its values. With MixMax backups it is such that `squares` / `visits` minus the
@@ -174,8 +176,8 @@ const fn exploration() -> Parameter {
 #[cfg(test)]
 const CHILD: Child = Child {
     visits: 4.0,
-    // The logarithm of this is 1.94591.
     parent_visits: 7.0,
+    parent_logarithm: 1.945_910_149_055_313,
     mean: 0.5,
     squares: 1.5,
     range: 0.75,
