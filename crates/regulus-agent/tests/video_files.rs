@@ -7,7 +7,8 @@ use regulus_agent::{
     read_video, video_by_name, write,
 };
 use regulus_search::video::{
-    Algorithm, Config, Evolution, Expansion, FinalChoice, Mcts, Ngrams, Playout, Score, Selection,
+    Algorithm, Chosen, Config, Evolution, Expansion, FinalChoice, Mcts, Modifications, Ngrams,
+    Playout, Score, Selection,
 };
 
 /// The file of an algorithm with parameters.
@@ -118,9 +119,72 @@ fn numbers_and_options_of_names() {
     assert_eq!(score, Score::WinLoss);
 }
 
+/// Published parameters, where there are any, and those of names.
+#[test]
+fn modifications_have_words_and_keys() {
+    let none = Modifications::NONE;
+    let added = |name: &str| search(name).modifications;
+    assert_eq!(added("vg-ol-mcts_uct"), none);
+    assert_eq!(added("vg-ol-mcts_mixmax0.1"), Modifications { mixmax: 0.1, ..none });
+    assert_eq!(added("vg-mcts_mixmax0.25"), Modifications { mixmax: 0.25, ..none });
+    assert_eq!(added("vg-ol-mcts_macro3"), Modifications { macro_length: 3, ..none });
+    // C = 0.6 of equation 3.1 divided by the root of 2.
+    let partial = added("vg-ol-mcts_partial").urgency;
+    assert_eq!((partial.name, partial.parameters[0]), ("partial_expansion", 0.5));
+    assert!((partial.parameters[1] - 0.424_264).abs() < 1e-6);
+    let file = file(
+        "OPEN_LOOP_MCTS",
+        r#"{ "urgency": "partial_expansion", "widening": "none", "reversal": "last_positions",
+             "replies": "lgr2", "allocation": "anytime_halving", "mixmax": 0.1, "macro_length": 2 }"#,
+    );
+    let Algorithm::Mcts(read) = read_video("mine", &file).expect("valid").config.algorithm else {
+        panic!("a search");
+    };
+    let expected = Modifications {
+        mixmax: 0.1,
+        macro_length: 2,
+        urgency: Chosen::new("partial_expansion", &[0.5, 1.0]),
+        widening: Chosen::NONE,
+        reversal: Chosen::new("last_positions", &[5.0, 0.95]),
+        replies: Chosen::new("lgr2", &[1.0, 1.0, 1.0]),
+        allocation: Chosen::new("anytime_halving", &[]),
+    };
+    assert_eq!(read.modifications, expected);
+    let widening = |name: &str| {
+        let text = self::file("OPEN_LOOP_MCTS", &format!(r#"{{ "widening": "{name}" }}"#));
+        match read_video("mine", &text).expect("valid").config.algorithm {
+            Algorithm::Mcts(search) => search.modifications.widening,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(widening("unpruning"), Chosen::new("unpruning", &[50.0, 5.0, 50.0, 1.3]));
+    assert_eq!(widening("widening"), Chosen::new("widening", &[40.0, 1.4]));
+    assert_eq!(added("vg-ol-mcts_lgrf2").replies, Chosen::new("lgr2", &[1.0, 1.0, 1.0]));
+    assert_eq!(added("vg-ol-mcts_lgr1").replies, Chosen::new("lgr1", &[0.0, 1.0, 1.0]));
+    assert_eq!(added("vg-ol-mcts_reversal0.5").reversal.parameters[..2], [5.0, 0.5]);
+    assert_eq!(added("vg-ol-mcts_halving").allocation.name, "sequential_halving");
+    let words = explain(&named("vg-ol-mcts_mixmax0.1_macro3_partial_reversal_roulette"));
+    for expected in [
+        "mixmax = 0.1: q of MixMax backups",
+        "macro_length = 3: how often an action is repeated",
+        "urgency = partial_expansion: a child is added when",
+        "reversal = last_positions: ",
+        "positions = 5, factor = 0.95",
+        "expansion = roulette_wheel: ",
+    ] {
+        assert!(words.contains(expected), "{words}");
+    }
+    assert!(!explain(&named("vg-ol-mcts")).contains("urgency"));
+}
+
 #[test]
 fn wrong_names_say_why() {
     for (name, why) in [
+        ("vg-ol-mcts_mixmax2", "mixmax = 2: must be a number from 0 to 1"),
+        ("vg-ol-mcts_macro2.5", "macro_length = 2.5: must be a whole number from 1 to 1000"),
+        ("vg-ol-mcts_partial_fpu", "it says twice what the urgency is"),
+        ("vg-ol-mcts_halving2", "`halving` has no number"),
+        ("vg-rhea_macro3", "ROLLING_HORIZON does not use it, only OPEN_LOOP_MCTS and"),
         ("vg-mtcs", "there is no algorithm `vg-mtcs`"),
         ("vg-ol-mcts_", "`` means nothing"),
         ("vg-ol-mcts_nstt", "`nstt` means nothing"),
@@ -173,7 +237,7 @@ fn wrong_files_say_what_is_possible() {
             r#"{ "selection": "utc" }"#,
             "selection = \"utc\": must be one of \"uct\", \"adaptive_c\", \"ucb1_tuned\", \
              \"progressive_history\", \"single_player\", \"epsilon_greedy\", \"decreasing_epsilon\", \
-             \"random\", \"evo\", or an object with its name and keys; did you mean \"uct\"?",
+             \"random\", \"evo\", \"progressive_bias\", or an object with its name and keys; did you mean \"uct\"?",
         ),
         (
             r#"{ "playout": { "name": "nts" } }"#,
@@ -223,13 +287,13 @@ fn wrong_files_say_what_is_possible() {
         ),
         (
             r#"{ "ngrams": { "decay": 0.1 } }"#,
-            "ngrams = {\"decay\":0.1}: no part uses them: only the play-outs mast and nst, the selection \
-             progressive_history and the expansion action_based do",
+            "ngrams = {\"decay\":0.1}: no part uses them: only the play-outs mast and nst, the selections \
+             progressive_history and progressive_bias and the expansions action_based and roulette_wheel do",
         ),
         (
             r#"{ "playout": "mast", "ngrams": { "length": 3 } }"#,
-            "ngrams.length = 3: only the play-out nst and the expansion action_based use more than \
-             single actions",
+            "ngrams.length = 3: only the play-out nst and the expansions action_based and roulette_wheel use \
+             more than single actions",
         ),
         (
             r#"{ "playout": "nst", "ngrams": { "length": 1, "threshold": 3 } }"#,
@@ -244,6 +308,68 @@ fn wrong_files_say_what_is_possible() {
         (
             r#"{ "playout": { "name": "stgp", "winners": 3 } }"#,
             "playout.winners = 3: must lie between 1 and 2",
+        ),
+        (r#"{ "mixmax": 1.5 }"#, "mixmax = 1.5: must be a number from 0 to 1"),
+        (
+            r#"{ "mixmax": 0.1, "selection": "random" }"#,
+            "mixmax = 0.1: the selection random does not go by the mean values of children",
+        ),
+        (r#"{ "macro_length": 0 }"#, "macro_length = 0: must be a whole number from 1 to 1000"),
+        (
+            r#"{ "macro_length": 11 }"#,
+            "macro_length = 11: an edge would be longer than an iteration of 10 ticks",
+        ),
+        (
+            r#"{ "urgency": "partial" }"#,
+            "urgency = \"partial\": must be one of \"none\", \"partial_expansion\", \"first_play\"",
+        ),
+        (
+            r#"{ "urgency": { "name": "first_play", "k": 1 } }"#,
+            "urgency.k = 1: first_play does not use it, only partial_expansion",
+        ),
+        (
+            r#"{ "urgency": "partial_expansion", "selection": "epsilon_greedy" }"#,
+            "urgency = partial_expansion: the selection epsilon_greedy has a rule of its own",
+        ),
+        (
+            r#"{ "urgency": "partial_expansion", "expansion": "all_children" }"#,
+            "urgency = partial_expansion: an expansion of all children leaves nothing to add",
+        ),
+        (
+            r#"{ "urgency": "first_play", "widening": "widening" }"#,
+            "urgency = first_play: the widening widening says when children are added",
+        ),
+        (
+            r#"{ "widening": { "name": "unpruning", "k_init": 1.5 } }"#,
+            "widening.k_init = 1.5: must be a whole number from 1 to 64",
+        ),
+        (
+            r#"{ "reversal": { "name": "last_positions", "factor": 2 } }"#,
+            "reversal.factor = 2: must be a number from 0 to 1",
+        ),
+        (
+            r#"{ "reversal": "last_positions", "selection": "evo", "playout": "stgp" }"#,
+            "reversal = last_positions: the selection evo does not go by the mean values of children",
+        ),
+        (
+            r#"{ "replies": { "name": "lgr2", "playout": false, "expansion": false } }"#,
+            "replies = lgr2: neither play-outs nor expansion use them",
+        ),
+        (
+            r#"{ "replies": "lgr1", "playout": "one_plus_one" }"#,
+            "replies.playout = true: an evolutionary play-out learns from the actions that it chose",
+        ),
+        (
+            r#"{ "allocation": "sequential_halving", "final_choice": "most_visited" }"#,
+            "allocation = sequential_halving: it plays the action that is left, by its mean",
+        ),
+        (
+            r#"{ "expansion": { "name": "weighted_wheel", "up": -1 } }"#,
+            "expansion.up = -1: must be a number from 0 to 1000000",
+        ),
+        (
+            r#"{ "expansion": "weighted_wheel", "ngrams": { "decay": 0.1 } }"#,
+            "ngrams = {\"decay\":0.1}: no part uses them",
         ),
         ("[]", " = []: must be an object"),
     ] {

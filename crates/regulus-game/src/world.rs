@@ -43,6 +43,10 @@ pub trait World: Clone + Send {
     /// How many actions there are in any state of any game.
     const ACTIONS: usize;
 
+    /// Whether an action can be played again in the next tick, as in real time; no for worlds of moves that are
+    /// spent when they are played.
+    const REPEATS: bool = true;
+
     /// The number of an action, below [`World::ACTIONS`].
     fn number(action: Self::Action) -> usize;
 

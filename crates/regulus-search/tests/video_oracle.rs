@@ -2,92 +2,18 @@
 //! every choice in its tree is judged again from the list of all values of all iterations.
 
 mod toy;
+mod watched;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use regulus_game::{Sight, World};
+use regulus_game::World;
 use regulus_search::Limits;
 use regulus_search::video::{
     Algorithm, Config, Decision, FinalChoice, Mcts, Normalisation, Player, Score, Selection, Tree,
 };
 use toy::{Corridor, Step};
-
-/// What was played since the root: each time what could be done, and what was done.
-type History = Vec<(Vec<Step>, Step)>;
-
-/// An iteration.
-struct Iteration {
-    history: History,
-    won: Option<bool>,
-    score: f64,
-}
-
-/// A corridor that writes down what was played in it when it is used for something else.
-struct Watched {
-    corridor: Corridor,
-    history: History,
-    log: Arc<Mutex<Vec<Iteration>>>,
-}
-
-impl Clone for Watched {
-    fn clone(&self) -> Self {
-        Watched {
-            corridor: self.corridor.clone(),
-            history: self.history.clone(),
-            log: Arc::clone(&self.log),
-        }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        let history = std::mem::replace(&mut self.history, source.history.clone());
-        if !history.is_empty() {
-            let (won, score) = (self.corridor.won(), self.corridor.score());
-            self.log.lock().expect("one thread").push(Iteration { history, won, score });
-        }
-        self.corridor.clone_from(&source.corridor);
-    }
-}
-
-impl World for Watched {
-    type Action = Step;
-
-    const NIL: Step = Step::Stay;
-    const ACTIONS: usize = 4;
-
-    fn number(action: Step) -> usize {
-        Corridor::number(action)
-    }
-
-    fn actions(&self) -> &[Step] {
-        self.corridor.actions()
-    }
-
-    fn advance(&mut self, action: Step) {
-        self.history.push((self.actions().to_vec(), action));
-        self.corridor.advance(action);
-    }
-
-    fn won(&self) -> Option<bool> {
-        self.corridor.won()
-    }
-
-    fn score(&self) -> f64 {
-        self.corridor.score()
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        self.corridor.reseed(seed);
-    }
-
-    fn avatar(&self) -> Option<(f64, f64)> {
-        self.corridor.avatar()
-    }
-
-    fn look(&self, see: &mut dyn FnMut(Sight)) {
-        self.corridor.look(see);
-    }
-}
+use watched::{History, Iteration, Tick, Watched, bounds, mean};
 
 /// The tree as it should be: for the numbers of actions that lead to a node, the values of all iterations
 /// through it.
@@ -100,15 +26,6 @@ struct Paper {
     earlier: Vec<f64>,
     /// For every action the values of iterations, once for every time that it was played.
     actions: BTreeMap<usize, Vec<f64>>,
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
-fn bounds(values: &[f64]) -> (f64, f64) {
-    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-    (least, values.iter().copied().fold(f64::NEG_INFINITY, f64::max))
 }
 
 impl Paper {
@@ -163,13 +80,13 @@ impl Paper {
 
     /// Checks an iteration and adds it. Gives how many choices by value there were.
     fn add(&mut self, mcts: &Mcts, iteration: &Iteration) -> usize {
-        let Iteration { history, won, score } = iteration;
+        let Iteration { history, won, .. } = iteration;
         assert!(history.len() == mcts.depth as usize || won.is_some(), "stopped too early");
         let waits = !matches!(mcts.selection, Selection::EpsilonGreedy { .. });
         let mut path = Vec::new();
         let mut visited = vec![path.clone()];
         let mut choices = 0;
-        for (available, action) in history {
+        for Tick { available, action, .. } in history {
             let is_child = |action: &&Step| self.child(&path, **action).is_some();
             let tried: Vec<Step> = available.iter().filter(is_child).copied().collect();
             let expands = tried.is_empty() || (waits && tried.len() < available.len());
@@ -188,17 +105,11 @@ impl Paper {
                 break;
             }
         }
-        let Score::Gvgai { bonus, depth } = mcts.score else { unreachable!("in this test") };
-        let length = depth * history.len() as f64;
-        let value = match won {
-            Some(true) => score + bonus - length,
-            Some(false) => score - bonus + length,
-            None => score + length,
-        };
+        let value = iteration.value(&mcts.score);
         for node in visited {
             self.nodes.entry(node).or_default().push(value);
         }
-        for (_, action) in history {
+        for Tick { action, .. } in history {
             self.actions.entry(Corridor::number(*action)).or_default().push(value);
         }
         self.values.push(value);

@@ -55,6 +55,16 @@ pub enum Parts {
     Playouts,
     /// The registry of scores.
     Scores,
+    /// The registry of urgencies, or none.
+    Urgencies,
+    /// The registry of widenings, or none.
+    Widenings,
+    /// The registry of reversal penalties, or none.
+    Reversals,
+    /// The registry of replies, or none.
+    Replies,
+    /// The registry of allocations, or none.
+    Allocations,
 }
 
 /// One of several that can be chosen for a key, with the keys that only it has.

@@ -3,7 +3,9 @@
 
 use std::sync::LazyLock;
 
-use regulus_search::video::{Entry, expansion, score, selection};
+use regulus_search::video::{
+    Entry, Form, allocation, expansion, reply, reversal, score, selection, urgency, widening,
+};
 
 use super::{Algorithm, Games, Kind, MANY, NAME, Parameter, Part, Parts, original, ours};
 
@@ -116,7 +118,7 @@ const SHIFT: Parameter = ours(
 );
 
 /// Keys of the searches; `max_nodes` is the default of the key of this name.
-const fn search(max_nodes: &'static str) -> [Parameter; 9] {
+const fn search(max_nodes: &'static str) -> [Parameter; 16] {
     [
         original(
             "selection",
@@ -162,41 +164,105 @@ const fn search(max_nodes: &'static str) -> [Parameter; 9] {
             max_nodes,
             "how many nodes the tree may have; then the search goes on without expansion",
         ),
+        ours(
+            "mixmax",
+            Kind::Number(0.0, 1.0),
+            "0",
+            "q of MixMax backups: the part of a child's value that is the greatest below it and not the mean",
+        ),
+        ours(
+            "macro_length",
+            Kind::Count(1, 1000),
+            "1",
+            "how often an action is repeated before a child is made",
+        ),
+        ours(
+            "urgency",
+            Kind::Part(Parts::Urgencies),
+            "none",
+            "when a child is added although there are children to select from",
+        ),
+        ours(
+            "widening",
+            Kind::Part(Parts::Widenings),
+            "none",
+            "how many children of a node count: few at first, then more",
+        ),
+        ours(
+            "reversal",
+            Kind::Part(Parts::Reversals),
+            "none",
+            "what going back to where the avatar was shortly before costs",
+        ),
+        ours(
+            "replies",
+            Kind::Part(Parts::Replies),
+            "none",
+            "whether replies that were good last time are played again",
+        ),
+        ours(
+            "allocation",
+            Kind::Part(Parts::Allocations),
+            "none",
+            "how iterations are shared out among the actions of the root, if selection does not decide that",
+        ),
     ]
 }
 
 impl Parts {
     /// All of them.
     pub fn all(self) -> &'static [Part] {
-        static SELECTIONS: LazyLock<Vec<Part>> = LazyLock::new(|| registered(selection::REGISTRY));
-        static EXPANSIONS: LazyLock<Vec<Part>> = LazyLock::new(|| registered(expansion::REGISTRY));
-        static SCORES: LazyLock<Vec<Part>> = LazyLock::new(|| registered(score::REGISTRY));
+        type Made = LazyLock<Vec<Part>>;
+        static SELECTIONS: Made = LazyLock::new(|| registered(selection::REGISTRY));
+        static EXPANSIONS: Made = LazyLock::new(|| registered(expansion::REGISTRY));
+        static SCORES: Made = LazyLock::new(|| registered(score::REGISTRY));
+        static URGENCIES: Made =
+            LazyLock::new(|| optional("all actions of a node are tried first", urgency::REGISTRY));
+        static WIDENINGS: Made =
+            LazyLock::new(|| optional("all children count", widening::REGISTRY));
+        static REVERSALS: Made =
+            LazyLock::new(|| optional("going back costs nothing", reversal::REGISTRY));
+        static REPLIES: Made =
+            LazyLock::new(|| optional("replies are not remembered", reply::REGISTRY));
+        static ALLOCATIONS: Made =
+            LazyLock::new(|| optional("selection decides", allocation::REGISTRY));
         match self {
             Parts::Selections => &SELECTIONS,
             Parts::Expansions => &EXPANSIONS,
             Parts::Playouts => PLAYOUTS,
             Parts::Scores => &SCORES,
+            Parts::Urgencies => &URGENCIES,
+            Parts::Widenings => &WIDENINGS,
+            Parts::Reversals => &REVERSALS,
+            Parts::Replies => &REPLIES,
+            Parts::Allocations => &ALLOCATIONS,
         }
     }
 }
 
-/// Parameters of registered parts that are 1 or 0 there, and true or false in files.
-const FLAGS: &[&str] = &["score.separated"];
-
 /// The parts of a registry. They are made once and last as long as the program.
 fn registered<P: ?Sized>(registry: &'static [Entry<P>]) -> Vec<Part> {
     let key = |parameter: &regulus_search::video::Parameter| {
-        let (kind, default) = if FLAGS.contains(&parameter.path) {
-            (Kind::Flag, (parameter.default != 0.0).to_string())
-        } else {
-            let kind = Kind::Number(parameter.least, parameter.greatest);
-            (kind, parameter.default.to_string())
+        let (least, greatest) = (parameter.least, parameter.greatest);
+        let (kind, default) = match parameter.form {
+            Form::Flag => (Kind::Flag, (parameter.default != 0.0).to_string()),
+            Form::Count => {
+                (Kind::Count(least as u64, greatest as u64), parameter.default.to_string())
+            }
+            Form::Number => (Kind::Number(least, greatest), parameter.default.to_string()),
         };
         let help = parameter.summary.trim_start_matches("1: ");
         original(parameter.name(), kind, default.leak(), help)
     };
     let keys = |entry: &Entry<P>| -> Vec<Parameter> { entry.parameters.iter().map(key).collect() };
     registry.iter().map(|entry| part(entry.name, entry.summary, keys(entry).leak())).collect()
+}
+
+/// The parts of a registry, or none of them.
+fn optional<P: ?Sized>(without: &'static str, registry: &'static [Entry<P>]) -> Vec<Part> {
+    let mut all = vec![part("none", without, &[])];
+    all.append(&mut registered(registry));
+    all
 }
 
 const fn epsilon(default: &'static str) -> Parameter {

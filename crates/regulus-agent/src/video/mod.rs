@@ -5,7 +5,7 @@ pub(crate) mod name;
 pub(crate) mod reader;
 pub(crate) mod writer;
 
-use regulus_search::video::{Expansion, Mcts, Playout, selection};
+use regulus_search::video::{Mcts, Playout, expansion, selection};
 
 /// Whether some part of a search uses statistics of actions.
 fn uses_statistics(search: &Mcts) -> bool {
@@ -17,6 +17,7 @@ fn uses_statistics(search: &Mcts) -> bool {
 
 /// Whether some part of a search uses statistics of sequences of several actions.
 fn uses_sequences(search: &Mcts) -> bool {
+    let (name, values) = search.expansion.name_and_parameters();
     matches!(search.playout, Playout::Nst { .. })
-        || matches!(search.expansion, Expansion::ActionBased { .. } | Expansion::Registered { .. })
+        || expansion::find(name).is_some_and(|entry| (entry.make)(&values).asks_actions())
 }

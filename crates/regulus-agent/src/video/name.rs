@@ -2,6 +2,7 @@
 //! reader says what is wrong with it.
 
 use std::collections::BTreeSet;
+use std::f64::consts::FRAC_1_SQRT_2;
 
 use regulus_search::video::{Algorithm, Evolution, Mcts};
 use serde_json::{Map, Value, json};
@@ -13,9 +14,10 @@ use crate::file::read_video;
 /// How names are made. A search without further words is the sample player of the framework; with words, what they
 /// do not say is as GVGAI-THESIS begins with it: UCT with C = 0.6, random expansion and play-outs, the score of the
 /// framework.
-pub const VIDEO_PATTERN: &str = "vg-(random|one-step|mcts|ol-mcts|rhea|microbial)[_<selection>][_<playout>][_<score>][_<expansion>]";
+pub const VIDEO_PATTERN: &str = "vg-(random|one-step|mcts|ol-mcts|rhea|microbial)[_<selection>][_<playout>][_<score>][_<expansion>][_<modification>]...";
 
-/// Agents for video games: one of every algorithm, and all of GVGAI-THESIS tables 5.2 to 5.7 and figure 5.1.
+/// Agents for video games: one of every algorithm, and all of GVGAI-THESIS tables 5.2 to 5.7 and figure 5.1,
+/// and one with every modification of SLIDES.
 pub const VIDEO_COLLECTION: &[&str] = &[
     "vg-random",
     "vg-one-step",
@@ -57,6 +59,22 @@ pub const VIDEO_COLLECTION: &[&str] = &[
     "vg-ol-mcts_uct_stgp",
     "vg-ol-mcts_uct_winloss",
     "vg-ol-mcts_uniform",
+    "vg-ol-mcts_anytime",
+    "vg-ol-mcts_fpu",
+    "vg-ol-mcts_halving",
+    "vg-ol-mcts_lgr1",
+    "vg-ol-mcts_lgr2",
+    "vg-ol-mcts_lgrf1",
+    "vg-ol-mcts_lgrf2",
+    "vg-ol-mcts_macro3",
+    "vg-ol-mcts_mixmax0.1",
+    "vg-ol-mcts_mixmax0.1_macro3_partial_reversal_roulette",
+    "vg-ol-mcts_partial",
+    "vg-ol-mcts_pb",
+    "vg-ol-mcts_reversal",
+    "vg-ol-mcts_roulette",
+    "vg-ol-mcts_unprune",
+    "vg-ol-mcts_widen",
 ];
 
 /// A word of a name.
@@ -66,11 +84,14 @@ struct Word {
     key: &'static str,
     /// Its value there.
     value: fn() -> Value,
-    /// What a number behind the word is; a key of the value, or nothing for the value itself.
+    /// What a number behind the word is: a key of the value, or [`ITSELF`].
     number: Option<&'static str>,
     /// What statistics of actions are like if nothing else is said.
     ngrams: fn() -> Value,
 }
+
+/// The number behind a word is the value.
+const ITSELF: &str = "";
 
 const fn word(
     word: &'static str,
@@ -92,12 +113,17 @@ const WORDS: &[Word] = &[
     word("decreasing", "selection", || json!("decreasing_epsilon"), None),
     word("uniform", "selection", || json!("random"), None),
     word("evo", "selection", || json!({ "name": "evo" }), Some("epsilon")),
+    word("pb", "selection", || json!({ "name": "progressive_bias", "c": 0.6 }), Some("c")),
     word("greedyexpand", "expansion", || json!({ "name": "epsilon_greedy" }), Some("epsilon")),
     Word {
         ngrams: || json!({ "length": 1 }),
         ..word("actionexpand", "expansion", || json!({ "name": "action_based" }), Some("epsilon"))
     },
     word("allexpand", "expansion", || json!("all_children"), None),
+    Word {
+        ngrams: || json!({ "length": 1 }),
+        ..word("roulette", "expansion", || json!({ "name": "roulette_wheel" }), Some("floor"))
+    },
     Word {
         ngrams: || json!({ "decay": 0.1 }),
         ..word("mast", "playout", || json!({ "name": "mast" }), Some("epsilon"))
@@ -119,6 +145,31 @@ const WORDS: &[Word] = &[
     word("qbquality", "score", || quality(0.0, 0.25, false), Some("qualitative")),
     word("qbboth", "score", || quality(0.25, 0.25, false), None),
     word("qbseparated", "score", || quality(0.25, 0.25, true), None),
+    word("mixmax", "mixmax", || json!(0.1), Some(ITSELF)),
+    word("macro", "macro_length", || json!(3), Some(ITSELF)),
+    // C of UCB1 that is the 0.6 of equation 3.1: 0.6 divided by the root of 2.
+    word(
+        "partial",
+        "urgency",
+        || json!({ "name": "partial_expansion", "c": 0.6 * FRAC_1_SQRT_2 }),
+        Some("k"),
+    ),
+    word("fpu", "urgency", || json!({ "name": "first_play" }), Some("value")),
+    word("reversal", "reversal", || json!({ "name": "last_positions" }), Some("factor")),
+    // Games have five actions at most and nodes few visits: the published parameters, for Go, would do nothing.
+    word(
+        "unprune",
+        "widening",
+        || json!({ "name": "unpruning", "threshold": 10, "k_init": 2, "a": 10, "b": 1.3 }),
+        Some("k_init"),
+    ),
+    word("widen", "widening", || json!({ "name": "widening", "a": 2, "b": 1.4 }), Some("a")),
+    word("lgr1", "replies", || json!({ "name": "lgr1", "forgetting": false }), None),
+    word("lgr2", "replies", || json!({ "name": "lgr2", "forgetting": false }), None),
+    word("lgrf1", "replies", || json!("lgr1"), None),
+    word("lgrf2", "replies", || json!("lgr2"), None),
+    word("halving", "allocation", || json!("sequential_halving"), None),
+    word("anytime", "allocation", || json!("anytime_halving"), None),
 ];
 
 fn quality(relative: f64, qualitative: f64, separated: bool) -> Value {
@@ -209,6 +260,9 @@ fn meaning(part: &str) -> Result<(usize, Value), String> {
     let index = WORDS.iter().position(|w| w.word == word).ok_or_else(nothing)?;
     let key = WORDS[index].number.ok_or_else(|| format!("`{word}` has no number"))?;
     let number: Value = number.parse().map_err(|_| format!("`{number}` is no number"))?;
+    if key == ITSELF {
+        return Ok((index, number));
+    }
     let mut value = (WORDS[index].value)();
     value[key] = number;
     Ok((index, value))

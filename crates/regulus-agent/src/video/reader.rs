@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use regulus_search::video::{
-    Algorithm, Config, Evolution, EvolutionKind, Expansion, FinalChoice, Generation, Mcts, Ngrams,
-    Normalisation, Parameters, Playout, Score, Selection, Stgp, Tree,
+    Algorithm, Chosen, Config, Evolution, EvolutionKind, Expansion, FinalChoice, Generation, Mcts,
+    Modifications, Ngrams, Normalisation, Parameters, Playout, Score, Selection, Stgp, Tree,
 };
 
 use super::{uses_sequences, uses_statistics};
@@ -71,9 +71,26 @@ fn search(tree: Tree, parameters: &Section<'_>) -> Result<Mcts, Problem> {
             _ => FinalChoice::Mean,
         },
         max_nodes: parameters.count("max_nodes") as usize,
+        modifications: modifications(parameters)?,
     };
     search.ngrams = ngrams(&search, parameters)?;
     Ok(search)
+}
+
+fn modifications(parameters: &Section<'_>) -> Result<Modifications, Problem> {
+    let chosen = |key: &str| -> Result<Chosen, Problem> {
+        let (name, keys) = parameters.part(key)?;
+        Ok(Chosen { name, parameters: registered(&keys) })
+    };
+    Ok(Modifications {
+        mixmax: parameters.number("mixmax"),
+        macro_length: parameters.count("macro_length") as u32,
+        urgency: chosen("urgency")?,
+        widening: chosen("widening")?,
+        reversal: chosen("reversal")?,
+        replies: chosen("replies")?,
+        allocation: chosen("allocation")?,
+    })
 }
 
 /// The parameters of a registered part.
@@ -144,8 +161,8 @@ fn ngrams(search: &Mcts, parameters: &Section<'_>) -> Result<Ngrams, Problem> {
     if !uses_statistics(search) {
         parameters.refuse(
             &["ngrams"],
-            "no part uses them: only the play-outs mast and nst, the selection progressive_history and the \
-             expansion action_based do",
+            "no part uses them: only the play-outs mast and nst, the selections progressive_history and \
+             progressive_bias and the expansions action_based and roulette_wheel do",
         )?;
         return Ok(Ngrams::default());
     }
@@ -154,8 +171,7 @@ fn ngrams(search: &Mcts, parameters: &Section<'_>) -> Result<Ngrams, Problem> {
     if uses_sequences(search) {
         ngrams.length = keys.count("length") as u32;
     } else {
-        let reason =
-            "only the play-out nst and the expansion action_based use more than single actions";
+        let reason = "only the play-out nst and the expansions action_based and roulette_wheel use more than single actions";
         keys.refuse(&["length", "threshold"], reason)?;
     }
     if ngrams.length > 1 {

@@ -58,6 +58,24 @@ fn search(search: &Mcts) -> Value {
         },
         "max_nodes": search.max_nodes,
     });
+    let added = &search.modifications;
+    if added.mixmax > 0.0 {
+        parameters["mixmax"] = json!(added.mixmax);
+    }
+    if added.macro_length > 1 {
+        parameters["macro_length"] = json!(added.macro_length);
+    }
+    for (key, parts, chosen) in [
+        ("urgency", Parts::Urgencies, added.urgency),
+        ("widening", Parts::Widenings, added.widening),
+        ("reversal", Parts::Reversals, added.reversal),
+        ("replies", Parts::Replies, added.replies),
+        ("allocation", Parts::Allocations, added.allocation),
+    ] {
+        if !chosen.is_none() {
+            parameters[key] = part(parts, (chosen.name, chosen.parameters));
+        }
+    }
     if uses_statistics(search) {
         let mut ngrams = json!({ "decay": search.ngrams.decay });
         if uses_sequences(search) {
@@ -82,6 +100,7 @@ pub(crate) fn part(parts: Parts, (name, values): (&'static str, Parameters)) -> 
     for (parameter, value) in keys.iter().zip(values) {
         object[parameter.key] = match parameter.kind {
             Kind::Flag => json!(value != 0.0),
+            Kind::Count(..) => json!(value as u64),
             _ => json!(value),
         };
     }

@@ -22,6 +22,11 @@ impl Bounds {
         (self.least <= self.greatest).then_some((self.least, self.greatest))
     }
 
+    /// The greatest value; negative infinity before the first.
+    pub fn greatest(self) -> f64 {
+        self.greatest
+    }
+
     /// How far they are apart.
     pub fn range(self) -> f64 {
         (self.greatest - self.least).max(0.0)

@@ -108,6 +108,18 @@ impl Budget {
         self.ticks_spent() || self.clock.as_mut().is_some_and(|clock| clock.spent(self.ticks))
     }
 
+    /// The limit of iterations.
+    pub fn simulations(&self) -> Option<u64> {
+        self.simulations
+    }
+
+    /// The part of ticks and time that was spent, whatever is more; time as of the last look at the clock.
+    pub fn share(&self) -> f64 {
+        let ticks = |limit: u64| (self.ticks + self.idle) as f64 / limit.max(1) as f64;
+        let by_ticks = self.ticks_limit.map_or(0.0, ticks);
+        self.clock.as_ref().map_or(by_ticks, |clock| by_ticks.max(clock.share()))
+    }
+
     /// What was learned about pauses, for the next decision.
     pub fn pause(&self, before: Pause) -> Pause {
         let longest = |clock: &Clock| clock.longest.min(clock.end - clock.start);
@@ -142,6 +154,12 @@ impl Clock {
         let left = self.end.saturating_duration_since(now);
         let average = (now - self.start).as_secs_f64() / iterations as f64;
         left > self.kept && left.as_secs_f64() > 2.0 * average
+    }
+
+    fn share(&self) -> f64 {
+        let usable = (self.end - self.start).saturating_sub(self.kept).as_secs_f64();
+        let spent = (self.last_look - self.start).as_secs_f64();
+        if usable > 0.0 { spent / usable } else { 1.0 }
     }
 
     fn spent(&mut self, ticks: u64) -> bool {
@@ -181,6 +199,21 @@ mod tests {
         let both = Limits { states: Some(1000), ..Limits::simulations(4) };
         assert_eq!(iterations(&both, 10), (4, 40));
         assert_eq!(iterations(&Limits::states(25), 0), (25, 0));
+    }
+
+    #[test]
+    fn the_share_of_ticks_or_time_that_is_more_counts() {
+        let both = Limits { states: Some(50), ..Limits::time(Duration::from_secs(3600)) };
+        let mut budget = Budget::new(&both, Pause::default());
+        assert_eq!((budget.share(), budget.simulations()), (0.0, None));
+        (0..20).for_each(|_| budget.tick());
+        assert_eq!(budget.share(), 0.4);
+        let hours = Duration::from_secs(1800);
+        if let Some(clock) = &mut budget.clock {
+            clock.last_look += hours;
+        }
+        assert!((0.5..0.51).contains(&budget.share()), "{}", budget.share());
+        assert_eq!(Budget::new(&Limits::simulations(7), Pause::default()).share(), 0.0);
     }
 
     #[test]

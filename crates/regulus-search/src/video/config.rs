@@ -1,6 +1,8 @@
 //! What an agent for video games is made of, as plain data. Numbers of equations, algorithms and tables are
 //! those of GVGAI-THESIS.
 
+use super::modification::Modifications;
+
 /// A complete agent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
@@ -49,6 +51,8 @@ pub struct Mcts {
     pub final_choice: FinalChoice,
     /// How many nodes a tree may have; then the search goes on without expansion.
     pub max_nodes: usize,
+    /// What is added to all this.
+    pub modifications: Modifications,
 }
 
 /// What nodes keep.

@@ -1,4 +1,5 @@
-//! From the root to the node where the play-out begins: selection and expansion (GVGAI-THESIS Algorithm 3.2).
+//! From the root to the node where the play-out begins (GVGAI-THESIS Algorithm 3.2): selection, and in the end
+//! expansion.
 //!
 //! In an open loop the actions are played anew, each time with other random numbers, and a node stands for
 //! all states that its actions led to. In a closed loop nodes keep the state that was found when they were
@@ -9,18 +10,20 @@ use regulus_game::{Random, World};
 use super::bounds::Bounds;
 use super::budget::Budget;
 use super::config::Normalisation;
-use super::expansion::Candidates;
+use super::growth::play;
 use super::mcts::Search;
 use super::ngrams::Table;
 use super::playout::Surroundings;
-use super::score::Judge;
 use super::selection::{Child, greatest};
-use super::tree::{Index, ROOT};
-use crate::numeric::unit;
+use super::tree::{Index, Node, ROOT};
+use crate::numeric::{ln, unit};
 
 /// What is done in a node.
-enum Step<A> {
+pub(super) enum Step<A> {
+    /// A child is added, which one expansion says.
     Expand,
+    /// A child is added behind this action.
+    Add(A),
     Go(A, Index),
 }
 
@@ -39,6 +42,9 @@ impl<W: World> Search<W> {
             state.clone_from(root);
             state.reseed(random.bits());
         }
+        if let Some(trail) = &mut self.trail {
+            trail.begin(root.avatar());
+        }
         while self.path.len() < self.config.depth as usize {
             let here = if self.is_closed() { self.tree.state(node) } else { &*state };
             if here.is_over() || (node != ROOT && budget.spent()) {
@@ -49,31 +55,49 @@ impl<W: World> Search<W> {
             if self.actions.is_empty() {
                 self.actions.push(W::NIL);
             }
-            match self.step(node, state, budget.iterations + 1, random) {
+            match self.step(node, state, budget, random) {
                 Step::Go(action, child) => {
-                    if !self.is_closed() {
-                        state.advance(action);
-                        budget.tick();
-                    }
+                    let ticks = if self.is_closed() {
+                        self.tree.ticks(child)
+                    } else {
+                        play(state, action, self.edge(), budget)
+                    };
                     node = child;
-                    self.go(node, action);
+                    self.go(node, action, ticks);
+                    self.leave_trail(node, state);
                 }
-                Step::Expand => {
-                    self.expand(node, state, budget, random);
-                    return;
-                }
+                Step::Expand => return self.expand(node, None, state, budget, random),
+                Step::Add(action) => return self.expand(node, Some(action), state, budget, random),
             }
         }
         self.arrive(node, state, random);
     }
 
-    fn go(&mut self, node: Index, action: W::Action) {
+    pub(super) fn go(&mut self, node: Index, action: W::Action, ticks: usize) {
         self.visited.push(node);
-        self.path.push(W::number(action));
+        for _ in 0..ticks {
+            self.path.push(W::number(action));
+        }
+    }
+
+    /// How many ticks the next edge has at most.
+    pub(super) fn edge(&self) -> usize {
+        let left = self.config.depth as usize - self.path.len();
+        left.min(self.config.modifications.macro_length as usize)
+    }
+
+    /// Remembers where the avatar came to, if that counts.
+    fn leave_trail(&mut self, node: Index, state: &W) {
+        let closed = self.is_closed();
+        let Some(trail) = &mut self.trail else { return };
+        if !closed {
+            self.tree.set_position(node, state.avatar());
+        }
+        trail.go(self.tree.position(node));
     }
 
     /// In a closed loop the play-out needs a copy of the state of the node.
-    fn arrive(&self, node: Index, state: &mut W, random: &mut Random) {
+    pub(super) fn arrive(&self, node: Index, state: &mut W, random: &mut Random) {
         if self.is_closed() {
             state.clone_from(self.tree.state(node));
             state.reseed(random.bits());
@@ -85,55 +109,77 @@ impl<W: World> Search<W> {
         &mut self,
         node: Index,
         state: &W,
-        iteration: u64,
+        budget: &Budget,
         random: &mut Random,
     ) -> Step<W::Action> {
+        if node == ROOT
+            && let Some(step) = self.allocated(budget, random)
+        {
+            return step;
+        }
         let tree = &self.tree;
         self.candidates.clear();
         self.candidates
             .extend(self.actions.iter().filter(|action| tree.child(node, **action).is_some()));
         let all_tried = self.candidates.len() == self.actions.len();
-        if self.candidates.is_empty() || (!all_tried && self.select.tries_all()) {
+        let waits = !all_tried && self.select.tries_all();
+        if self.candidates.is_empty() || (waits && self.adds_first(node)) {
             return Step::Expand;
         }
-        let any = self.select.any(iteration);
+        let any = self.select.any(budget.iterations + 1);
         if any > 0.0 && unit(random) < any {
             let action = self.actions[random.below(self.actions.len() as u64) as usize];
-            return match tree.child(node, action) {
+            return match self.tree.child(node, action) {
                 Some(child) => Step::Go(action, child),
                 None => Step::Expand,
             };
         }
+        if all_tried {
+            self.prune(node);
+        }
         self.judge_children(node, state);
+        if waits && self.is_urgent(node) {
+            return Step::Expand;
+        }
         let action = self.candidates[greatest(&self.values, random)];
         self.tree.child(node, action).map_or(Step::Expand, |child| Step::Go(action, child))
+    }
+
+    /// What values in a node are scaled by.
+    pub(super) fn bounds(&self, node: Index) -> Bounds {
+        match self.config.normalisation {
+            Normalisation::Game => self.game_bounds,
+            Normalisation::Tick => self.tick_bounds,
+            Normalisation::Node => self.tree.node(node).bounds,
+        }
     }
 
     /// Fills in the values of the candidates, which are children.
     fn judge_children(&mut self, parent: Index, state: &W) {
         let parent_node = self.tree.node(parent);
-        let bounds = match self.config.normalisation {
-            Normalisation::Game => self.game_bounds,
-            Normalisation::Tick => self.tick_bounds,
-            Normalisation::Node => parent_node.bounds,
-        };
+        let parent_visits = f64::from(parent_node.visits.max(1));
+        let parent_logarithm = ln(parent_visits);
+        let bounds = self.bounds(parent);
+        let asks_actions = self.select.asks_actions();
+        let asks_guide = self.select.asks_guide();
         self.values.clear();
         for &action in &self.candidates {
-            let Some(child) = self.tree.child(parent, action) else { continue };
-            let child = self.tree.node(child);
+            let Some(index) = self.tree.child(parent, action) else { continue };
+            let child = self.tree.node(index);
             if child.visits == 0 {
-                self.values.push(self.select.unvisited());
+                let urgency = self.urgency.as_ref().and_then(|urgency| urgency.unvisited());
+                self.values.push(urgency.unwrap_or_else(|| self.select.unvisited()));
                 continue;
             }
             let visits = f64::from(child.visits);
-            let mean = bounds.scale(child.mean());
+            let mean = bounds.scale(mixed(child, self.config.modifications.mixmax));
             let variance = bounds.scale_difference(bounds.scale_difference(child.variance()));
-            let action_mean = if self.select.asks_actions() {
+            let action_mean = if asks_actions {
                 action_mean(&self.ngrams, bounds, W::number(action))
             } else {
                 0.0
             };
-            let opinion = if self.select.asks_guide() {
+            let opinion = if asks_guide {
                 let around = Surroundings {
                     path: &self.path,
                     ngrams: &self.ngrams,
@@ -145,68 +191,27 @@ impl<W: World> Search<W> {
             } else {
                 0.0
             };
-            self.values.push(self.select.value(&Child {
+            let value = self.select.value(&Child {
                 visits,
-                parent_visits: f64::from(parent_node.visits.max(1)),
+                parent_visits,
+                parent_logarithm,
                 mean,
                 squares: visits * (variance + mean * mean),
                 range: bounds.scale_difference(child.bounds.range()),
                 action_mean,
                 opinion,
-            }));
+            });
+            self.values.push(match &self.trail {
+                None => value,
+                Some(trail) => trail.value(value, self.tree.position(index)),
+            });
         }
     }
+}
 
-    /// Adds a child, or all; without room for it the play-out begins here.
-    fn expand(&mut self, node: Index, state: &mut W, budget: &mut Budget, random: &mut Random) {
-        let tree = &self.tree;
-        self.candidates.clear();
-        self.candidates
-            .extend(self.actions.iter().filter(|action| tree.child(node, **action).is_none()));
-        let added = if self.expand.adds_all() { self.candidates.len() } else { 1 };
-        self.arrive(node, state, random);
-        if !self.tree.has_room(added) {
-            return;
-        }
-        let seed = random.bits();
-        let mut untried = Untried {
-            state,
-            actions: &self.candidates,
-            path: &self.path,
-            ngrams: &self.ngrams,
-            judge: &self.judge,
-            trials: &mut self.trials,
-            tried: 0,
-            budget,
-            seed,
-        };
-        let chosen = self.expand.choose(&mut untried, random);
-        let is_tried = |tried: u64| tried >> chosen & 1 == 1;
-        if self.expand.adds_all() && self.config.tree == super::config::Tree::Closed {
-            (0..added).for_each(|index| untried.try_out(index));
-        }
-        let tried = untried.tried;
-        for index in 0..self.candidates.len() {
-            if index != chosen && self.expand.adds_all() {
-                let child = self.tree.add(node, self.candidates[index]);
-                if self.is_closed() {
-                    self.tree.keep(child, &self.trials[index]);
-                }
-            }
-        }
-        let action = self.candidates[chosen];
-        if is_tried(tried) {
-            std::mem::swap(state, &mut self.trials[chosen]);
-        } else {
-            state.advance(action);
-            budget.tick();
-        }
-        let child = self.tree.add(node, action);
-        if self.is_closed() {
-            self.tree.keep(child, state);
-        }
-        self.go(child, action);
-    }
+/// q M(s) + (1 - q) Q(s): the mean, mixed with the greatest value (SLIDES, MixMax backups).
+fn mixed(node: &Node, q: f64) -> f64 {
+    if q > 0.0 { q * node.bounds.greatest() + (1.0 - q) * node.mean() } else { node.mean() }
 }
 
 /// The mean of an action, scaled; an action that was never played is as good as possible.
@@ -214,49 +219,19 @@ fn action_mean(ngrams: &Table, bounds: Bounds, action: usize) -> f64 {
     ngrams.mean(action).map_or(1.0, |mean| bounds.scale(mean))
 }
 
-/// The untried actions of a node.
-struct Untried<'a, W: World> {
-    state: &'a W,
-    actions: &'a [W::Action],
-    path: &'a [usize],
-    ngrams: &'a Table,
-    judge: &'a Judge,
-    trials: &'a mut Vec<W>,
-    /// A bit for every action that was played.
-    tried: u64,
-    budget: &'a mut Budget,
-    /// The same random numbers for all, so that they differ by what they do only.
-    seed: u64,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl<W: World> Untried<'_, W> {
-    fn try_out(&mut self, index: usize) {
-        while self.trials.len() <= index {
-            self.trials.push(self.state.clone());
+    #[test]
+    fn mixmax_by_hand() {
+        let mut tree = super::super::tree::Tree::<super::super::playout::Toy>::new(16);
+        tree.reset();
+        for value in [1.0, 7.0, 4.0] {
+            tree.update(&[ROOT], value);
         }
-        let trial = &mut self.trials[index];
-        trial.clone_from(self.state);
-        trial.reseed(self.seed);
-        trial.advance(self.actions[index]);
-        self.budget.tick();
-        self.tried |= 1 << index;
-    }
-}
-
-impl<W: World> Candidates for Untried<'_, W> {
-    fn count(&self) -> usize {
-        self.actions.len()
-    }
-
-    fn state(&mut self, index: usize) -> f64 {
-        if self.tried != 0 && self.budget.spent() {
-            return f64::NEG_INFINITY;
-        }
-        self.try_out(index);
-        self.judge.worth(&self.trials[index], self.path.len() + 1)
-    }
-
-    fn action(&self, index: usize) -> f64 {
-        self.ngrams.score(self.path, W::number(self.actions[index]))
+        // 0.25 * 7 + 0.75 * 4.
+        assert_eq!(mixed(tree.node(ROOT), 0.25), 4.75);
+        assert_eq!((mixed(tree.node(ROOT), 0.0), mixed(tree.node(ROOT), 1.0)), (4.0, 7.0));
     }
 }

@@ -1,6 +1,6 @@
 //! Which action is played in the end (GVGAI-THESIS Algorithm 3.1, line 12).
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 
 use regulus_game::{Random, World};
 
@@ -12,13 +12,18 @@ use super::tree::ROOT;
 impl<W: World> Search<W> {
     /// What is known about the actions of the root, best first; equals are in any order.
     pub fn known(&self, root: &W, random: &mut Random) -> Vec<Known<W::Action>> {
-        let known = |&action: &W::Action| {
+        let known = |action: W::Action| {
             let node = self.tree.node(self.tree.child(ROOT, action)?);
             let visits = u64::from(node.visits);
             (visits > 0).then(|| Known { action, visits, mean: node.mean() })
         };
-        let mut all: Vec<_> = root.actions().iter().filter_map(known).collect();
+        let mut all: Vec<_> = root.actions().iter().filter_map(|action| known(*action)).collect();
         sort(&mut all, self.config.final_choice, random);
+        if let Some(allocation) = self.allocation.as_ref().filter(|a| a.decides()) {
+            let number = |action| root.actions().iter().position(|a| *a == action);
+            let survived = |action| number(action).map(|number| allocation.survived(number));
+            all.sort_by_key(|known| Reverse(survived(known.action)));
+        }
         all
     }
 }

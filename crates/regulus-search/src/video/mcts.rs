@@ -2,8 +2,11 @@
 //!
 //! | file | step |
 //! |---|---|
-//! | `descent.rs` | selection and expansion (Algorithm 3.2) |
-//! | `selection/`, `expansion.rs`, `score/` | what they go by |
+//! | `descent.rs` | selection (Algorithm 3.2) |
+//! | `considered.rs` | which children there are to select from |
+//! | `growth.rs` | expansion |
+//! | `selection/`, `expansion/`, `score/` | what they go by |
+//! | `allocation.rs`, `urgency.rs`, `widening.rs`, `reversal.rs`, `reply.rs` | what can be added to that |
 //! | `playout/` | who chooses below the tree |
 //! | `tree.rs` | nodes, and backpropagation |
 //! | `final_choice.rs` | what is played in the end |
@@ -11,15 +14,21 @@
 
 use regulus_game::{Random, World};
 
+use super::allocation::{self, Allocate};
 use super::bounds::Bounds;
 use super::budget::Budget;
 use super::config;
 use super::expansion::{self, Expand};
 use super::ngrams::Table;
+use super::part;
 use super::playout::{self, Guide, Surroundings};
+use super::reply::{self, Reply};
+use super::reversal::{self, Trail};
 use super::score::Judge;
 use super::selection::{self, Select};
 use super::tree::{Index, ROOT, Tree};
+use super::urgency::{self, Urge};
+use super::widening::{self, Widen};
 
 /// A search that goes with a player through a game.
 pub(crate) struct Search<W: World> {
@@ -29,6 +38,11 @@ pub(crate) struct Search<W: World> {
     pub(super) guide: Box<dyn Guide<W>>,
     pub(super) judge: Judge,
     pub(super) ngrams: Table,
+    pub(super) urgency: Option<Box<dyn Urge>>,
+    pub(super) widening: Option<Box<dyn Widen>>,
+    pub(super) trail: Option<Trail>,
+    pub(super) replies: Option<Box<dyn Reply>>,
+    pub(super) allocation: Option<Box<dyn Allocate>>,
     /// The tree of this tick.
     pub(super) tree: Tree<W>,
     /// Of the values of all iterations of the game.
@@ -47,6 +61,8 @@ pub(crate) struct Search<W: World> {
     pub(super) values: Vec<f64>,
     /// States behind candidates.
     pub(super) trials: Vec<W>,
+    /// How many ticks they are away.
+    pub(super) trial_ticks: Vec<usize>,
     /// The state that iterations work on.
     copy: Option<W>,
 }
@@ -56,6 +72,11 @@ impl<W: World> Search<W> {
     pub fn new(config: &config::Mcts) -> Self {
         // Candidates are told apart by the bits of a word.
         const { assert!(W::ACTIONS <= u64::BITS as usize) };
+        let added = &config.modifications;
+        let mut replies = part::chosen(reply::REGISTRY, &added.replies);
+        if let Some(replies) = &mut replies {
+            replies.begin_game(W::ACTIONS);
+        }
         Search {
             config: config.clone(),
             select: selection::make(&config.selection),
@@ -63,6 +84,11 @@ impl<W: World> Search<W> {
             guide: playout::guide(&config.playout),
             judge: Judge::new(&config.score, config.depth),
             ngrams: Table::new(config.ngrams, W::ACTIONS),
+            urgency: part::chosen(urgency::REGISTRY, &added.urgency),
+            widening: part::chosen(widening::REGISTRY, &added.widening),
+            trail: part::chosen(reversal::REGISTRY, &added.reversal).map(Trail::new),
+            replies,
+            allocation: part::chosen(allocation::REGISTRY, &added.allocation),
             tree: Tree::new(config.max_nodes),
             game_bounds: Bounds::NONE,
             tick_bounds: Bounds::NONE,
@@ -72,6 +98,7 @@ impl<W: World> Search<W> {
             candidates: Vec::new(),
             values: Vec::new(),
             trials: Vec::new(),
+            trial_ticks: Vec::new(),
             copy: None,
         }
     }
@@ -87,6 +114,13 @@ impl<W: World> Search<W> {
         self.tree.reset();
         self.tick_bounds = Bounds::NONE;
         self.guide.begin_tick();
+        if let Some(replies) = &mut self.replies {
+            replies.begin_tick();
+        }
+        if let Some(allocation) = &mut self.allocation {
+            // Where nothing can be done, nothing is.
+            allocation.begin(root.actions().len().max(1), budget.simulations());
+        }
         if self.is_closed() {
             self.tree.keep(ROOT, root);
         }
@@ -111,6 +145,9 @@ impl<W: World> Search<W> {
     pub fn played(&mut self) {
         self.ngrams.decay();
         self.judge.forget();
+        if let Some(trail) = &mut self.trail {
+            trail.played();
+        }
     }
 
     pub(super) fn is_closed(&self) -> bool {
@@ -130,6 +167,9 @@ impl<W: World> Search<W> {
         self.tick_bounds.include(value);
         self.tree.update(&self.visited, value);
         self.ngrams.record(&self.path, value);
+        if let Some(replies) = &mut self.replies {
+            replies.record(&self.path, value);
+        }
     }
 
     fn play_out(&mut self, state: &mut W, budget: &mut Budget, random: &mut Random) {
@@ -142,6 +182,8 @@ impl<W: World> Search<W> {
             };
             let action = if state.actions().is_empty() {
                 W::NIL
+            } else if let Some(reply) = self.reply_in(state) {
+                reply
             } else {
                 self.guide.choose(state, &around, random)
             };
@@ -149,5 +191,12 @@ impl<W: World> Search<W> {
             budget.tick();
             self.path.push(W::number(action));
         }
+    }
+
+    /// The last good reply in a state, if play-outs ask for one.
+    fn reply_in(&self, state: &W) -> Option<W::Action> {
+        let replies = self.replies.as_ref().filter(|replies| replies.in_playouts())?;
+        let action = |number| state.actions().iter().find(|a| W::number(**a) == number).copied();
+        replies.find(&self.path, &|number| action(number).is_some()).and_then(action)
     }
 }

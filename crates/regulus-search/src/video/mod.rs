@@ -4,30 +4,40 @@
 //! chapters 3 and 4; [`Config`] says what an agent is made of, and `mcts.rs` has the map of the search.
 //!
 //! Selections, expansions and scores are registered parts: [`selection::REGISTRY`], [`expansion::REGISTRY`],
-//! [`score::REGISTRY`].
+//! [`score::REGISTRY`]. So are most of the [`Modifications`] that can be added: [`urgency::REGISTRY`],
+//! [`widening::REGISTRY`], [`reversal::REGISTRY`], [`reply::REGISTRY`], [`allocation::REGISTRY`].
 
+pub mod allocation;
 mod bounds;
 mod budget;
 mod config;
+mod considered;
 mod descent;
 mod evolution;
 pub mod expansion;
 mod final_choice;
+mod growth;
 mod mcts;
+mod modification;
 mod ngrams;
 mod one_step;
 mod part;
 mod player;
 mod playout;
 mod preset;
+pub mod reply;
+pub mod reversal;
 pub mod score;
 pub mod selection;
 mod tree;
+pub mod urgency;
 mod validation;
+pub mod widening;
 
 pub use config::{
     Algorithm, Config, Evolution, EvolutionKind, Expansion, FinalChoice, Generation, Mcts, Ngrams,
     Normalisation, Parameters, Playout, Score, Selection, Stgp, Tree,
 };
-pub use part::{Entry, Parameter};
+pub use modification::{Chosen, Modifications};
+pub use part::{Entry, Form, Parameter};
 pub use player::{Decision, Known, Player};

@@ -1,11 +1,26 @@
-//! What the registries of selections, expansions and scores have in common: a part is one file that declares
-//! its name, its parameters and how it is made, and one line in the registry of its kind.
+//! What the registries of parts have in common: a part is one file, or a few lines, that declares its name, its
+//! parameters and how it is made, and one line in the registry of its kind.
+
+use super::modification::Chosen;
+
+/// What a parameter is in a file; in a search all are numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Any number in its range.
+    Number,
+    /// A whole number.
+    Count,
+    /// 1 for true, 0 for false.
+    Flag,
+}
 
 /// A parameter of a part, declared once: files, refusals and help read it from here.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Parameter {
     /// Where it stands in a configuration: `selection.c`.
     pub path: &'static str,
+    /// What it is.
+    pub form: Form,
     /// What it means.
     pub summary: &'static str,
     /// The least value.
@@ -22,10 +37,35 @@ impl Parameter {
         self.path.rsplit('.').next().unwrap_or(self.path)
     }
 
+    /// A number from `least` to `greatest`.
+    pub(crate) const fn number(
+        path: &'static str,
+        summary: &'static str,
+        (least, greatest): (f64, f64),
+        default: f64,
+    ) -> Self {
+        Parameter { path, form: Form::Number, summary, least, greatest, default }
+    }
+
+    /// A whole number from `least` to `greatest`.
+    pub(crate) const fn count(
+        path: &'static str,
+        summary: &'static str,
+        range: (f64, f64),
+        default: f64,
+    ) -> Self {
+        Parameter { form: Form::Count, ..Parameter::number(path, summary, range, default) }
+    }
+
+    /// True or false.
+    pub(crate) const fn flag(path: &'static str, summary: &'static str, default: bool) -> Self {
+        let default = if default { 1.0 } else { 0.0 };
+        Parameter { form: Form::Flag, ..Parameter::number(path, summary, (0.0, 1.0), default) }
+    }
+
     /// A probability.
     pub(crate) const fn epsilon(path: &'static str, default: f64) -> Self {
-        let summary = "the probability of any action";
-        Parameter { path, summary, least: 0.0, greatest: 1.0, default }
+        Parameter::number(path, "the probability of any action", (0.0, 1.0), default)
     }
 }
 
@@ -44,4 +84,9 @@ pub struct Entry<P: ?Sized + 'static> {
 /// Finds a part by its name.
 pub fn find<P: ?Sized>(registry: &'static [Entry<P>], name: &str) -> Option<&'static Entry<P>> {
     registry.iter().find(|entry| entry.name == name)
+}
+
+/// The part that was chosen, if any.
+pub(crate) fn chosen<P: ?Sized>(registry: &'static [Entry<P>], chosen: &Chosen) -> Option<Box<P>> {
+    find(registry, chosen.name).map(|entry| (entry.make)(&chosen.parameters))
 }

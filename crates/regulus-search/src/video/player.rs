@@ -9,6 +9,7 @@ use super::mcts::Search;
 use super::one_step;
 use super::playout;
 use super::score::Judge;
+use crate::config::refusal::refuse;
 use crate::config::{Limits, Refusal};
 
 /// An agent in one game of some kind of world.
@@ -61,6 +62,16 @@ impl<W: World> Player<W> {
     /// A configuration that cannot work, with the reason.
     pub fn new(config: &Config) -> Result<Self, Refusal> {
         config.validate()?;
+        if let Algorithm::Mcts(mcts) = &config.algorithm
+            && mcts.modifications.macro_length > 1
+            && !W::REPEATS
+        {
+            return refuse(
+                "macro_length",
+                mcts.modifications.macro_length,
+                "actions of this game cannot be repeated: leave macro-actions out",
+            );
+        }
         let mind = match &config.algorithm {
             Algorithm::Random => Mind::Random,
             Algorithm::OneStep { score } => Mind::OneStep(Judge::new(score, 1)),

@@ -4,6 +4,7 @@ use super::config::{
     Evolution, EvolutionKind, Expansion, FinalChoice, Mcts, Ngrams, Normalisation, Playout, Score,
     Selection, Tree,
 };
+use super::modification::Modifications;
 
 /// What the sample players give for a win.
 const BONUS: f64 = 1e7;
@@ -25,6 +26,7 @@ impl Mcts {
             depth: 10,
             final_choice: FinalChoice::MostVisited,
             max_nodes: 100_000,
+            modifications: Modifications::NONE,
         }
     }
 

@@ -1,8 +1,11 @@
 //! The tree of a tick: nodes in one array, children by the numbers of their actions.
 
+use std::collections::BTreeMap;
+
 use regulus_game::World;
 
 use super::bounds::Bounds;
+use super::reversal::Position;
 
 /// A node by its index; the root is the first.
 pub(crate) type Index = u32;
@@ -55,19 +58,37 @@ pub(crate) struct Tree<W: World> {
     /// For every node a child for every action; 0 if there is none, for the root is nobody's child.
     children: Vec<Index>,
     states: Vec<W>,
+    /// The ticks of the edges to nodes, if they are not all 1.
+    ticks: Vec<u32>,
+    /// Where the avatar was in nodes, if that counts.
+    positions: Vec<Option<Position>>,
+    /// For every node that was pruned the ranks of its children by their actions, beginning with 1; 0 for those
+    /// that there were not.
+    ranks: BTreeMap<Index, Vec<u8>>,
     limit: usize,
 }
 
 impl<W: World> Tree<W> {
     /// An empty tree for at most so many nodes.
     pub fn new(limit: usize) -> Self {
-        Tree { nodes: Vec::new(), children: Vec::new(), states: Vec::new(), limit }
+        Tree {
+            nodes: Vec::new(),
+            children: Vec::new(),
+            states: Vec::new(),
+            ticks: Vec::new(),
+            positions: Vec::new(),
+            ranks: BTreeMap::new(),
+            limit,
+        }
     }
 
     /// A root only.
     pub fn reset(&mut self) {
         self.nodes.clear();
         self.children.clear();
+        self.ticks.clear();
+        self.positions.clear();
+        self.ranks.clear();
         self.push();
     }
 
@@ -112,6 +133,49 @@ impl<W: World> Tree<W> {
     /// The state of a node that keeps one.
     pub fn state(&self, index: Index) -> &W {
         &self.states[index as usize]
+    }
+
+    /// How many ticks the edge to a node is.
+    pub fn ticks(&self, index: Index) -> usize {
+        self.ticks.get(index as usize).map_or(1, |ticks| *ticks as usize)
+    }
+
+    /// Remembers how many ticks the edge to a node is.
+    pub fn set_ticks(&mut self, index: Index, ticks: usize) {
+        self.ticks.resize(self.nodes.len(), 1);
+        self.ticks[index as usize] = ticks as u32;
+    }
+
+    /// Where the avatar was in a node, if that was remembered.
+    pub fn position(&self, index: Index) -> Option<Position> {
+        self.positions.get(index as usize).copied().flatten()
+    }
+
+    /// Remembers where the avatar is in a node.
+    pub fn set_position(&mut self, index: Index, position: Option<Position>) {
+        self.positions.resize(self.nodes.len(), None);
+        self.positions[index as usize] = position;
+    }
+
+    /// The rank of a child by the number of its action; nothing if its parent was not pruned.
+    pub fn rank(&self, parent: Index, action: usize) -> Option<u8> {
+        self.ranks.get(&parent).map(|ranks| ranks[action])
+    }
+
+    /// Ranks the children of a node by their means; of equals the one with more visits comes first, and then
+    /// the one whose action has the lower number.
+    pub fn rank_children(&mut self, parent: Index) {
+        let first = parent as usize * W::ACTIONS;
+        let children = &self.children[first..first + W::ACTIONS];
+        let mut order: Vec<usize> = (0..W::ACTIONS).filter(|a| children[*a] != ROOT).collect();
+        let node = |action: usize| &self.nodes[children[action] as usize];
+        order.sort_by(|&a, &b| {
+            let by_mean = node(b).mean().total_cmp(&node(a).mean());
+            by_mean.then(node(b).visits.cmp(&node(a).visits))
+        });
+        let mut ranks = vec![0; W::ACTIONS];
+        order.iter().zip(1..).for_each(|(action, rank)| ranks[*action] = rank);
+        self.ranks.insert(parent, ranks);
     }
 
     /// Backpropagation: an iteration came through these nodes.

@@ -4,7 +4,8 @@ use super::config::{
     Algorithm, Config, Evolution, EvolutionKind, Mcts, Ngrams, Parameters, Playout, Score,
     Selection, Stgp,
 };
-use super::part::{self, Entry};
+use super::modification::Chosen;
+use super::part::{self, Entry, Form};
 use super::{expansion, score, selection};
 use crate::config::refusal::{at_least_one, in_range, refuse};
 use crate::config::{Limits, Refusal};
@@ -66,15 +67,35 @@ fn validate_part<P: ?Sized>(
     };
     for (parameter, value) in entry.parameters.iter().zip(values) {
         in_range(parameter.path, value, parameter.least, parameter.greatest)?;
+        if parameter.form != Form::Number && value.fract() != 0.0 {
+            return refuse(parameter.path, value, "must be a whole number");
+        }
     }
     Ok(())
+}
+
+/// The same for a part that need not be there.
+pub(super) fn validate_optional<P: ?Sized>(
+    kind: &'static str,
+    registry: &'static [Entry<P>],
+    chosen: &Chosen,
+) -> Result<(), Refusal> {
+    if chosen.is_none() {
+        return Ok(());
+    }
+    validate_part(kind, registry, (chosen.name, chosen.parameters))
 }
 
 fn validate_score(score: &Score) -> Result<(), Refusal> {
     validate_part("score", score::REGISTRY, score.name_and_parameters())
 }
 
-fn count(parameter: &'static str, value: u32, low: u32, high: u32) -> Result<(), Refusal> {
+pub(super) fn count(
+    parameter: &'static str,
+    value: u32,
+    low: u32,
+    high: u32,
+) -> Result<(), Refusal> {
     if (low..=high).contains(&value) {
         return Ok(());
     }
@@ -118,7 +139,7 @@ impl Mcts {
                  or another selection",
             );
         }
-        Ok(())
+        self.validate_modifications()
     }
 }
 

@@ -3,7 +3,7 @@
 use regulus_game::{Category, Random, Sight, World};
 
 /// What can be done in a corridor.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Step {
     /// Nothing.
     Stay,

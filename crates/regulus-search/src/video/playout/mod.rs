@@ -14,6 +14,8 @@ use super::config::Playout;
 use super::ngrams::Table;
 
 pub(crate) use random::any;
+#[cfg(test)]
+pub(crate) use toy::Toy;
 
 /// What a play-out can look at besides the state.
 pub(crate) struct Surroundings<'a> {

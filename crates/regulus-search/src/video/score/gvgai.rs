@@ -3,7 +3,7 @@
 //! The printed penalty has a digit more than the bonus; the sample players of the framework have 10,000,000
 //! for both, and so has this.
 
-use super::{Ending, Entry, Heuristic, Parameter};
+use super::{Ending, Entry, Form, Heuristic, Parameter};
 
 pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
     name: "gvgai",
@@ -11,6 +11,7 @@ pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
     parameters: &[
         Parameter {
             path: "score.bonus",
+            form: Form::Number,
             summary: "what a win is worth, and a loss costs",
             least: 0.0,
             greatest: 1e12,
@@ -18,6 +19,7 @@ pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
         },
         Parameter {
             path: "score.depth",
+            form: Form::Number,
             summary: "what a win is worth more for every tick that it comes earlier, and everything else for \
                       every tick that it comes later",
             least: 0.0,

@@ -13,7 +13,7 @@ use regulus_game::World;
 use super::bounds::Bounds;
 use super::config::{Parameters, Score};
 use super::part;
-pub use super::part::{Entry, Parameter};
+pub use super::part::{Entry, Form, Parameter};
 use crate::numeric::exp;
 
 /// A state that is judged.

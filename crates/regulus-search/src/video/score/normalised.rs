@@ -1,12 +1,13 @@
 //! Equation 3.8: the score through a sigmoid.
 
-use super::{Ending, Entry, Heuristic, Parameter, sigmoid};
+use super::{Ending, Entry, Form, Heuristic, Parameter, sigmoid};
 
 pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
     name: "normalised",
     summary: "1 for a win, -1 for a loss, otherwise the score through a sigmoid (equation 3.8)",
     parameters: &[Parameter {
         path: "score.k",
+        form: Form::Number,
         summary: "how steep the sigmoid is",
         least: 0.0,
         greatest: 1e6,

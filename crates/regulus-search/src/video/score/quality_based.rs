@@ -2,10 +2,10 @@
 //! al. 2014).
 
 use super::win_loss::sign;
-use super::{Ending, Entry, Heuristic, Parameter, sigmoid};
+use super::{Ending, Entry, Form, Heuristic, Parameter, sigmoid};
 
 const fn weight(path: &'static str, summary: &'static str) -> Parameter {
-    Parameter { path, summary, least: 0.0, greatest: 100.0, default: 0.25 }
+    Parameter::number(path, summary, (0.0, 100.0), 0.25)
 }
 
 pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
@@ -16,6 +16,7 @@ pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
         weight("score.qualitative", "a of the qualitative bonus, for score; 0 without it"),
         Parameter {
             path: "score.k",
+            form: Form::Number,
             summary: "how steep the sigmoid is",
             least: 0.0,
             greatest: 1e6,
@@ -23,6 +24,7 @@ pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
         },
         Parameter {
             path: "score.separated",
+            form: Form::Flag,
             summary: "1: won games are compared with won games only, others with others",
             least: 0.0,
             greatest: 1.0,
@@ -30,6 +32,7 @@ pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
         },
         Parameter {
             path: "score.delta",
+            form: Form::Number,
             summary: "the greatest variance with which a bonus counts; 1 is always",
             least: 0.0,
             greatest: 1.0,

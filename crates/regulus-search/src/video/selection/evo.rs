@@ -18,6 +18,10 @@ impl Select for Evo {
         child.opinion
     }
 
+    fn goes_by_mean(&self) -> bool {
+        false
+    }
+
     fn any(&self, _: u64) -> f64 {
         self.epsilon
     }

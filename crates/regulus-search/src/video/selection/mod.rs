@@ -6,6 +6,7 @@
 mod adaptive_c;
 mod epsilon_greedy;
 mod evo;
+mod progressive_bias;
 mod progressive_history;
 mod random;
 mod single_player;
@@ -16,7 +17,7 @@ use regulus_game::Random;
 
 use super::config::{Parameters, Selection};
 use super::part;
-pub use super::part::{Entry, Parameter};
+pub use super::part::{Entry, Form, Parameter};
 
 /// What a selection knows about a child. All values are scaled to the range from 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -25,9 +26,12 @@ pub struct Child {
     pub visits: f64,
     /// n_p: the visits of its parent.
     pub parent_visits: f64,
-    /// The mean of its values.
+    /// ln(n_p), the same for all children.
+    pub parent_logarithm: f64,
+    /// The mean of its values; with MixMax backups mixed with the greatest of them.
     pub mean: f64,
-    /// The sum of the squares of its values.
+    /// The sum of the squares of its values. With MixMax backups it is such that `squares` / `visits` minus the
+    /// square of `mean` is still the variance of the values.
     pub squares: f64,
     /// Its greatest value minus its least.
     pub range: f64,
@@ -60,6 +64,12 @@ pub trait Select: Send {
         true
     }
 
+    /// Whether values are from 0 up and go by [`Child::mean`], so that they can be compared with others and
+    /// changed a little.
+    fn goes_by_mean(&self) -> bool {
+        true
+    }
+
     /// Whether [`Child::action_mean`] is looked at.
     fn asks_actions(&self) -> bool {
         false
@@ -82,6 +92,7 @@ pub const REGISTRY: &[Entry<dyn Select>] = &[
     epsilon_greedy::DECREASING,
     random::ENTRY,
     evo::ENTRY,
+    progressive_bias::ENTRY,
 ];
 
 /// Finds a selection by its name.
@@ -154,6 +165,7 @@ pub(crate) fn greatest(values: &[f64], random: &mut Random) -> usize {
 const fn exploration() -> Parameter {
     Parameter {
         path: "selection.c",
+        form: Form::Number,
         summary: "C: how much is explored",
         least: 0.0,
         greatest: 100.0,
@@ -164,8 +176,8 @@ const fn exploration() -> Parameter {
 #[cfg(test)]
 const CHILD: Child = Child {
     visits: 4.0,
-    // The logarithm of this is 1.94591.
     parent_visits: 7.0,
+    parent_logarithm: 1.945_910_149_055_313,
     mean: 0.5,
     squares: 1.5,
     range: 0.75,
@@ -206,6 +218,7 @@ mod tests {
             Selection::DecreasingEpsilon,
             Selection::Random,
             Selection::Evo { epsilon: 0.1 },
+            Selection::Registered { name: "progressive_bias", parameters: [1.0; 6] },
         ];
         for (selection, entry) in selections.iter().zip(REGISTRY) {
             assert_eq!(selection.name_and_parameters().0, entry.name);

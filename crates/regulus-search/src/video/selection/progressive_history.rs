@@ -2,7 +2,7 @@
 //! Winands 2011).
 
 use super::uct::confidence;
-use super::{Child, Entry, Parameter, Select, exploration};
+use super::{Child, Entry, Form, Parameter, Select, exploration};
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "progressive_history",
@@ -11,6 +11,7 @@ pub(super) const ENTRY: Entry<dyn Select> = Entry {
         exploration(),
         Parameter {
             path: "selection.w",
+            form: Form::Number,
             summary: "W: how much the mean of the action counts",
             least: 0.0,
             greatest: 1e6,

@@ -16,6 +16,10 @@ impl Select for Any {
         0.0
     }
 
+    fn goes_by_mean(&self) -> bool {
+        false
+    }
+
     fn any(&self, _: u64) -> f64 {
         1.0
     }

@@ -1,7 +1,7 @@
 //! Single-player MCTS: a term for the deviation of values (Schadd et al. 2008).
 
 use super::uct::confidence;
-use super::{Child, Entry, Parameter, Select, exploration};
+use super::{Child, Entry, Form, Parameter, Select, exploration};
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "single_player",
@@ -10,6 +10,7 @@ pub(super) const ENTRY: Entry<dyn Select> = Entry {
         exploration(),
         Parameter {
             path: "selection.d",
+            form: Form::Number,
             summary: "D: how much children with few visits are preferred",
             least: 0.0,
             greatest: 1e9,

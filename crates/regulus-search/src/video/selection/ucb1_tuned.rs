@@ -1,7 +1,6 @@
 //! UCB1-Tuned: the variance of the values instead of a constant (Auer, Cesa-Bianchi and Fischer 2002).
 
 use super::{Child, Entry, Select};
-use crate::numeric::ln;
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "ucb1_tuned",
@@ -15,7 +14,7 @@ struct Ucb1Tuned;
 impl Select for Ucb1Tuned {
     fn value(&self, child: &Child) -> f64 {
         let n = child.visits;
-        let logarithm = ln(child.parent_visits);
+        let logarithm = child.parent_logarithm;
         let spread = child.squares / n - child.mean * child.mean + (2.0 * logarithm / n).sqrt();
         child.mean + (logarithm / n * spread.clamp(0.0, 0.25)).sqrt()
     }
@@ -32,7 +31,13 @@ mod tests {
         check(&ENTRY, &[], 0.848_740);
         // Many visits: 0.0525 + sqrt(2 * 6.907755 / 1000) = 0.0525 + 0.117540 is less than 1/4.
         // 0.5 + sqrt(0.006907755 * 0.170040).
-        let often = Child { visits: 1000.0, parent_visits: 1000.0, squares: 302.5, ..CHILD };
+        let often = Child {
+            visits: 1000.0,
+            parent_visits: 1000.0,
+            parent_logarithm: 6.907_755_278_982_137,
+            squares: 302.5,
+            ..CHILD
+        };
         let value = Ucb1Tuned.value(&often);
         assert!((value - 0.534_272).abs() < 1e-6, "{value}");
     }

@@ -1,7 +1,6 @@
 //! Upper confidence bounds for trees.
 
 use super::{Child, Entry, Select, exploration};
-use crate::numeric::ln;
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "uct",
@@ -16,7 +15,7 @@ struct Uct {
 
 /// sqrt(ln(n_p) / n_i).
 pub(super) fn confidence(child: &Child) -> f64 {
-    (ln(child.parent_visits) / child.visits).sqrt()
+    (child.parent_logarithm / child.visits).sqrt()
 }
 
 impl Select for Uct {

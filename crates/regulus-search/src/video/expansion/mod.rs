@@ -3,6 +3,8 @@
 //! A new expansion implements [`Expand`] and has one line in [`REGISTRY`]; a configuration asks for it by
 //! [`Expansion::Registered`].
 
+mod roulette;
+
 use regulus_game::Random;
 
 use super::config::{Expansion, Parameters};
@@ -21,6 +23,12 @@ pub trait Candidates {
 
     /// What the statistics of actions say about one.
     fn action(&self, index: usize) -> f64;
+
+    /// The same, scaled to the range from 0 to 1 as selection scales means; 1 for what was never played.
+    fn scaled(&self, index: usize) -> f64;
+
+    /// The number of one among all actions of the game.
+    fn number(&self, index: usize) -> usize;
 }
 
 /// Chooses what is added to the tree.
@@ -32,10 +40,16 @@ pub trait Expand: Send {
     fn adds_all(&self) -> bool {
         false
     }
+
+    /// Whether statistics of actions are looked at.
+    fn asks_actions(&self) -> bool {
+        false
+    }
 }
 
 /// All expansions.
-pub const REGISTRY: &[Entry<dyn Expand>] = &[RANDOM, EPSILON_GREEDY, ACTION_BASED, ALL_CHILDREN];
+pub const REGISTRY: &[Entry<dyn Expand>] =
+    &[RANDOM, EPSILON_GREEDY, ACTION_BASED, ALL_CHILDREN, roulette::LEARNED, roulette::GIVEN];
 
 const RANDOM: Entry<dyn Expand> = Entry {
     name: "random",
@@ -137,6 +151,10 @@ impl Expand for Greedy {
         }
         greatest(&self.values, random)
     }
+
+    fn asks_actions(&self) -> bool {
+        !self.by_state
+    }
 }
 
 #[cfg(test)]
@@ -161,6 +179,14 @@ mod tests {
 
         fn action(&self, index: usize) -> f64 {
             self.actions[index]
+        }
+
+        fn scaled(&self, index: usize) -> f64 {
+            self.actions[index].min(3.0) / 3.0
+        }
+
+        fn number(&self, index: usize) -> usize {
+            [4, 0, 2][index]
         }
     }
 
@@ -191,6 +217,18 @@ mod tests {
             assert!(counts.iter().all(|count| (900..1100).contains(count)), "{counts:?}");
         }
         assert!(make(&Expansion::AllChildren).adds_all());
+        // Weights 1/3, 2/3 and 1: 500, 1000 and 1500 expected.
+        let learned = Expansion::Registered { name: "roulette_wheel", parameters: [0.0; 6] };
+        // Actions 4, 0 and 2 have weights 3, 0 and 1: 2250, 0 and 750.
+        let parameters = [0.0, 9.0, 1.0, 9.0, 3.0, 9.0];
+        let given = Expansion::Registered { name: "weighted_wheel", parameters };
+        for (wheel, expected) in [(learned, [500, 1000, 1500]), (given, [2250, 0, 750u32])] {
+            let (counts, ticks) = choices(wheel);
+            assert_eq!(ticks, 0);
+            for (count, expected) in counts.iter().zip(expected) {
+                assert!(count.abs_diff(expected) < 120, "{counts:?}");
+            }
+        }
         let half = choices(Expansion::EpsilonGreedy { epsilon: 0.5 }).0;
         assert!((1900..2100).contains(&half[1]), "{half:?}");
     }

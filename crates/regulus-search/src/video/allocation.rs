@@ -1,0 +1,188 @@
+//! How iterations are shared out among the actions of the root: halving instead of a selection. Below the root
+//! the search selects as always.
+
+use regulus_game::Random;
+
+pub use super::part::{Entry, Parameter};
+
+/// Shares iterations out among the actions of the root, which have numbers from 0 on.
+pub trait Allocate: Send {
+    /// A tick with so many actions, and a limit of iterations if there is one.
+    fn begin(&mut self, actions: usize, iterations: Option<u64>);
+
+    /// The action of the next iteration. `means` has the mean of every action, negative infinity for those never
+    /// tried; `share` is the part of other limits (time, ticks) that was spent.
+    fn next(&mut self, means: &[f64], share: f64, random: &mut Random) -> usize;
+
+    /// How often an action survived; of the actions that did most often the one with the best mean is played.
+    fn survived(&self, action: usize) -> u32;
+
+    /// Whether this decides what is played in the end.
+    fn decides(&self) -> bool;
+}
+
+/// All kinds of allocation.
+pub const REGISTRY: &[Entry<dyn Allocate>] = &[SEQUENTIAL_HALVING, ANYTIME_HALVING];
+
+/// Its name is asked for where parts are put together.
+pub(crate) const SEQUENTIAL_HALVING: Entry<dyn Allocate> = Entry {
+    name: "sequential_halving",
+    summary: "rounds of equal cost in which the actions of the root that are left have equally many iterations; \
+              after each the worse half is left out",
+    parameters: &[],
+    make: |_| Box::new(Halving { anytime: false, ..Halving::default() }),
+};
+
+const ANYTIME_HALVING: Entry<dyn Allocate> = Entry {
+    name: "anytime_halving",
+    summary: "short passes of sequential halving over the actions of the root, again and again",
+    parameters: &[],
+    make: |_| Box::new(Halving { anytime: true, ..Halving::default() }),
+};
+
+/// Sequential halving (SLIDES, SequentialHalving; Karnin, Koren and Somekh 2013), and its anytime version
+/// (Sagers, Winands and Soemers 2024), which needs no limit: a pass gives every action one iteration, the better
+/// half two, and so on, until one is left; then all are there again.
+#[derive(Default)]
+struct Halving {
+    anytime: bool,
+    actions: usize,
+    iterations: Option<u64>,
+    /// ⌈log2(actions)⌉, at least 1.
+    rounds: u32,
+    round: u32,
+    /// The actions that are left, with their iterations in this round.
+    left: Vec<(usize, u64)>,
+    survived: Vec<u32>,
+}
+
+impl Halving {
+    fn restart(&mut self) {
+        self.round = 0;
+        self.left.clear();
+        self.left.extend((0..self.actions).map(|action| (action, 0)));
+    }
+
+    /// The iterations of an action in this round; nothing if no limit says.
+    fn quota(&self) -> Option<u64> {
+        if self.anytime {
+            return Some(1 << self.round.min(62));
+        }
+        // Pseudocode of SLIDES; as in SHOT at least one.
+        let cost = self.left.len() as u64 * u64::from(self.rounds);
+        self.iterations.map(|iterations| (iterations / cost).max(1))
+    }
+
+    fn is_round_over(&self, share: f64) -> bool {
+        let by_count =
+            self.quota().is_some_and(|quota| self.left.iter().all(|(_, done)| *done >= quota));
+        let rounds = f64::from(self.rounds);
+        let by_share = !self.anytime && share >= f64::from(self.round + 1) / rounds;
+        by_count || by_share
+    }
+
+    /// The better half is left; of equals any.
+    fn halve(&mut self, means: &[f64], random: &mut Random) {
+        for index in (1..self.left.len()).rev() {
+            self.left.swap(index, random.below(index as u64 + 1) as usize);
+        }
+        self.left.sort_by(|a, b| means[b.0].total_cmp(&means[a.0]));
+        self.left.truncate(self.left.len().div_ceil(2));
+        self.round += 1;
+        for (action, done) in &mut self.left {
+            *done = 0;
+            self.survived[*action] += 1;
+        }
+    }
+}
+
+impl Allocate for Halving {
+    fn begin(&mut self, actions: usize, iterations: Option<u64>) {
+        self.actions = actions;
+        self.iterations = iterations;
+        self.rounds = actions.next_power_of_two().ilog2().max(1);
+        self.survived.clear();
+        self.survived.resize(actions, 0);
+        self.restart();
+    }
+
+    fn next(&mut self, means: &[f64], share: f64, random: &mut Random) -> usize {
+        while self.left.len() > 1 && self.is_round_over(share) {
+            self.halve(means, random);
+            if self.anytime && self.left.len() == 1 {
+                self.restart();
+            }
+        }
+        // What a limit of iterations leaves over is for the one that is left.
+        let least = self.left.iter().map(|(_, done)| *done).min().unwrap_or_default();
+        let behind = self.left.iter().filter(|(_, done)| *done == least).count() as u64;
+        let drawn = if behind > 1 { random.below(behind) } else { 0 };
+        let mut candidates = self.left.iter_mut().filter(|(_, done)| *done == least);
+        let Some((action, done)) = candidates.nth(drawn as usize) else { return 0 };
+        *done += 1;
+        *action
+    }
+
+    fn survived(&self, action: usize) -> u32 {
+        self.survived.get(action).copied().unwrap_or_default()
+    }
+
+    fn decides(&self) -> bool {
+        !self.anytime
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often each action was tried, and how often it survived.
+    fn run(entry: &Entry<dyn Allocate>, limit: Option<u64>, means: &[f64]) -> Vec<(u64, u32)> {
+        let mut allocation = (entry.make)(&[]);
+        let mut random = Random::new(1);
+        allocation.begin(means.len(), limit);
+        let mut counts = vec![0; means.len()];
+        for iteration in 0..64 {
+            let share = if limit.is_some() { 0.0 } else { f64::from(iteration) / 64.0 };
+            counts[allocation.next(means, share, &mut random)] += 1;
+        }
+        (0..means.len()).map(|action| (counts[action], allocation.survived(action))).collect()
+    }
+
+    /// The example of SLIDES: 4 moves, 64 playouts; ⌊64 / (4 * 2)⌋ = 8 each, then ⌊64 / (2 * 2)⌋ = 16.
+    #[test]
+    fn sequential_halving_by_hand() {
+        let means = [0.1, 0.4, 0.3, 0.2];
+        let expected = [(8, 0), (24, 1), (24, 1), (8, 0)];
+        assert_eq!(run(&SEQUENTIAL_HALVING, Some(64), &means), expected);
+        // A limit of time says the same with shares.
+        assert_eq!(run(&SEQUENTIAL_HALVING, None, &means), expected);
+    }
+
+    #[test]
+    fn halves_are_rounded_up_and_the_rest_is_for_the_last() {
+        // 3 rounds: ⌊64 / 15⌋ = 4 for 5 actions, ⌊64 / 9⌋ = 7 for 3, ⌊64 / 6⌋ = 10 for 2; 3 are left over.
+        let expected = [(4, 0), (4, 0), (11, 1), (21, 2), (24, 3)];
+        assert_eq!(run(&SEQUENTIAL_HALVING, Some(64), &[0.1, 0.2, 0.3, 0.4, 0.5]), expected);
+        assert_eq!(run(&SEQUENTIAL_HALVING, Some(64), &[0.1]), [(64, 0)]);
+    }
+
+    #[test]
+    fn too_few_iterations_are_one_each() {
+        let mut halving = (SEQUENTIAL_HALVING.make)(&[]);
+        halving.begin(4, Some(3));
+        let mut random = Random::new(2);
+        let mut tried: Vec<usize> =
+            (0..3).map(|_| halving.next(&[f64::NEG_INFINITY; 4], 0.0, &mut random)).collect();
+        tried.sort_unstable();
+        tried.dedup();
+        assert_eq!(tried.len(), 3);
+    }
+
+    /// A pass over 4 actions is 4 * 1 + 2 * 2 iterations: in 64 there are 8.
+    #[test]
+    fn anytime_halving_by_hand() {
+        let counts = run(&ANYTIME_HALVING, Some(64), &[0.1, 0.4, 0.3, 0.2]);
+        assert_eq!(counts.iter().map(|(count, _)| *count).collect::<Vec<_>>(), [8, 24, 24, 8]);
+    }
+}

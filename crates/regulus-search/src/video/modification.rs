@@ -1,0 +1,184 @@
+//! What can be added to a tree search, whatever its selection, expansion and play-outs are.
+//!
+//! SLIDES is *Artificial Intelligence 4 Games: More MCTS Modifications* (lecture, 2020). MixMax backups,
+//! macro-actions, partial expansion and the reversal penalty are those of Frydenberg et al., *Investigating MCTS
+//! Modifications in General Video Game Playing* (2015).
+
+use super::config::{FinalChoice, Mcts, Parameters, Playout};
+use super::validation::{count, validate_optional};
+use super::{allocation, expansion, reply, reversal, selection, urgency, widening};
+use crate::config::Refusal;
+use crate::config::refusal::{in_range, refuse};
+
+/// The most that an action is repeated.
+const LONGEST_EDGE: u32 = 1000;
+
+/// An optional part of a registry: its name, and its parameters in the order in which it declares them.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Chosen {
+    /// The name.
+    pub name: &'static str,
+    /// The parameters; what the part does not declare is not looked at.
+    pub parameters: Parameters,
+}
+
+impl Chosen {
+    /// Nothing is added.
+    pub const NONE: Chosen = Chosen { name: "none", parameters: [0.0; 6] };
+
+    /// A part with its parameters; more than there can be are left off.
+    pub fn new(name: &'static str, parameters: &[f64]) -> Self {
+        let mut chosen = Chosen { name, ..Chosen::NONE };
+        chosen.parameters.iter_mut().zip(parameters).for_each(|(slot, value)| *slot = *value);
+        chosen
+    }
+
+    /// Whether nothing is added.
+    pub fn is_none(&self) -> bool {
+        self.name == Chosen::NONE.name
+    }
+}
+
+/// What is added to a search; by default nothing.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Modifications {
+    /// q of MixMax backups: the part of a value that is the best one that was seen below. 0 is without them.
+    pub mixmax: f64,
+    /// How often an action is played before a child is made; 1 is without macro-actions.
+    pub macro_length: u32,
+    /// When a child is added although others can be selected: [`urgency::REGISTRY`](super::urgency::REGISTRY).
+    pub urgency: Chosen,
+    /// How many children count: [`widening::REGISTRY`](super::widening::REGISTRY).
+    pub widening: Chosen,
+    /// What going back costs: [`reversal::REGISTRY`](super::reversal::REGISTRY).
+    pub reversal: Chosen,
+    /// Replies that were good last time: [`reply::REGISTRY`](super::reply::REGISTRY).
+    pub replies: Chosen,
+    /// How iterations are shared out among the actions of the root:
+    /// [`allocation::REGISTRY`](super::allocation::REGISTRY).
+    pub allocation: Chosen,
+}
+
+impl Modifications {
+    /// Nothing is added.
+    pub const NONE: Modifications = Modifications {
+        mixmax: 0.0,
+        macro_length: 1,
+        urgency: Chosen::NONE,
+        widening: Chosen::NONE,
+        reversal: Chosen::NONE,
+        replies: Chosen::NONE,
+        allocation: Chosen::NONE,
+    };
+}
+
+impl Default for Modifications {
+    fn default() -> Self {
+        Modifications::NONE
+    }
+}
+
+impl Mcts {
+    /// Refuses modifications that are out of range, or do not go together with the parts they are added to.
+    pub(super) fn validate_modifications(&self) -> Result<(), Refusal> {
+        let added = &self.modifications;
+        in_range("mixmax", added.mixmax, 0.0, 1.0)?;
+        count("macro_length", added.macro_length, 1, LONGEST_EDGE)?;
+        validate_optional("urgency", urgency::REGISTRY, &added.urgency)?;
+        validate_optional("widening", widening::REGISTRY, &added.widening)?;
+        validate_optional("reversal", reversal::REGISTRY, &added.reversal)?;
+        validate_optional("replies", reply::REGISTRY, &added.replies)?;
+        validate_optional("allocation", allocation::REGISTRY, &added.allocation)?;
+        if added.macro_length > self.depth {
+            let reason =
+                format!("an edge would be longer than an iteration of {} ticks", self.depth);
+            return refuse("macro_length", added.macro_length, reason);
+        }
+        self.validate_values()?;
+        self.validate_children()?;
+        self.validate_replies()?;
+        if added.allocation.name == allocation::SEQUENTIAL_HALVING.name
+            && self.final_choice != FinalChoice::Mean
+        {
+            return refuse(
+                "allocation",
+                added.allocation.name,
+                "it plays the action that is left, by its mean: the final choice must be the mean, or the \
+                 allocation anytime_halving",
+            );
+        }
+        Ok(())
+    }
+
+    /// What changes the values of children needs a selection that goes by means.
+    fn validate_values(&self) -> Result<(), Refusal> {
+        let added = &self.modifications;
+        let select = selection::make(&self.selection);
+        if select.goes_by_mean() {
+            return Ok(());
+        }
+        let name = self.selection.name_and_parameters().0;
+        let reason = format!("the selection {name} does not go by the mean values of children");
+        if added.mixmax > 0.0 {
+            return refuse("mixmax", added.mixmax, reason);
+        }
+        if !added.reversal.is_none() {
+            return refuse("reversal", added.reversal.name, reason);
+        }
+        Ok(())
+    }
+
+    /// What says when children are added needs a selection that would otherwise try all of them first, and an
+    /// expansion that adds one.
+    fn validate_children(&self) -> Result<(), Refusal> {
+        let added = &self.modifications;
+        let select = selection::make(&self.selection);
+        let adds_all = expansion::make(&self.expansion).adds_all();
+        for (kind, chosen) in [("urgency", &added.urgency), ("widening", &added.widening)] {
+            if chosen.is_none() {
+                continue;
+            }
+            if !select.goes_by_mean() || !select.tries_all() {
+                let name = self.selection.name_and_parameters().0;
+                let reason = format!(
+                    "the selection {name} has a rule of its own for untried actions: use one that goes by upper \
+                     confidence bounds"
+                );
+                return refuse(kind, chosen.name, reason);
+            }
+        }
+        if !added.urgency.is_none() && !added.widening.is_none() {
+            let reason =
+                format!("the widening {} says when children are added", added.widening.name);
+            return refuse("urgency", added.urgency.name, reason);
+        }
+        if adds_all && added.urgency.name == urgency::PARTIAL_EXPANSION.name {
+            let reason = "an expansion of all children leaves nothing to add";
+            return refuse("urgency", added.urgency.name, reason);
+        }
+        if adds_all && added.widening.name == widening::WIDENING.name {
+            let reason = "an expansion of all children leaves nothing to add: use unpruning";
+            return refuse("widening", added.widening.name, reason);
+        }
+        Ok(())
+    }
+
+    fn validate_replies(&self) -> Result<(), Refusal> {
+        let chosen = &self.modifications.replies;
+        let Some(replies) = super::part::chosen(reply::REGISTRY, chosen) else { return Ok(()) };
+        if !replies.in_playouts() && !replies.in_expansion() {
+            let reason = "neither play-outs nor expansion use them: switch one of them on";
+            return refuse("replies", chosen.name, reason);
+        }
+        let evolves = matches!(self.playout, Playout::OnePlusOne { .. } | Playout::Stgp(_));
+        if evolves && replies.in_playouts() {
+            return refuse(
+                "replies.playout",
+                "true",
+                "an evolutionary play-out learns from the actions that it chose itself: use replies in expansion \
+                 only, or another play-out",
+            );
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,117 @@
+//! What going back costs: a child in which the avatar is where it was shortly before is worth less (SLIDES,
+//! reversal penalty; Frydenberg et al. 2015).
+//!
+//! The positions of a node are those of the avatar in the node, in the nodes before it, and in the game before
+//! the root, the newest first. In an open loop the position of a child is that of the last iteration through it.
+
+pub use super::part::{Entry, Parameter};
+
+/// Where the avatar is.
+pub type Position = (f64, f64);
+
+/// Says what a child is worth whose position was one of the last.
+pub trait Reverse: Send {
+    /// How many positions are remembered.
+    fn positions(&self) -> usize;
+
+    /// The value of a child that goes back, which is not negative.
+    fn penalised(&self, value: f64) -> f64;
+}
+
+/// All kinds of penalty.
+pub const REGISTRY: &[Entry<dyn Reverse>] = &[LAST_POSITIONS];
+
+const LAST_POSITIONS: Entry<dyn Reverse> = Entry {
+    name: "last_positions",
+    summary: "the value of a child is multiplied by a factor if the avatar is where it was in its last positions",
+    parameters: &[
+        Parameter::count("reversal.positions", "how many positions count", (1.0, 1000.0), 5.0),
+        Parameter::number("reversal.factor", "the factor", (0.0, 1.0), 0.95),
+    ],
+    make: |values| Box::new(LastPositions { count: values[0] as usize, factor: values[1] }),
+};
+
+struct LastPositions {
+    count: usize,
+    factor: f64,
+}
+
+impl Reverse for LastPositions {
+    fn positions(&self) -> usize {
+        self.count
+    }
+
+    fn penalised(&self, value: f64) -> f64 {
+        value * self.factor
+    }
+}
+
+/// Where the avatar was: in the game, and in the iteration at hand.
+pub(crate) struct Trail {
+    penalty: Box<dyn Reverse>,
+    /// In the game before this tick.
+    game: Vec<Position>,
+    /// At the root.
+    root: Option<Position>,
+    /// In the game and in the iteration.
+    iteration: Vec<Position>,
+}
+
+impl Trail {
+    /// At the beginning of a game.
+    pub fn new(penalty: Box<dyn Reverse>) -> Self {
+        Trail { penalty, game: Vec::new(), root: None, iteration: Vec::new() }
+    }
+
+    /// An iteration begins; all that was there in the game counts.
+    pub fn begin(&mut self, root: Option<Position>) {
+        self.root = root;
+        self.iteration.clone_from(&self.game);
+        self.iteration.extend(root);
+    }
+
+    /// The iteration goes on.
+    pub fn go(&mut self, position: Option<Position>) {
+        self.iteration.extend(position);
+    }
+
+    /// An action of the game was played.
+    pub fn played(&mut self) {
+        self.game.extend(self.root.take());
+        let most = self.penalty.positions();
+        self.game.drain(..self.game.len().saturating_sub(most));
+    }
+
+    /// What a child of the node at hand is worth.
+    pub fn value(&self, value: f64, child: Option<Position>) -> f64 {
+        let last = self.iteration.iter().rev().take(self.penalty.positions());
+        let back = child.is_some_and(|child| last.into_iter().any(|position| *position == child));
+        if back && value.is_finite() { self.penalty.penalised(value) } else { value }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_hand() {
+        let mut trail = Trail::new((LAST_POSITIONS.make)(&[3.0, 0.95]));
+        let at = |x: f64| Some((x, 0.0));
+        for x in [1.0, 2.0, 3.0, 4.0] {
+            trail.begin(at(x));
+            trail.played();
+        }
+        trail.begin(at(5.0));
+        // 5, 4 and 3 are remembered.
+        let values = [5.0, 4.0, 3.0, 2.0, 6.0].map(|x| trail.value(0.8, at(x)));
+        assert!(values[..3].iter().all(|value| (value - 0.76).abs() < 1e-12), "{values:?}");
+        assert_eq!(values[3..], [0.8, 0.8]);
+        trail.go(at(6.0));
+        assert_eq!((trail.value(0.8, at(3.0)), trail.value(0.8, None)), (0.8, 0.8));
+        // Without an avatar there is nothing to remember, and what was never tried has no value to change.
+        trail.go(None);
+        assert!(trail.value(0.8, at(4.0)) < 0.8);
+        assert_eq!(trail.value(f64::INFINITY, at(4.0)), f64::INFINITY);
+    }
+}

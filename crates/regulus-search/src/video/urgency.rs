@@ -1,0 +1,96 @@
+//! When a child is added although children that exist could be selected: how urgent it is to try something new.
+//!
+//! Without urgency every action of a node is tried before any is selected again. With it a node is expanded only
+//! if the urgency is greater than the values of all its children, so that the search goes deeper where there are
+//! many actions.
+
+pub use super::part::{Entry, Parameter};
+use crate::numeric::ln;
+
+/// Says how urgent it is to try something new; on the scale of selection, from 0 to 1 and a bit more.
+pub trait Urge: Send {
+    /// The urgency of a new child of a node with so many visits and children.
+    fn value(&self, visits: f64, children: f64) -> f64;
+
+    /// The value of a child that was never visited, which only an expansion of all children leaves behind;
+    /// nothing if there can be no such child.
+    fn unvisited(&self) -> Option<f64> {
+        None
+    }
+}
+
+/// All kinds of urgency.
+pub const REGISTRY: &[Entry<dyn Urge>] = &[PARTIAL_EXPANSION, FIRST_PLAY];
+
+/// Its name is asked for where parts are put together.
+pub(crate) const PARTIAL_EXPANSION: Entry<dyn Urge> = Entry {
+    name: "partial_expansion",
+    summary: "a child is added when k + C sqrt(2 ln N / (1 + children)) exceeds the values of all children",
+    parameters: &[
+        Parameter::number(
+            "urgency.k",
+            "k: the reward that a child which does not exist is given",
+            (0.0, 1.0),
+            0.5,
+        ),
+        Parameter::number("urgency.c", "C: how much is explored", (0.0, 100.0), 1.0),
+    ],
+    make: |values| Box::new(PartialExpansion { k: values[0], c: values[1] }),
+};
+
+const FIRST_PLAY: Entry<dyn Urge> = Entry {
+    name: "first_play",
+    summary: "first-play urgency: an untried action has this value, and is tried when no child has more",
+    // Gelly and Wang 2006 tried 0.7 to 1.4.
+    parameters: &[Parameter::number(
+        "urgency.value",
+        "the value of what was never tried",
+        (0.0, 1e6),
+        1.0,
+    )],
+    make: |values| Box::new(FirstPlay { value: values[0] }),
+};
+
+/// SLIDES, partial expansion. C is the one of UCB1, where it stands before the root of 2 ln N / n: that is the C
+/// of equation 3.1 of GVGAI-THESIS divided by the root of 2.
+struct PartialExpansion {
+    k: f64,
+    c: f64,
+}
+
+impl Urge for PartialExpansion {
+    fn value(&self, visits: f64, children: f64) -> f64 {
+        self.k + self.c * (2.0 * ln(visits.max(1.0)) / (1.0 + children)).sqrt()
+    }
+}
+
+/// Gelly and Wang, *Exploration exploitation in Go: UCT for Monte-Carlo Go* (2006).
+struct FirstPlay {
+    value: f64,
+}
+
+impl Urge for FirstPlay {
+    fn value(&self, _: f64, _: f64) -> f64 {
+        self.value
+    }
+
+    fn unvisited(&self) -> Option<f64> {
+        Some(self.value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_hand() {
+        let partial = (PARTIAL_EXPANSION.make)(&[0.5, 0.7]);
+        // ln 1 = 0.
+        assert_eq!(partial.value(1.0, 1.0), 0.5);
+        // 0.5 + 0.7 * sqrt(2 * 1.945910 / 4) = 0.5 + 0.7 * 0.986386.
+        assert!((partial.value(7.0, 3.0) - 1.190_470).abs() < 1e-6);
+        let first = (FIRST_PLAY.make)(&[1.1]);
+        assert_eq!((first.value(7.0, 3.0), first.unvisited()), (1.1, Some(1.1)));
+    }
+}

@@ -1,0 +1,121 @@
+//! How many children of a node count: few at first, more with every visit (SLIDES, progressive unpruning and
+//! widening; Chaslot et al. 2008, Coulom 2007).
+
+pub use super::part::{Entry, Parameter};
+use crate::numeric::power;
+
+/// Says how many children of a node count.
+pub trait Widen: Send {
+    /// After so many visits of their parent.
+    fn children(&self, visits: u32) -> usize;
+
+    /// The visits of the parent from which on only the best children count, in the order of their means at that
+    /// time; before, all are tried. Nothing: children are added one by one, in the order of the expansion.
+    fn threshold(&self) -> Option<u32>;
+}
+
+/// All kinds of widening.
+pub const REGISTRY: &[Entry<dyn Widen>] = &[UNPRUNING, WIDENING];
+
+const UNPRUNING: Entry<dyn Widen> = Entry {
+    name: "unpruning",
+    summary: "after T visits only the k_init best children count; the k-th again after A B^(k - k_init) visits",
+    parameters: &[
+        Parameter::count(
+            "widening.threshold",
+            "T: the visits of a node after which its children are pruned",
+            (1.0, 1e9),
+            50.0,
+        ),
+        Parameter::count("widening.k_init", "how many children are left", (1.0, 64.0), 5.0),
+        Parameter::number("widening.a", "A", (0.0, 1e9), 50.0),
+        Parameter::number("widening.b", "B", (1.0, 1e3), 1.3),
+    ],
+    make: |values| {
+        Box::new(Unpruning {
+            threshold: values[0] as u32,
+            k_init: values[1] as u32,
+            a: values[2],
+            b: values[3],
+        })
+    },
+};
+
+/// Its name is asked for where parts are put together.
+pub(crate) const WIDENING: Entry<dyn Widen> = Entry {
+    name: "widening",
+    summary: "the k-th child is added after t_(k-1) visits, where t_0 = 0 and t_(k+1) = t_k + A B^k",
+    parameters: &[
+        Parameter::number("widening.a", "A", (0.0, 1e9), 40.0),
+        Parameter::number("widening.b", "B", (1.0, 1e3), 1.4),
+    ],
+    make: |values| Box::new(Widening { a: values[0], b: values[1] }),
+};
+
+/// No node has more: its actions are told apart by the bits of a word.
+const MOST: usize = u64::BITS as usize;
+
+struct Unpruning {
+    threshold: u32,
+    k_init: u32,
+    a: f64,
+    b: f64,
+}
+
+impl Widen for Unpruning {
+    fn children(&self, visits: u32) -> usize {
+        let more = 1..=MOST as u32;
+        let back = more.take_while(|k| f64::from(visits) > self.a * power(self.b, *k)).count();
+        self.k_init as usize + back
+    }
+
+    fn threshold(&self) -> Option<u32> {
+        Some(self.threshold)
+    }
+}
+
+struct Widening {
+    a: f64,
+    b: f64,
+}
+
+impl Widen for Widening {
+    fn children(&self, visits: u32) -> usize {
+        let (mut count, mut t, mut step) = (1, self.a, self.a);
+        while count < MOST && f64::from(visits) >= t {
+            count += 1;
+            step *= self.b;
+            t += step;
+        }
+        count
+    }
+
+    fn threshold(&self) -> Option<u32> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_hand() {
+        let unpruning = (UNPRUNING.make)(&[20.0, 2.0, 50.0, 2.0]);
+        assert_eq!(unpruning.threshold(), Some(20));
+        // The third after 50 * 2, the fourth after 50 * 4, the fifth after 50 * 8.
+        let counts = [20, 100, 101, 200, 201, 400, 401].map(|visits| unpruning.children(visits));
+        assert_eq!(counts, [2, 2, 3, 3, 4, 4, 5]);
+        let widening = (WIDENING.make)(&[40.0, 2.0]);
+        assert_eq!(widening.threshold(), None);
+        // t_1 = 40, t_2 = 40 + 80 = 120, t_3 = 120 + 160 = 280.
+        let counts = [0, 39, 40, 119, 120, 279, 280].map(|visits| widening.children(visits));
+        assert_eq!(counts, [1, 1, 2, 2, 3, 3, 4]);
+    }
+
+    #[test]
+    fn there_is_an_end() {
+        assert_eq!((UNPRUNING.make)(&[1.0, 1.0, 0.0, 1.0]).children(9), 1 + MOST);
+        assert_eq!((WIDENING.make)(&[0.0, 1.0]).children(9), MOST);
+    }
+}
