@@ -37,6 +37,7 @@ pub struct VideoAgent {
 
 /// An agent of either kind.
 #[derive(Clone, PartialEq, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there are few, and nobody moves them about")]
 pub enum AnyAgent {
     /// For board games.
     Board(Agent),

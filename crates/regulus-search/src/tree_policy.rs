@@ -202,6 +202,7 @@ impl<E: Engine> Search<E> {
         Child {
             visits: n,
             parent_visits: f64::from(visits.max(1)),
+            parent_logarithm: ln(f64::from(visits.max(1))),
             mean: edge.sum * scale / n,
             squares: spread.map_or(0.0, |spread| spread.squares * scale * scale),
             range: spread.map_or(1.0, |spread| (spread.greatest - spread.least) * scale),

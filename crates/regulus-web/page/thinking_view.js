@@ -11,6 +11,17 @@ const SAMPLES = 400;
 
 const FIGURES = /** @type {const} */ (["value", "iterations", "speed", "tree", "memory", "time"]);
 
+/**
+ * What the solver of an agent knows about a score.
+ * @param {number[] | null} proven
+ */
+function proof(proven) {
+  if (!proven) return "";
+  const [low, high] = proven;
+  if (low === high) return ` proven: ${low}`;
+  return ` proven: ${low}–${high}`;
+}
+
 export class ThinkingView {
   /**
    * @param {string} session
@@ -128,7 +139,7 @@ export class ThinkingView {
       setText(share.lastElementChild ?? share, `${(move.share * 100).toFixed(1)}%`);
       const bar = /** @type {HTMLElement} */ (share.firstElementChild);
       bar.style.width = `${(move.share * 100).toFixed(1)}%`;
-      setText(mean, `${(move.mean * 100).toFixed(1)}%`);
+      setText(mean, `${(move.mean * 100).toFixed(1)}%${proof(move.proven)}`);
       row.dataset.vertices = JSON.stringify(move.vertices);
     });
     this.now.show([this.search], [player], [this.colours[thinking.player]]);

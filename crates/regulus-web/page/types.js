@@ -54,7 +54,7 @@
  * @property {boolean} paused
  * @property {number} speed_ms
  *
- * @typedef {{ text: string, vertices: number[], visits: number, share: number, mean: number }} ThoughtMove
+ * @typedef {{ text: string, vertices: number[], visits: number, share: number, mean: number, proven: number[] | null }} ThoughtMove
  *
  * @typedef {object} Thinking
  * @property {number} ply

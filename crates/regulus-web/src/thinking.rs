@@ -64,6 +64,8 @@ pub struct TriedMove {
     pub share: f64,
     /// The mean result.
     pub mean: f64,
+    /// The least and the greatest score that are proven to be possible, if the agent has a solver that knows.
+    pub proven: Option<[u32; 2]>,
 }
 
 /// The part of the iterations that begin at a vertex.
@@ -113,6 +115,7 @@ fn thinking<'s>(order: &'s SearchOrder, glimpse: &Glimpse, start: Instant) -> Th
         visits: tried.visits,
         share: f64::from(tried.visits) / total,
         mean: tried.mean,
+        proven: tried.proven.map(|bound| [bound.low, bound.high]),
     };
     Thinking {
         ply: position.moves().len(),

@@ -44,6 +44,9 @@ struct Row {
     mean: Option<f64>,
     amaf: Option<f64>,
     depth: u32,
+    /// The least and the greatest score that are proven to be possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proven: Option<[u32; 2]>,
 }
 
 /// How long an agent thinks if nobody says so.
@@ -117,6 +120,7 @@ fn rows(position: &Position, known: Vec<MoveReport>) -> Vec<Row> {
             mean: report.filter(|_| visits > 0).map(|r| r.mean),
             amaf: report.and_then(|r| r.amaf),
             depth: report.map_or(0, |r| r.depth),
+            proven: report.and_then(|r| r.proven).map(|bound| [bound.low, bound.high]),
         }
     };
     order.into_iter().map(row).collect()
@@ -138,12 +142,13 @@ fn print(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
         let mark = if row.steps == encoded { '>' } else { ' ' };
         writeln!(
             out,
-            "{mark}{:>9}  {:>5}  {:>5}  {:>5}  {}",
+            "{mark}{:>9}  {:>5}  {:>5}  {:>5}  {}{}",
             row.visits,
             number(row.mean),
             number(row.amaf),
             row.depth,
-            row.words
+            row.words,
+            row.proven.map(proof).unwrap_or_default()
         )?;
     }
     let left = report.legal_moves - report.moves.len();
@@ -154,6 +159,15 @@ fn print(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     writeln!(out, "states      {} nodal, {} in all", report.nodal_states, report.states)?;
     writeln!(out, "tree        {} nodes, {}", report.nodes, memory(report.bytes))?;
     writeln!(out, "depth       {:.2} in the mean, {} at most", report.mean_depth, report.max_depth)
+}
+
+/// What is proven about the score behind a move.
+fn proof([low, high]: [u32; 2]) -> String {
+    match (low, high) {
+        _ if low == high => format!("   (proven: {low})"),
+        (0, _) => format!("   (proven: at most {high})"),
+        _ => format!("   (proven: {low} to {high})"),
+    }
 }
 
 /// Bytes for people.
