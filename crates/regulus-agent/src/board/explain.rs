@@ -6,10 +6,14 @@ use regulus_search::config::{
     Decay, FinalSelection, Mast, Policy, Rave, SimulationDesign, TreeDesign, Variant,
 };
 
+use super::nested;
 use crate::agent::Agent;
 
 /// What an agent does, as sentences.
 pub(crate) fn explain(agent: &Agent) -> String {
+    if let Some(design) = agent.nested {
+        return nested::explain(agent, design);
+    }
     let search = &agent.search;
     let mut text = format!("{}: Monte-Carlo tree search.\n", agent.name);
     let mut say = |sentence: String| {

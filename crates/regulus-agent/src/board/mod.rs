@@ -2,5 +2,6 @@
 
 pub(crate) mod explain;
 pub(crate) mod name;
+pub(crate) mod nested;
 pub(crate) mod reader;
 pub(crate) mod writer;
