@@ -43,21 +43,6 @@ impl Line {
         self.ends.push(self.steps.len() as u32);
     }
 
-    /// Appends a move that `draw` appends the steps of; nothing if it says false or fails.
-    pub(super) fn push_drawn<E>(
-        &mut self,
-        draw: impl FnOnce(&mut Vec<Step>) -> Result<bool, E>,
-    ) -> Result<bool, E> {
-        let from = self.steps.len();
-        let drawn = draw(&mut self.steps);
-        if let Ok(true) = drawn {
-            self.ends.push(self.steps.len() as u32);
-        } else {
-            self.steps.truncate(from);
-        }
-        drawn
-    }
-
     /// Forgets all moves from the `length`-th on.
     pub(super) fn truncate(&mut self, length: usize) {
         if length < self.len() {
@@ -100,11 +85,7 @@ mod tests {
         line.push(&[step(3)]);
         line.push(&[step(4), step(5)]);
         line.truncate(2);
-        let drawn = line.push_drawn(|steps| {
-            steps.push(step(6));
-            Ok::<bool, ()>(false)
-        });
-        assert_eq!((drawn, line.len()), (Ok(false), 2));
+        assert_eq!(line.len(), 2);
         line.push(&[step(7)]);
         line.remove_first();
         let moves: Vec<&[Step]> = line.iter().collect();

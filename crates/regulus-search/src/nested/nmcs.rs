@@ -1,6 +1,6 @@
 //! Nested Monte-Carlo Search (T. Cazenave, IJCAI 2009).
 
-use regulus_game::{Engine, MAX_GAME_MOVES, Moves};
+use regulus_game::{Engine, MAX_GAME_MOVES, Moves, Step};
 
 use super::line::Line;
 use super::task::{Clock, MOVES_PER_LOOK, Task};
@@ -11,6 +11,8 @@ pub(super) struct Nmcs<S> {
     levels: Vec<Level<S>>,
     /// The moves that lead from the position to where the innermost search is.
     path: Line,
+    /// The last move of a playout.
+    drawn: Vec<Step>,
 }
 
 /// A search of one level.
@@ -31,7 +33,7 @@ impl<S: Clone> Nmcs<S> {
             moves: Moves::new(),
             best: Line::default(),
         };
-        Nmcs { levels: (0..=level).map(new).collect(), path: Line::default() }
+        Nmcs { levels: (0..=level).map(new).collect(), path: Line::default(), drawn: Vec::new() }
     }
 
     /// One search of the highest level.
@@ -121,14 +123,13 @@ impl<S: Clone> Nmcs<S> {
         let Level { state, alive, best: line, .. } = &mut self.levels[0];
         line.copy(&self.path);
         while *alive {
-            let from = line.len();
-            let Task { engine, random, .. } = task;
-            if !line.push_drawn(|steps| engine.sample(state, random, steps))? {
+            self.drawn.clear();
+            if !task.engine.sample(state, &mut task.random, &mut self.drawn)? {
                 break;
             }
-            let steps = line.get(from).expect("it was drawn");
-            engine.apply(state, steps);
-            *alive = engine.keeper(state)?;
+            line.push(&self.drawn);
+            task.engine.apply(state, &self.drawn);
+            *alive = task.engine.keeper(state)?;
             task.count_state();
             if line.len() as u64 > MAX_GAME_MOVES {
                 return Err(task.engine.endless());
