@@ -9,7 +9,7 @@ use regulus_rbg::Game;
 use regulus_reasoner::RunError;
 use regulus_reasoner::native::Operation;
 use regulus_search::config::{Config, Limits, SimulationDesign};
-use regulus_search::nested::{self, Design, Nested};
+use regulus_search::nested::{self, Design, Line, Nested};
 use regulus_search::{Glimpse, MoveReport, Search, Thought};
 
 use crate::rules::Rules;
@@ -32,6 +32,10 @@ pub trait Thinker: Send {
     fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure>;
     /// What is known about the moves of the position, most visited first.
     fn moves(&self) -> Vec<MoveReport>;
+    /// The best sequence of moves from the position on, if the search keeps one.
+    fn best_line(&self) -> Option<&Line> {
+        None
+    }
     /// Plays a legal move.
     fn advance(&mut self, steps: &[Step]) -> Result<(), Failure>;
 }
@@ -61,6 +65,10 @@ where
 
     fn moves(&self) -> Vec<MoveReport> {
         Nested::moves(self)
+    }
+
+    fn best_line(&self) -> Option<&Line> {
+        Nested::best(self)
     }
 
     fn advance(&mut self, steps: &[Step]) -> Result<(), Failure> {
