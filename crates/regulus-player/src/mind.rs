@@ -9,7 +9,7 @@ use regulus_rbg::Game;
 use regulus_reasoner::RunError;
 use regulus_reasoner::native::Operation;
 use regulus_search::config::{Config, Limits, SimulationDesign};
-use regulus_search::nested::{self, Design, Line, Nested};
+use regulus_search::nested::{self, Algorithm, Design, Line, Nested};
 use regulus_search::{Glimpse, MoveReport, Search, Thought};
 
 use crate::rules::Rules;
@@ -122,14 +122,18 @@ impl Mind {
         let search = &agent.search;
         // Simulations that are guided or recorded are made move by move.
         let simulation = match search.simulation {
-            _ if agent.nested.is_some() => Operation::List,
             SimulationDesign::Semisplit => Operation::SplitPlayout,
             SimulationDesign::Orthodox if search.mast.is_some() || search.rave.is_some() => {
                 Operation::Groups
             }
             SimulationDesign::Orthodox => Operation::Playout,
         };
-        let operations = [Operation::Keeper, Operation::List, simulation];
+        let last: &[Operation] = match agent.nested.map(|design| design.algorithm) {
+            Some(Algorithm::Nmcs) => &[Operation::Count, Operation::Nth],
+            Some(Algorithm::Nrpa { .. }) => &[],
+            None => &[simulation],
+        };
+        let operations = [&[Operation::Keeper, Operation::List], last].concat();
         let rules = Rules::new(&agent.game(game), &operations);
         Mind { rules, config: agent.search.clone(), nested: agent.nested }
     }
