@@ -371,3 +371,26 @@ fn memory_is_bounded() {
     // The table of codes doubles when it is half full.
     assert!(thought.bytes < 2 * memory, "{}", thought.bytes);
 }
+
+/// The longest game of Morpion Solitaire that a search of ours has found: all its moves are legal, and then
+/// there is none left. How it was found is told in `record/2026-11-16-morpion.md`.
+#[test]
+fn the_record_of_morpion_solitaire_is_a_game() {
+    let native = Native::new(&built_in("morpion-solitaire")).expect("native code");
+    let mut worker = native.worker();
+    let mut state = native.initial();
+    let mut moves = 0;
+    for line in include_str!("data/morpion-solitaire.txt").lines() {
+        assert!(worker.keeper(&mut state).expect("it runs"));
+        let numbers: Vec<i32> = line.split(' ').map(|n| n.parse().expect("a number")).collect();
+        let step = |pair: &[i32]| Step { vertex: pair[0] as u16, action: pair[1] };
+        let steps: Vec<Step> = numbers.chunks_exact(2).map(step).collect();
+        assert!(worker.is_legal(&mut state, &steps).expect("it runs"), "{line}");
+        worker.apply(&mut state, &steps);
+        moves += 1;
+    }
+    worker.keeper(&mut state).expect("it runs");
+    assert_eq!(worker.count(&mut state).expect("it runs"), 0);
+    assert_eq!(worker.score(&state, 1), moves);
+    assert!(moves >= 78, "{moves}");
+}

@@ -12,6 +12,7 @@
 //! | `nmcs.rs` | NMCS |
 //! | `nrpa.rs` | Algorithm 2 and its playouts |
 //! | `policy.rs`, `sequence.rs` | Algorithm 1 and what it needs |
+//! | `positions.rs` | positions whose moves are known already |
 //! | `line.rs` | moves one after the other |
 //! | `task.rs` | what is searched, what was found, when to stop |
 //! | `report.rs` | what is told about it |
@@ -37,6 +38,7 @@ mod line;
 mod nmcs;
 mod nrpa;
 mod policy;
+mod positions;
 mod report;
 mod sequence;
 mod task;
@@ -97,7 +99,8 @@ impl<E: Engine> Nested<E> {
         config.validate()?;
         let Design { algorithm, level } = config.design;
         config.design.validate_players(engine.players())?;
-        let task = Task::new(engine, position, config.seed).map_err(Failure::Game)?;
+        let hashes = matches!(algorithm, Algorithm::Nrpa { .. });
+        let task = Task::new(engine, position, config.seed, hashes).map_err(Failure::Game)?;
         let position = &task.position;
         let search = match algorithm {
             Algorithm::Nmcs => Algorithms::Nmcs(Nmcs::new(level, position)),

@@ -1,8 +1,9 @@
 //! Nested Rollout Policy Adaptation: PPA, Algorithm 2.
 
-use regulus_game::{Engine, MAX_GAME_MOVES, Moves};
+use regulus_game::{Engine, MAX_GAME_MOVES, Moves, Step};
 
 use super::policy::{OTHERS, Policy, Touched};
+use super::positions::Positions;
 use super::sequence::Sequence;
 use super::task::{Clock, MOVES_PER_LOOK, Task};
 use crate::action::{Actions, NODAL, submove_key};
@@ -15,6 +16,9 @@ pub(super) struct Nrpa<S> {
     /// The codes of moves: small numbers for their keys, the same at all levels, so that a policy is a
     /// table and is copied as one. Codes begin behind [`OTHERS`].
     actions: Actions,
+    /// The moves of all codes.
+    known: Moves,
+    positions: Positions,
     /// Level 1 and those above.
     levels: Vec<Level>,
     /// Level 0: the last playout.
@@ -44,6 +48,8 @@ impl<S: Clone> Nrpa<S> {
             alpha,
             memory,
             actions: Actions::default(),
+            known: Moves::new(),
+            positions: Positions::new(),
             levels: (0..levels).map(|_| Level::default()).collect(),
             playout: Sequence::default(),
             touched: Touched::default(),
@@ -52,9 +58,11 @@ impl<S: Clone> Nrpa<S> {
         }
     }
 
-    /// What codes and the policies of all levels take, or will take when they have met all codes.
+    /// What codes, their moves and the policies of all levels take, or will take when they have met all
+    /// codes.
     fn bytes(&self) -> usize {
-        self.actions.bytes() + self.actions.len() * (self.levels.len() + 1) * 16
+        let moves = self.known.total_steps() * size_of::<Step>() + self.known.len() * 4;
+        self.actions.bytes() + moves + self.actions.len() * (self.levels.len() + 1) * 16
     }
 
     /// One search of the highest level, from a policy that knows nothing.
@@ -114,23 +122,37 @@ impl<S: Clone> Nrpa<S> {
         self.state.clone_from(&task.position);
         let mut alive = task.alive;
         while alive {
-            task.engine.list(&mut self.state, &mut self.moves)?;
-            if self.moves.is_empty() {
+            let hash = task.engine.hash(&self.state);
+            if let Some(codes) = self.positions.find(hash) {
+                playout.add_all_possible(codes);
+            } else {
+                task.engine.list(&mut self.state, &mut self.moves)?;
+                for steps in self.moves.iter() {
+                    let key = submove_key(NODAL, steps);
+                    let code = if task.full {
+                        self.actions.find(key).map_or(OTHERS, |number| number + 1)
+                    } else {
+                        self.actions.number(key) + 1
+                    };
+                    if code as usize > self.known.len() {
+                        self.known.push(steps);
+                    }
+                    playout.add_possible(code);
+                }
+                if !playout.possible().contains(&OTHERS) {
+                    self.positions.insert(hash, playout.possible());
+                }
+            }
+            let codes = playout.possible();
+            if codes.is_empty() {
                 break;
             }
-            let mut total = 0.0;
-            for steps in self.moves.iter() {
-                let key = submove_key(NODAL, steps);
-                let code = if task.full {
-                    self.actions.find(key).map_or(OTHERS, |number| number + 1)
-                } else {
-                    self.actions.number(key) + 1
-                };
-                playout.add_possible(code);
-                total += policy.exponential(code);
-            }
-            let drawn = policy.draw(playout.possible(), total, &mut task.random);
-            let steps = self.moves.get(drawn);
+            let total = codes.iter().map(|code| policy.exponential(*code)).sum();
+            let drawn = policy.draw(codes, total, &mut task.random);
+            let steps = match codes[drawn] {
+                OTHERS => self.moves.get(drawn),
+                code => self.known.get(code as usize - 1),
+            };
             playout.choose(drawn);
             playout.line.push(steps);
             task.engine.apply(&mut self.state, steps);

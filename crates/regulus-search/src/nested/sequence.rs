@@ -30,6 +30,14 @@ impl Sequence {
         self.code_count = self.code_count.max(code as usize + 1);
     }
 
+    /// Adds the codes of all moves that are possible in the present position.
+    #[inline]
+    pub(super) fn add_all_possible(&mut self, codes: &[u32]) {
+        self.codes.extend_from_slice(codes);
+        let highest = codes.iter().max().map_or(0, |code| *code as usize + 1);
+        self.code_count = self.code_count.max(highest);
+    }
+
     /// The codes of the present position.
     #[inline]
     pub(super) fn possible(&self) -> &[u32] {

@@ -51,9 +51,17 @@ impl<'c> Clock<'c> {
 }
 
 impl<E: Engine> Task<E> {
-    pub(super) fn new(mut engine: E, mut position: E::State, seed: u64) -> Result<Self, E::Error> {
+    /// A position; `hashes` says whether states are asked for their hash.
+    pub(super) fn new(
+        mut engine: E,
+        mut position: E::State,
+        seed: u64,
+        hashes: bool,
+    ) -> Result<Self, E::Error> {
         let alive = engine.keeper(&mut position)?;
-        engine.forget_hash(&mut position);
+        if !hashes {
+            engine.forget_hash(&mut position);
+        }
         Ok(Task {
             engine,
             random: Random::new(seed),
