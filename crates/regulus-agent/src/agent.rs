@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use regulus_rbg::Game;
 use regulus_rbg::split::Strategy;
-use regulus_search::config::{Config, SimulationDesign};
+use regulus_search::config::{Config, Limits, Refusal, SimulationDesign};
+use regulus_search::nested::Design;
 use regulus_search::video;
 
 use crate::parameter::Games;
@@ -14,8 +15,10 @@ use crate::parameter::Games;
 pub struct Agent {
     /// Its name, for people.
     pub name: String,
-    /// The search.
+    /// The search; with `nested` only its memory and its seed are used.
     pub search: Config,
+    /// A search for games with one player instead of the tree search.
+    pub nested: Option<Design>,
     /// How moves are split; `None` if nothing in the search works on semimoves.
     pub split: Option<Strategy>,
     /// What is kept back of the time for a move.
@@ -56,6 +59,21 @@ impl AnyAgent {
 }
 
 impl Agent {
+    /// Refuses values out of range, limits that the search cannot obey and games that it cannot play.
+    pub fn validate(&self, players: usize, limits: &Limits) -> Result<(), Refusal> {
+        match &self.nested {
+            Some(design) => {
+                design.validate()?;
+                design.validate_players(players)?;
+                design.validate_limits(limits)
+            }
+            None => {
+                self.search.validate()?;
+                limits.validate(&self.search)
+            }
+        }
+    }
+
     /// True if some part of the search works on semimoves.
     pub fn splits(&self) -> bool {
         needs_split(&self.search)

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::agent::{Agent, AnyAgent, VideoAgent};
+use crate::parameter::nested::is_nested;
 use crate::parameter::{ALGORITHMS, Algorithm, Games, NAME, Parameter};
 use crate::problem::{Problem, problem};
 use crate::section::{Owner, Section};
@@ -44,7 +45,7 @@ impl Layout {
     /// The section `general`.
     pub fn general(&self, keys: &'static [Parameter]) -> Result<Section<'_>, Problem> {
         let others = vec![
-            ("agents for board games", parameter::board::GENERAL),
+            (self.board_agents(), parameter::board::GENERAL),
             ("agents for video games", parameter::video::GENERAL),
         ];
         Section::new("general", self.get("general"), keys, &[], &self.owner(others))
@@ -65,6 +66,15 @@ impl Layout {
         Section::new("algorithm.parameters", value, keys, &[], &self.owner(others))
     }
 
+    /// Who has all keys of board games.
+    fn board_agents(&self) -> &'static str {
+        if is_nested(self.algorithm) {
+            parameter::board::MCTS.name
+        } else {
+            "agents for board games"
+        }
+    }
+
     fn owner(&self, others: Vec<(&'static str, &'static [Parameter])>) -> Owner<'static> {
         Owner { name: self.algorithm.name, others }
     }
@@ -81,7 +91,15 @@ impl Layout {
 
 /// Reads a configuration for board games.
 pub fn read(name: &str, text: &str) -> Result<Agent, Problem> {
-    board::reader::read(name, &Layout::new(text)?.only(Games::Board)?)
+    read_board(name, &Layout::new(text)?.only(Games::Board)?)
+}
+
+fn read_board(name: &str, layout: &Layout) -> Result<Agent, Problem> {
+    if is_nested(layout.algorithm) {
+        board::nested::read(name, layout)
+    } else {
+        board::reader::read(name, layout)
+    }
 }
 
 /// Reads a configuration for video games.
@@ -93,7 +111,7 @@ pub fn read_video(name: &str, text: &str) -> Result<VideoAgent, Problem> {
 pub fn read_any(name: &str, text: &str) -> Result<AnyAgent, Problem> {
     let layout = Layout::new(text)?;
     match layout.algorithm.games {
-        Games::Board => board::reader::read(name, &layout).map(AnyAgent::Board),
+        Games::Board => read_board(name, &layout).map(AnyAgent::Board),
         Games::Video => video::reader::read(name, &layout).map(AnyAgent::Video),
     }
 }

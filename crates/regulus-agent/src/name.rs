@@ -13,8 +13,9 @@ fn refuse(name: &str) -> String {
     format!("`{name}` {}", games(name).refusal())
 }
 
-/// The agent for board games of a name: one of [`COLLECTION`](crate::COLLECTION) or any other that follows
-/// [`BOARD_PATTERN`](crate::BOARD_PATTERN).
+/// The agent for board games of a name: one of [`COLLECTION`](crate::COLLECTION), of
+/// [`NESTED_COLLECTION`](crate::NESTED_COLLECTION), or any other that follows [`BOARD_PATTERN`](crate::BOARD_PATTERN)
+/// or [`NESTED_PATTERN`](crate::NESTED_PATTERN).
 pub fn by_name(name: &str) -> Result<Agent, String> {
     match games(name) {
         Games::Board => board::name::by_name(name),
@@ -35,10 +36,12 @@ pub fn video_by_name(name: &str) -> Result<VideoAgent, String> {
 /// The agent of a name, whatever it plays.
 pub fn any_by_name(name: &str) -> Result<AnyAgent, String> {
     match games(name) {
-        Games::Board if name.starts_with("mcts") => by_name(name).map(AnyAgent::Board),
-        Games::Board => {
-            Err(format!("`{name}` is no agent: it begins neither with `mcts` nor with `vg-`"))
+        Games::Board if name.starts_with("mcts") || board::nested::is_name(name) => {
+            by_name(name).map(AnyAgent::Board)
         }
+        Games::Board => Err(format!(
+            "`{name}` is no agent: it begins neither with `mcts`, `nmcs` or `nrpa` nor with `vg-`"
+        )),
         Games::Video => video_by_name(name).map(AnyAgent::Video),
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::parameter::board::{self, MAST, MAST_NAMES, RAVE, RAVE_NAMES};
+use crate::parameter::nested::{self, is_nested};
 use crate::parameter::{ALGORITHMS, Algorithm, Games, Kind, Parameter, Part, video};
 
 fn property(parameter: &Parameter) -> Value {
@@ -59,6 +60,7 @@ fn heuristic(names: &[&str], parameters: &[Parameter]) -> Value {
 /// What a file for an algorithm is.
 fn file(algorithm: &Algorithm) -> Value {
     let (general, keys) = match algorithm.games {
+        Games::Board if is_nested(algorithm) => (nested::GENERAL, nested::ALGORITHM),
         Games::Board => (board::GENERAL, board::ALGORITHM),
         Games::Video => (video::GENERAL, video::ALGORITHM),
     };
@@ -68,15 +70,15 @@ fn file(algorithm: &Algorithm) -> Value {
     let mut section = object(section);
     let mut all = Map::new();
     match algorithm.games {
-        Games::Board => {
+        Games::Board if !is_nested(algorithm) => {
             let heuristics = [heuristic(MAST_NAMES, MAST), heuristic(RAVE_NAMES, RAVE)];
             all.insert(
                 "heuristics".to_owned(),
                 json!({ "type": "array", "items": { "anyOf": heuristics } }),
             );
         }
-        // Without a name it is the search for board games.
-        Games::Video => section["required"] = json!(["name"]),
+        // Without a name it is the tree search for board games.
+        Games::Board | Games::Video => section["required"] = json!(["name"]),
     }
     all.insert("general".to_owned(), object(properties(general)));
     all.insert("algorithm".to_owned(), section);

@@ -3,8 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use regulus_agent::parameter::{ALGORITHMS, Kind, Parameter, board, video};
-use regulus_agent::{COLLECTION, VIDEO_COLLECTION, any_by_name, explain, read_any, schema, write};
+use regulus_agent::parameter::{ALGORITHMS, Kind, Parameter, board, nested, video};
+use regulus_agent::{
+    COLLECTION, NESTED_COLLECTION, VIDEO_COLLECTION, any_by_name, explain, read_any, schema, write,
+};
 use regulus_game::Random;
 use serde_json::{Map, Value, json};
 
@@ -47,7 +49,7 @@ fn valid(schema: &Value, value: &Value) -> bool {
 }
 
 fn names() -> impl Iterator<Item = &'static str> {
-    COLLECTION.iter().chain(VIDEO_COLLECTION).copied()
+    COLLECTION.iter().chain(NESTED_COLLECTION).chain(VIDEO_COLLECTION).copied()
 }
 
 fn file(name: &str) -> Value {
@@ -96,7 +98,8 @@ fn declared(keys: &[Parameter], found: &mut BTreeSet<String>) {
 #[test]
 fn every_declared_key_is_described() {
     let (mut expected, mut found) = (BTreeSet::new(), BTreeSet::new());
-    for keys in [board::GENERAL, board::ALGORITHM, board::MAST, board::RAVE, video::GENERAL] {
+    let board = [board::GENERAL, board::ALGORITHM, board::MAST, board::RAVE];
+    for keys in board.into_iter().chain([nested::GENERAL, nested::ALGORITHM, video::GENERAL]) {
         declared(keys, &mut expected);
     }
     ALGORITHMS.iter().for_each(|algorithm| declared(algorithm.keys, &mut expected));

@@ -102,7 +102,7 @@ impl Contest {
             ));
         }
         for agent in &agents {
-            let checked = agent.search.validate().and_then(|()| limits.validate(&agent.search));
+            let checked = agent.validate(players, &limits);
             checked.map_err(|refusal| format!("{}: {refusal}", agent.name))?;
         }
         Ok(Contest {

@@ -57,6 +57,7 @@ games! {
     "misere-breakthrough",
     "misere-domineering",
     "misere-knightthrough",
+    "morpion-solitaire" ("morpion", "join-five"),
     "nogo",
     "peg-solitaire",
     "pentago",

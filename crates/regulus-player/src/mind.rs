@@ -9,6 +9,7 @@ use regulus_rbg::Game;
 use regulus_reasoner::RunError;
 use regulus_reasoner::native::Operation;
 use regulus_search::config::{Config, Limits, SimulationDesign};
+use regulus_search::nested::{self, Algorithm, Design, Line, Nested};
 use regulus_search::{Glimpse, MoveReport, Search, Thought};
 
 use crate::rules::Rules;
@@ -31,8 +32,48 @@ pub trait Thinker: Send {
     fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure>;
     /// What is known about the moves of the position, most visited first.
     fn moves(&self) -> Vec<MoveReport>;
+    /// The best sequence of moves from the position on, if the search keeps one.
+    fn best_line(&self) -> Option<&Line> {
+        None
+    }
     /// Plays a legal move.
     fn advance(&mut self, steps: &[Step]) -> Result<(), Failure>;
+}
+
+impl<E> Thinker for Nested<E>
+where
+    E: Engine<Error = RunError> + Send,
+    E::State: Send,
+{
+    fn think(&mut self, limits: &Limits) -> Result<Thought, Failure> {
+        Nested::think(self, limits)
+    }
+
+    fn watch(
+        &mut self,
+        limits: &Limits,
+        every: Duration,
+        see: &mut dyn FnMut(Glimpse) -> bool,
+    ) -> Result<Thought, Failure> {
+        Nested::think_watched(self, limits, every, see)
+    }
+
+    fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
+        let searched = Nested::ponder(self, || stop.load(Ordering::Relaxed));
+        searched.map(|_| ()).map_err(Failure::Game)
+    }
+
+    fn moves(&self) -> Vec<MoveReport> {
+        Nested::moves(self)
+    }
+
+    fn best_line(&self) -> Option<&Line> {
+        Nested::best(self)
+    }
+
+    fn advance(&mut self, steps: &[Step]) -> Result<(), Failure> {
+        Nested::advance(self, steps).map_err(Failure::Game)
+    }
 }
 
 impl<E> Thinker for Search<E>
@@ -71,6 +112,7 @@ where
 pub struct Mind {
     rules: Rules,
     config: Config,
+    nested: Option<Design>,
 }
 
 impl Mind {
@@ -86,8 +128,14 @@ impl Mind {
             }
             SimulationDesign::Orthodox => Operation::Playout,
         };
-        let operations = [Operation::Keeper, Operation::List, simulation];
-        Mind { rules: Rules::new(&agent.game(game), &operations), config: agent.search.clone() }
+        let last: &[Operation] = match agent.nested.map(|design| design.algorithm) {
+            Some(Algorithm::Nmcs) => &[Operation::Count, Operation::Nth],
+            Some(Algorithm::Nrpa { .. }) => &[],
+            None => &[simulation],
+        };
+        let operations = [&[Operation::Keeper, Operation::List], last].concat();
+        let rules = Rules::new(&agent.game(game), &operations);
+        Mind { rules, config: agent.search.clone(), nested: agent.nested }
     }
 
     /// Why the rules are interpreted; nothing if they are not.
@@ -101,14 +149,27 @@ impl Mind {
         seed: u64,
         moves: impl Iterator<Item = &'a [Step]>,
     ) -> Result<Box<dyn Thinker + '_>, Failure> {
-        let config = Config { seed, ..self.config.clone() };
-        let mut thinker: Box<dyn Thinker> = match &self.rules {
-            Rules::Native(native) => Box::new(Search::new(native.worker(), config)?),
-            Rules::Interpreted { rules, .. } => Box::new(Search::new(rules.worker(), config)?),
+        let mut thinker = match &self.rules {
+            Rules::Native(native) => self.search(native.worker(), seed)?,
+            Rules::Interpreted { rules, .. } => self.search(rules.worker(), seed)?,
         };
         for steps in moves {
             thinker.advance(steps)?;
         }
         Ok(thinker)
+    }
+
+    fn search<'e, E>(&self, engine: E, seed: u64) -> Result<Box<dyn Thinker + 'e>, Failure>
+    where
+        E: Engine<Error = RunError> + Send + 'e,
+        E::State: Send,
+    {
+        Ok(match self.nested {
+            Some(design) => {
+                let config = nested::Config { design, memory: self.config.memory, seed };
+                Box::new(Nested::new(engine, config)?)
+            }
+            None => Box::new(Search::new(engine, Config { seed, ..self.config.clone() })?),
+        })
     }
 }

@@ -15,6 +15,7 @@
 //! | `statistic/`, `policy/` | action-based heuristics, section 2.2.4 |
 //! | `action.rs`, `tree.rs` | data structures, section 3.3 |
 //! | `stopper.rs`, `think.rs`, `report.rs` | limits, turns, what is told about them |
+//! | `nested/` | single-player games: NMCS, and NRPA of PPA |
 //! | `video/` | agents for video games: other sources, other algorithms |
 //!
 //! Everything random comes from [`config::Config::seed`]: with a limit in simulations or states the
@@ -42,6 +43,7 @@ pub mod config;
 mod failure;
 mod final_move;
 mod iteration;
+pub mod nested;
 pub mod numeric;
 pub mod policy;
 mod record;

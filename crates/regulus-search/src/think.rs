@@ -11,15 +11,19 @@ use crate::search::Search;
 use crate::stopper::{Progress, STATES_PER_LOOK, Stopper, stoppers};
 
 /// Somebody who looks at a search while it goes on.
-struct Watcher<'w> {
+pub(crate) struct Watcher<'w> {
     every: Duration,
     next: Instant,
     next_look: u64,
-    see: &'w mut dyn FnMut(Glimpse) -> bool,
+    pub(crate) see: &'w mut dyn FnMut(Glimpse) -> bool,
 }
 
-impl Watcher<'_> {
-    fn is_due(&mut self, progress: &Progress) -> bool {
+impl<'w> Watcher<'w> {
+    pub(crate) fn new(every: Duration, see: &'w mut dyn FnMut(Glimpse) -> bool) -> Self {
+        Watcher { every, next: Instant::now() + every, next_look: 0, see }
+    }
+
+    pub(crate) fn is_due(&mut self, progress: &Progress) -> bool {
         if progress.states < self.next_look {
             return false;
         }
@@ -48,8 +52,7 @@ impl<E: Engine> Search<E> {
         every: Duration,
         see: &mut dyn FnMut(Glimpse) -> bool,
     ) -> Result<Thought, Failure<E::Error>> {
-        let next = Instant::now() + every;
-        self.think_within(limits, Some(Watcher { every, next, next_look: 0, see }))
+        self.think_within(limits, Some(Watcher::new(every, see)))
     }
 
     fn think_within(

@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 
-use regulus_agent::{Agent, AnyAgent, COLLECTION, VIDEO_COLLECTION, any_by_name, read_any};
+use regulus_agent::{
+    Agent, AnyAgent, COLLECTION, NESTED_COLLECTION, VIDEO_COLLECTION, any_by_name, read_any,
+};
 use regulus_player::{Mind, auto_agent};
 use regulus_rbg::Game;
 
@@ -75,7 +77,8 @@ pub fn prepare(agent: &Agent, game: &Game) -> Result<Mind, Failure> {
 
 /// The built-in agent whose name is most like a misspelt one, if one is like it at all.
 fn nearest(name: &str) -> Option<&'static str> {
-    let known = COLLECTION.iter().chain(VIDEO_COLLECTION).copied().chain([AUTO]);
+    let known = COLLECTION.iter().chain(NESTED_COLLECTION).chain(VIDEO_COLLECTION);
+    let known = known.copied().chain([AUTO]);
     known
         .map(|known| (strsim::damerau_levenshtein(name, known), known))
         .filter(|(distance, known)| *distance * 3 <= known.len())

@@ -7,11 +7,15 @@ use regulus_search::config::{
 };
 use regulus_search::video::Selection;
 
+use super::nested;
 use super::tree_policy;
 use crate::agent::Agent;
 
 /// What an agent does, as sentences.
 pub(crate) fn explain(agent: &Agent) -> String {
+    if let Some(design) = agent.nested {
+        return nested::explain(agent, design);
+    }
     let search = &agent.search;
     let mut text = format!("{}: Monte-Carlo tree search.\n", agent.name);
     let mut say = |sentence: String| {

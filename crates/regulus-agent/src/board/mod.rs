@@ -2,6 +2,7 @@
 
 pub(crate) mod explain;
 pub(crate) mod name;
+pub(crate) mod nested;
 pub(crate) mod reader;
 mod tree_policy;
 pub(crate) mod writer;

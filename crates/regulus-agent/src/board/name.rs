@@ -7,6 +7,7 @@ use regulus_search::config::{
     Config, FinalSelection, Mast, Rave, SimulationDesign, TreeDesign, Variant,
 };
 
+use super::nested;
 use super::tree_policy;
 use crate::agent::{Agent, needs_split};
 
@@ -108,6 +109,9 @@ pub const COLLECTION: &[&str] = &[
 
 /// The agent of a name: one of [`COLLECTION`] or any other that follows the pattern.
 pub(crate) fn by_name(name: &str) -> Result<Agent, String> {
+    if nested::is_name(name) {
+        return nested::by_name(name);
+    }
     let mut parts = name.split('_');
     let head = parts.next().unwrap_or_default();
     let wrong = |what: &str| format!("`{name}` is no agent: {what}; names are {BOARD_PATTERN}");
@@ -159,6 +163,7 @@ pub(crate) fn by_name(name: &str) -> Result<Agent, String> {
     Ok(Agent {
         name: name.to_owned(),
         search,
+        nested: None,
         split: splits.then_some(strategy),
         buffer: Duration::from_millis(100),
         thinks_on_others_time: false,

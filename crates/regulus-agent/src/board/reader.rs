@@ -73,6 +73,7 @@ pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
     Ok(Agent {
         name: name.to_owned(),
         search,
+        nested: None,
         split,
         buffer: Duration::from_millis(general.count("buffer_time")),
         thinks_on_others_time: general.flag("simulate_during_opp_turn"),

@@ -6,12 +6,16 @@ use regulus_search::config::{
 };
 use serde_json::{Map, Value, json};
 
+use super::nested;
 use super::tree_policy;
 use crate::agent::Agent;
 use crate::parameter::word;
 
 /// The configuration of an agent as the text of a file.
 pub(crate) fn write(agent: &Agent) -> String {
+    if let Some(design) = agent.nested {
+        return nested::write(agent, design);
+    }
     let search = &agent.search;
     let mut parameters = Map::new();
     parameters.insert("exploration_constant".to_owned(), json!(search.exploration));

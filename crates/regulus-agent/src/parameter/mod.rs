@@ -1,7 +1,9 @@
 //! All keys of configuration files: declared once, for reading, for error messages, for the schema and
-//! for explanations. [`board`] has those of agents for board games, [`video`] those for video games.
+//! for explanations. [`board`] has those of agents for board games, [`nested`] those for board games with one player,
+//! [`video`] those for video games.
 
 pub mod board;
+pub mod nested;
 pub mod video;
 
 use regulus_search::{policy, statistic};
@@ -121,6 +123,8 @@ impl Games {
 /// All algorithms.
 pub const ALGORITHMS: &[Algorithm] = &[
     board::MCTS,
+    nested::NMCS,
+    nested::NRPA,
     video::RANDOM,
     video::ONE_STEP,
     video::OPEN_LOOP_MCTS,

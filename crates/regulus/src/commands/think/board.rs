@@ -31,7 +31,17 @@ struct Report {
     max_depth: u64,
     seconds: f64,
     legal_moves: usize,
+    /// For searches that keep their best sequence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<BestLine>,
     moves: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct BestLine {
+    score: u32,
+    /// In the wire encoding.
+    moves: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -88,6 +98,10 @@ impl Think {
             max_depth: totals.max_depth,
             seconds,
             legal_moves: position.legal().len(),
+            line: thinker.best_line().map(|line| BestLine {
+                score: line.score,
+                moves: line.iter().map(wire::text).collect(),
+            }),
             moves: rows,
         };
         if self.json {
@@ -157,8 +171,16 @@ fn print(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     }
     writeln!(out, "\niterations  {} in {:.3} s", report.iterations, report.seconds)?;
     writeln!(out, "states      {} nodal, {} in all", report.nodal_states, report.states)?;
-    writeln!(out, "tree        {} nodes, {}", report.nodes, memory(report.bytes))?;
-    writeln!(out, "depth       {:.2} in the mean, {} at most", report.mean_depth, report.max_depth)
+    match &report.line {
+        Some(line) => {
+            writeln!(out, "weights     of {} moves, {}", report.nodes, memory(report.bytes))?;
+            writeln!(out, "best line   score {} after {} moves", line.score, line.moves.len())?;
+        }
+        None => writeln!(out, "tree        {} nodes, {}", report.nodes, memory(report.bytes))?,
+    }
+    let what = if report.line.is_some() { "length" } else { "depth" };
+    let (mean, most) = (report.mean_depth, report.max_depth);
+    writeln!(out, "{what:<11} {mean:.2} in the mean, {most} at most")
 }
 
 /// What is proven about the score behind a move.

@@ -1,0 +1,184 @@
+//! Agents for board games with one player: their files, names and words.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use regulus_search::config::Config;
+use regulus_search::nested::{Algorithm, Design, MAX_LEVEL};
+use serde_json::json;
+
+use crate::agent::Agent;
+use crate::file::Layout;
+use crate::parameter::nested::{ALGORITHM, GENERAL, NMCS};
+use crate::problem::{Problem, problem};
+
+/// How names are made.
+pub const NESTED_PATTERN: &str = "nmcs_level<n>, nrpa_level<n>[_iterations<N>]";
+
+/// Agents for games with one player.
+pub const NESTED_COLLECTION: &[&str] =
+    &["nmcs_level1", "nmcs_level2", "nmcs_level3", "nrpa_level2", "nrpa_level3", "nrpa_level4"];
+
+fn agent(name: &str, design: Design, search: Config, buffer: Duration) -> Agent {
+    Agent {
+        name: name.to_owned(),
+        search,
+        nested: Some(design),
+        split: None,
+        buffer,
+        thinks_on_others_time: false,
+    }
+}
+
+/// Reads a configuration whose algorithm is NMCS or NRPA.
+pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
+    let general = file.general(GENERAL)?;
+    let parameters = file.parameters()?;
+    file.algorithm(ALGORITHM)?;
+    if let Some(heuristics) = file.get("heuristics") {
+        let reason = format!("{} has none; they belong to MCTS", file.algorithm.name);
+        return Err(problem("heuristics", Some(heuristics), reason));
+    }
+    let algorithm = if file.algorithm.name == NMCS.name {
+        Algorithm::Nmcs
+    } else {
+        Algorithm::Nrpa {
+            iterations: parameters.count("iterations") as u32,
+            alpha: parameters.number("alpha"),
+        }
+    };
+    let search = Config {
+        memory: (general.count("memory_mb") as usize) << 20,
+        seed: general.count("seed"),
+        ..Config::default()
+    };
+    let design = Design { algorithm, level: parameters.count("level") as u32 };
+    Ok(agent(name, design, search, Duration::from_millis(general.count("buffer_time"))))
+}
+
+/// The configuration of an agent as the text of a file.
+pub(super) fn write(agent: &Agent, design: Design) -> String {
+    let mut parameters = json!({ "level": design.level });
+    if let Algorithm::Nrpa { iterations, alpha } = design.algorithm {
+        parameters["iterations"] = json!(iterations);
+        parameters["alpha"] = json!(alpha);
+    }
+    let mut general = json!({ "buffer_time": agent.buffer.as_millis() as u64 });
+    let defaults = Config::default();
+    if agent.search.memory != defaults.memory {
+        general["memory_mb"] = json!(agent.search.memory >> 20);
+    }
+    if agent.search.seed != defaults.seed {
+        general["seed"] = json!(agent.search.seed);
+    }
+    let algorithm = json!({ "name": design.algorithm.name(), "parameters": parameters });
+    let whole = json!({ "general": general, "algorithm": algorithm });
+    serde_json::to_string_pretty(&whole).unwrap_or_default()
+}
+
+/// True if a name begins like that of an agent for games with one player.
+pub(crate) fn is_name(name: &str) -> bool {
+    name.starts_with("nmcs") || name.starts_with("nrpa")
+}
+
+/// The agent of a name.
+pub(super) fn by_name(name: &str) -> Result<Agent, String> {
+    let wrong = |what: &str| format!("`{name}` is no agent: {what}; names are {NESTED_PATTERN}");
+    let mut parts = name.split('_');
+    let mut algorithm = match parts.next() {
+        Some("nmcs") => Algorithm::Nmcs,
+        Some("nrpa") => Algorithm::NRPA,
+        other => return Err(wrong(&format!("there is no search `{}`", other.unwrap_or_default()))),
+    };
+    let level = parts.next().and_then(|part| part.strip_prefix("level"));
+    let level = level
+        .and_then(|level| level.parse().ok())
+        .ok_or_else(|| wrong(&format!("it has no level from 1 to {MAX_LEVEL}")))?;
+    for part in parts {
+        match (&mut algorithm, part.strip_prefix("iterations").and_then(|n| n.parse().ok())) {
+            (Algorithm::Nrpa { iterations, .. }, Some(number)) => *iterations = number,
+            _ => return Err(wrong(&format!("`{part}` means nothing"))),
+        }
+    }
+    let design = Design { algorithm, level };
+    design.validate().map_err(|refusal| wrong(&refusal.to_string()))?;
+    Ok(agent(name, design, Config::default(), Duration::from_millis(100)))
+}
+
+/// What an agent does, as sentences.
+pub(super) fn explain(agent: &Agent, design: Design) -> String {
+    let level = design.level;
+    let (title, search) = match design.algorithm {
+        Algorithm::Nmcs => (
+            "nested Monte-Carlo search",
+            "At every step of a search each move is tried and followed by a search of the level \
+             below; then the next move of the best sequence seen so far is made."
+                .to_owned(),
+        ),
+        Algorithm::Nrpa { iterations, alpha } => (
+            "nested rollout policy adaptation",
+            format!(
+                "A search is {iterations} searches of the level below; after each its policy learns \
+                 the best sequence so far (alpha {alpha}). Random games draw moves by the softmax of \
+                 their weights in the policy."
+            ),
+        ),
+    };
+    let mut text = format!("{}: {title}, for games with one player.\n", agent.name);
+    let mut say = |sentence: String| {
+        let _ = writeln!(text, "- {sentence}");
+    };
+    say(format!("Searches are nested {level} deep; those of level 0 are random games."));
+    say(search);
+    say("It plays the best sequence that it has found in this turn or before.".to_owned());
+    say(format!(
+        "It keeps {} ms of its time back and uses at most {} MB.",
+        agent.buffer.as_millis(),
+        agent.search.memory >> 20
+    ));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for name in NESTED_COLLECTION.iter().chain(&["nrpa_level5_iterations30"]) {
+            let agent = by_name(name).unwrap_or_else(|e| panic!("{e}"));
+            let again = read(name, &crate::write(&agent)).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(again, agent);
+        }
+    }
+
+    #[test]
+    fn wrong_names_say_why() {
+        let why = |name: &str| by_name(name).expect_err("wrong");
+        assert!(why("nrpa").contains("no level from 1 to 10"));
+        assert!(why("nrpa_level0").contains("level = 0: must lie between 1 and 10"));
+        assert!(why("nrpax_level1").contains("no search `nrpax`"));
+        assert!(why("nmcs_level2_iterations5").contains("`iterations5` means nothing"));
+        assert!(why("nrpa_level2_iterations0").contains("iterations = 0"));
+    }
+
+    #[test]
+    fn wrong_files_say_why() {
+        let why = |algorithm: &str, rest: &str| {
+            let text = format!("{{ \"algorithm\": {{ {algorithm} }}{rest} }}");
+            read("file", &text).expect_err("wrong").to_string()
+        };
+        let message = why("\"name\": \"NRPA\", \"parameters\": { \"level\": 11 }", "");
+        assert!(message.contains("algorithm.parameters.level"), "{message}");
+        assert!(message.contains("a whole number from 1 to 10"), "{message}");
+        let message = why("\"name\": \"NMCS\", \"parameters\": { \"alpha\": 1 }", "");
+        assert!(message.contains("NMCS does not use it, only NRPA"), "{message}");
+        let message = why("\"name\": \"NRPA\", \"tree_strategy\": \"orthodox\"", "");
+        assert!(message.contains("NRPA does not use it, only MCTS"), "{message}");
+        let message = why("\"name\": \"NRPA\"", ", \"heuristics\": []");
+        assert!(message.contains("NRPA has none"), "{message}");
+        let message = why("\"name\": \"NRPA\"", ", \"general\": { \"reasoning_overhead\": 2 }");
+        assert!(message.contains("NRPA does not use it, only MCTS"), "{message}");
+    }
+}
