@@ -4,6 +4,7 @@ use regulus_game::{Engine, Step};
 
 use crate::action::{NODAL, context_behind};
 use crate::config::Variant;
+use crate::learning::Learner;
 use crate::search::{Passed, Search};
 use crate::select::{Uct, amaf_mean, beta};
 use crate::statistic::Candidates;
@@ -17,6 +18,10 @@ impl<E: Engine> Search<E> {
         self.record.clear();
         let (mut node, mut visits, mut context) = (0, self.root_visits, NODAL);
         self.record.begin(usize::from(self.tree.nodes[0].player));
+        if let Some(learner) = &mut self.learner {
+            learner.begin();
+        }
+        self.learn_node()?;
         let mut depth = 0;
         loop {
             let n = self.tree.nodes[node as usize];
@@ -38,6 +43,7 @@ impl<E: Engine> Search<E> {
             let edge = self.select(node, n, visits);
             let passed = Passed { node, edge, visits, steps: self.record.steps.len() as u32 };
             self.path.push(passed);
+            self.learn_edge(n, edge);
             let below = self.tree.edges[edge as usize];
             visits = below.visits;
             context = self.follow(edge, context);
@@ -47,6 +53,7 @@ impl<E: Engine> Search<E> {
                 if !self.arrive()? {
                     break;
                 }
+                self.learn_node()?;
             }
             node = below.child;
             if node >= HALFWAY {
@@ -182,6 +189,9 @@ impl<E: Engine> Search<E> {
         if let Some(mast) = &mut self.mast {
             mast.statistic.freeze(true);
         }
+        if let Some(learner) = &mut self.learner {
+            learner.freeze(true);
+        }
     }
 
     /// RANDOMELEMENT of the untried edges, or by MAST (CHOOSESEMIMOVEWITHMAST).
@@ -209,8 +219,11 @@ impl<E: Engine> Search<E> {
             }
             return Ok(true);
         }
+        let choices = self.learner.as_ref().map_or(0, Learner::choices);
+        self.learn_edge(n, untried);
         let step = self.tree.submove(untried)[0];
         let Some(undo) = self.apply_semimove(step) else {
+            self.take_back_choices(choices);
             self.tree.remove_untried(node, untried);
             return Ok(false);
         };
@@ -219,6 +232,7 @@ impl<E: Engine> Search<E> {
         if intermediate && !self.complete_move(behind)? {
             self.engine.undo(&mut self.state, undo);
             self.record.steps.pop();
+            self.take_back_choices(choices);
             self.tree.remove_untried(node, untried);
             return Ok(false);
         }

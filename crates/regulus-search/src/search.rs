@@ -3,8 +3,10 @@
 use regulus_game::{Engine, MoveGroups, Moves, Random, Step};
 
 use crate::action::{ActionSet, NODAL};
+use crate::config::refusal::refuse;
 use crate::config::{Config, Decay, Mast, Rave, SimulationDesign, Variant};
 use crate::failure::Failure;
+use crate::learning::Learner;
 use crate::policy::{self, Choice};
 use crate::record::Record;
 use crate::report::Totals;
@@ -67,6 +69,7 @@ pub struct Search<E: Engine> {
     pub(crate) scales: Vec<f64>,
     pub(crate) mast: Option<MastState>,
     pub(crate) rave: Option<RaveState>,
+    pub(crate) learner: Option<Learner>,
     pub(crate) totals: Totals,
     /// No more expansion.
     pub(crate) full: bool,
@@ -113,6 +116,20 @@ impl<E: Engine> Search<E> {
             engine.groups(&mut position, &mut groups).map_err(Failure::Game)?;
             mast.statistic.prepare(&groups);
         }
+        let mut learner = None;
+        if let Some(settings) = config.learning {
+            if players < 2 {
+                return Ok(refuse(
+                    "learning",
+                    settings.method.name(),
+                    "it learns from those who win, and a single player has nobody to win against",
+                )?);
+            }
+            if alive {
+                engine.groups(&mut position, &mut groups).map_err(Failure::Game)?;
+                learner = Some(Learner::new(&engine, settings, &groups));
+            }
+        }
         let rave = config.rave.map(|settings| RaveState::new(settings, &config, players));
         let keys = rave.as_ref().map_or(AmafKeys::None, RaveState::amaf_keys);
         let (state, spare) = (position.clone(), position.clone());
@@ -127,6 +144,7 @@ impl<E: Engine> Search<E> {
             scales,
             mast,
             rave,
+            learner,
             totals: Totals::default(),
             full: false,
             state,
@@ -174,7 +192,8 @@ impl<E: Engine> Search<E> {
     }
 
     pub(crate) fn statistic_bytes(&self) -> usize {
-        self.mast.as_ref().map_or(0, |mast| mast.statistic.bytes())
+        let learned = self.learner.as_ref().map_or(0, Learner::bytes);
+        self.mast.as_ref().map_or(0, |mast| mast.statistic.bytes()) + learned
     }
 
     /// Lists the moves of the position; false if there are none.
@@ -207,6 +226,9 @@ impl<E: Engine> Search<E> {
         self.full = false;
         self.engine.apply(&mut self.position, steps);
         self.alive = self.engine.keeper(&mut self.position)?;
+        if let Some(learner) = &mut self.learner {
+            learner.next_turn();
+        }
         if let Some(mast) = &mut self.mast {
             mast.statistic.freeze(false);
             if matches!(mast.settings.decay, Decay::Move { .. }) {

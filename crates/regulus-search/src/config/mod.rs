@@ -252,6 +252,54 @@ impl Default for Rave {
     }
 }
 
+/// What a playout policy learns from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Method {
+    /// Playout policy adaptation (PPA Algorithm 4): the winner's moves become more likely, whatever else it could
+    /// have played less likely. Moves are drawn with probability proportional to exp(policy).
+    Ppa {
+        /// How much a move that was played gains.
+        alpha: f64,
+    },
+    /// MAST with Gibbs sampling (PPA Algorithm 5): probability proportional to exp(k mean).
+    Mast {
+        /// High: nearly greedy; low: nearly uniform.
+        k: f64,
+    },
+}
+
+impl Method {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Ppa { .. } => "ppa",
+            Method::Mast { .. } => "mast",
+        }
+    }
+}
+
+/// What tells moves apart besides the moves themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Features {
+    /// Nothing.
+    None,
+    /// What stood on the cells that a move changes: whether it captures.
+    Cells,
+    /// That, and what stood on the neighbours of these cells in the graph of the board.
+    Neighbours,
+}
+
+/// A policy for simulations that is learned while the search goes on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Learning {
+    /// What it learns from.
+    pub method: Method,
+    /// What tells moves apart.
+    pub features: Features,
+    /// Whether it is kept from one turn to the next; PPA Algorithm 6 starts from scratch.
+    pub keep: bool,
+}
+
 /// A complete search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
@@ -269,6 +317,8 @@ pub struct Config {
     pub mast: Option<Mast>,
     /// Statistics for selection.
     pub rave: Option<Rave>,
+    /// A learned policy for simulations.
+    pub learning: Option<Learning>,
     /// How often reasoning is repeated, to emulate a slower engine: 1 is no overhead.
     pub reasoning_overhead: u32,
     /// How many bytes tree and statistics may take; when they are full the search goes on without
@@ -289,6 +339,7 @@ impl Default for Config {
             final_selection: FinalSelection::Greedy,
             mast: None,
             rave: None,
+            learning: None,
             reasoning_overhead: 1,
             memory: 2 << 30,
             seed: 0,

@@ -1,9 +1,10 @@
 //! Values in their ranges and combinations that exist.
 
 use super::availability::{Availability, mast_availability, rave_availability};
-use super::refusal::{at_least_one, in_range, refuse};
+use super::refusal::{above_zero, at_least_one, in_range, refuse};
 use super::{
-    Config, Decay, FinalSelection, Mast, Policy, Refusal, SimulationDesign, TreeDesign, Variant,
+    Config, Decay, FinalSelection, Learning, Mast, Method, Policy, Refusal, SimulationDesign,
+    TreeDesign, Variant,
 };
 use crate::policy;
 
@@ -60,6 +61,9 @@ impl Config {
             let entry = rave_availability(self.tree, self.simulation, rave.variant);
             self.available("rave.variant", rave.variant, entry)?;
         }
+        if let Some(learning) = &self.learning {
+            self.validate_learning(learning)?;
+        }
         Ok(())
     }
 
@@ -105,6 +109,33 @@ impl Config {
                 format!(
                     "expansion in a {} tree chooses among semimoves, and join has scores for whole \
                      moves only: switch it off, or use split, context or mix",
+                    self.tree.name()
+                ),
+            );
+        }
+        Ok(())
+    }
+
+    fn validate_learning(&self, learning: &Learning) -> Result<(), Refusal> {
+        match learning.method {
+            Method::Ppa { alpha } => above_zero("learning.alpha", alpha, 100.0)?,
+            Method::Mast { k } => above_zero("learning.k", k, 10_000.0)?,
+        }
+        if self.mast.is_some_and(|mast| mast.in_playouts) {
+            return refuse(
+                "learning",
+                learning.method.name(),
+                "simulations follow MAST already: switch off mast.in_playouts, or one of the two",
+            );
+        }
+        let split_tree = matches!(self.tree, TreeDesign::Semisplit { .. });
+        if self.simulation == SimulationDesign::Semisplit && !split_tree {
+            return refuse(
+                "learning",
+                learning.method.name(),
+                format!(
+                    "semisplit simulations learn about semimoves, and the edges of this {} tree are \
+                     longer: use a semisplit tree, or orthodox simulations",
                     self.tree.name()
                 ),
             );

@@ -7,6 +7,7 @@ mod context;
 mod join;
 mod mix;
 mod move_table;
+pub(crate) mod names;
 mod split;
 mod table;
 
