@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::parameter::board::{self, MAST, MAST_NAMES, RAVE, RAVE_NAMES};
+use crate::parameter::board::{self, LEARNING, LEARNING_NAMES, MAST, MAST_NAMES, RAVE, RAVE_NAMES};
 use crate::parameter::{ALGORITHMS, Algorithm, Games, Kind, Parameter, Part, video};
 
 fn property(parameter: &Parameter) -> Value {
@@ -69,7 +69,11 @@ fn file(algorithm: &Algorithm) -> Value {
     let mut all = Map::new();
     match algorithm.games {
         Games::Board => {
-            let heuristics = [heuristic(MAST_NAMES, MAST), heuristic(RAVE_NAMES, RAVE)];
+            let heuristics = [
+                heuristic(MAST_NAMES, MAST),
+                heuristic(RAVE_NAMES, RAVE),
+                heuristic(LEARNING_NAMES, LEARNING),
+            ];
             all.insert(
                 "heuristics".to_owned(),
                 json!({ "type": "array", "items": { "anyOf": heuristics } }),

@@ -96,7 +96,8 @@ fn declared(keys: &[Parameter], found: &mut BTreeSet<String>) {
 #[test]
 fn every_declared_key_is_described() {
     let (mut expected, mut found) = (BTreeSet::new(), BTreeSet::new());
-    for keys in [board::GENERAL, board::ALGORITHM, board::MAST, board::RAVE, video::GENERAL] {
+    let heuristics = [board::MAST, board::RAVE, board::LEARNING];
+    for keys in [board::GENERAL, board::ALGORITHM, video::GENERAL].into_iter().chain(heuristics) {
         declared(keys, &mut expected);
     }
     ALGORITHMS.iter().for_each(|algorithm| declared(algorithm.keys, &mut expected));

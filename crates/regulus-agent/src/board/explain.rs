@@ -6,6 +6,7 @@ use regulus_search::config::{
     Decay, FinalSelection, Mast, Policy, Rave, SimulationDesign, TreeDesign, Variant,
 };
 
+use super::learning;
 use crate::agent::Agent;
 
 /// What an agent does, as sentences.
@@ -54,6 +55,9 @@ pub(crate) fn explain(agent: &Agent) -> String {
     ));
     if let Some(heuristic) = &search.mast {
         mast(heuristic).into_iter().for_each(&mut say);
+    }
+    if let Some(learning) = &search.learning {
+        learning::explain(learning).into_iter().for_each(&mut say);
     }
     say(match search.final_selection {
         FinalSelection::Greedy => {

@@ -9,9 +9,12 @@ use regulus_search::config::{
 use regulus_search::{policy, statistic};
 use serde_json::Value;
 
+use super::learning;
 use crate::agent::{Agent, needs_split};
 use crate::file::Layout;
-use crate::parameter::board::{ALGORITHM, GENERAL, MAST, MAST_NAMES, RAVE, RAVE_NAMES};
+use crate::parameter::board::{
+    ALGORITHM, GENERAL, LEARNING, LEARNING_NAMES, MAST, MAST_NAMES, RAVE, RAVE_NAMES,
+};
 use crate::parameter::word;
 use crate::problem::{Problem, nearest, problem};
 use crate::section::{Owner, Section};
@@ -32,6 +35,7 @@ pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
         final_selection: final_selection(&parameters)?,
         mast: None,
         rave: None,
+        learning: None,
         reasoning_overhead: general.count("reasoning_overhead") as u32,
         memory: (general.count("memory_mb") as usize) << 20,
         seed: general.count("seed"),
@@ -128,7 +132,7 @@ fn heuristic(search: &mut Config, value: &Value, path: &str) -> Result<(), Probl
         return Err(problem(&format!("{path}.{key}"), None, message));
     }
     let name = object.get("name").unwrap_or(&Value::Null);
-    let names = || MAST_NAMES.iter().chain(RAVE_NAMES).copied();
+    let names = || MAST_NAMES.iter().chain(RAVE_NAMES).chain(LEARNING_NAMES).copied();
     let Some(known) = name.as_str().and_then(|n| names().find(|k| *k == n)) else {
         let all: Vec<&str> = names().collect();
         let mut message = format!("must be one of {}", all.join(", "));
@@ -139,13 +143,21 @@ fn heuristic(search: &mut Config, value: &Value, path: &str) -> Result<(), Probl
     };
     let path_of_parameters = format!("{path}.parameters");
     let parameters = object.get("parameters");
-    let owner = Owner { name: known, others: vec![("MAST", MAST), ("RAVE", RAVE)] };
+    let owner =
+        Owner { name: known, others: vec![("MAST", MAST), ("RAVE", RAVE), ("PPA", LEARNING)] };
     if MAST_NAMES.contains(&known) {
         let section = Section::new(&path_of_parameters, parameters, MAST, &[], &owner)?;
         if search.mast.is_some() {
             return Err(problem(&format!("{path}.name"), Some(name), "there is a MAST already"));
         }
         search.mast = Some(mast(known, &section)?);
+    } else if LEARNING_NAMES.contains(&known) {
+        let section = Section::new(&path_of_parameters, parameters, LEARNING, &[], &owner)?;
+        if search.learning.is_some() {
+            let message = "there is a learned playout policy already";
+            return Err(problem(&format!("{path}.name"), Some(name), message));
+        }
+        search.learning = Some(learning::read(known, &section)?);
     } else {
         let section = Section::new(&path_of_parameters, parameters, RAVE, &[], &owner)?;
         if search.rave.is_some() {

@@ -6,6 +6,7 @@ use regulus_search::config::{
 };
 use serde_json::{Map, Value, json};
 
+use super::learning;
 use crate::agent::Agent;
 use crate::parameter::word;
 
@@ -60,6 +61,7 @@ pub(crate) fn write(agent: &Agent) -> String {
     let mut heuristics = Vec::new();
     heuristics.extend(search.mast.as_ref().map(mast_json));
     heuristics.extend(search.rave.as_ref().map(rave_json));
+    heuristics.extend(search.learning.as_ref().map(learning::write));
     let mut general = json!({
         "buffer_time": agent.buffer.as_millis() as u64,
         "simulate_during_opp_turn": agent.thinks_on_others_time,

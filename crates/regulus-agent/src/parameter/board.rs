@@ -163,6 +163,32 @@ pub const RAVE: &[Parameter] = &[
     ),
 ];
 
+/// Keys of a learned playout policy.
+pub const LEARNING: &[Parameter] = &[
+    ours(
+        "alpha",
+        Kind::Number(1e-6, 100.0),
+        "0.32",
+        "PPA, PPAF: how much a move of the winner gains; published from 0.005 to 10.24",
+    ),
+    ours(
+        "k",
+        Kind::Number(1e-3, 10_000.0),
+        "4",
+        "MASTK, MASTKF: high is nearly greedy, low nearly uniform; published from 0.5 to 4096",
+    ),
+    ours(
+        "features",
+        Kind::Choice(&["cells", "neighbours"]),
+        "cells",
+        "PPAF, MASTKF: what tells moves apart, the contents of the cells they change or of their neighbours, too",
+    ),
+    ours("keep", Kind::Flag, "false", "keep what was learned from turn to turn"),
+];
+
+/// Names of learned playout policies.
+pub const LEARNING_NAMES: &[&str] = &["PPA", "PPAF", "MASTK", "MASTKF"];
+
 /// Names of heuristics that choose actions in simulations and expansion.
 pub const MAST_NAMES: &[&str] = &["MAST", "MASTSPLIT", "MASTJOIN", "MASTCONTEXT", "MASTMIX"];
 

@@ -4,7 +4,8 @@
 use regulus_game::Random;
 
 use super::played::{Played, UNKNOWN};
-use super::rule::{Outcome, Rule, draw};
+use super::rule::{Outcome, Rule};
+use super::wheel::Wheel;
 use crate::numeric::exp;
 
 #[derive(Clone, Copy, Debug)]
@@ -23,12 +24,12 @@ const LARGEST: f64 = 600.0;
 pub(super) struct Mast {
     k: f64,
     entries: Vec<Entry>,
-    weights: Vec<f64>,
+    wheel: Wheel,
 }
 
 impl Mast {
     pub(super) fn new(k: f64) -> Self {
-        Mast { k, entries: Vec::new(), weights: Vec::new() }
+        Mast { k, entries: Vec::new(), wheel: Wheel::default() }
     }
 
     fn unknown(&self) -> Entry {
@@ -46,15 +47,14 @@ impl Rule for Mast {
 
     /// Algorithm 3.
     fn choose(&mut self, _: &Played, offered: &[u32], random: &mut Random) -> (usize, f64) {
-        self.weights.clear();
-        let entries = self.entries.as_slice();
-        self.weights.extend(offered.iter().map(|code| entries[*code as usize].weight));
+        let (entries, weights) = (self.entries.as_slice(), &mut self.wheel.weights);
+        weights.clear();
+        weights.extend(offered.iter().map(|code| entries[*code as usize].weight));
         if self.k > LARGEST {
-            let highest = self.weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            self.weights.iter_mut().for_each(|w| *w = exp((*w - highest).max(-700.0)));
+            let highest = weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            weights.iter_mut().for_each(|w| *w = exp((*w - highest).max(-700.0)));
         }
-        let total = self.weights.iter().sum();
-        (draw(&self.weights, total, random), total)
+        self.wheel.draw(random)
     }
 
     /// Algorithm 5.

@@ -13,6 +13,7 @@
 //! | `rule.rs` | what a rule is; all rules |
 //! | `ppa.rs` | Algorithms 3 and 4 |
 //! | `mast.rs` | Algorithms 3 and 5 |
+//! | `wheel.rs` | drawing by weights |
 //!
 //! What is **not** here: the tree, which grows as it does without learning (Algorithm 6).
 
@@ -22,6 +23,9 @@ mod played;
 mod ppa;
 mod rule;
 mod surroundings;
+#[cfg(test)]
+mod tests;
+mod wheel;
 
 use regulus_game::{Engine, GroupedMove, MoveGroups, Random, Step};
 

@@ -3,66 +3,72 @@
 //! Kept are not the numbers `policy[code]` but their exponentials, which is what playouts read: adding `d` to a
 //! policy number multiplies its weight by exp(d), mostly with a `d` so small that a short polynomial will do.
 
+use std::sync::LazyLock;
+
 use regulus_game::Random;
 
 use super::played::{Played, UNKNOWN};
-use super::rule::{Outcome, Rule, draw};
+use super::rule::{Outcome, Rule};
+use super::wheel::{Wheel, sum};
 use crate::numeric::exp;
 
 /// Weights stay within these: a thousand of them can be added up.
 const LOWEST: f64 = 1e-260;
 const HIGHEST: f64 = 1e260;
 
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Entry {
-    /// exp(policy[code]).
-    weight: f64,
-    /// What will be added to policy[code]: `polp - policy` of Algorithm 4.
-    change: f64,
-}
-
-const NEW: Entry = Entry { weight: 1.0, change: 0.0 };
-
 /// The policy.
 pub(super) struct Ppa {
     alpha: f64,
-    entries: Vec<Entry>,
+    /// exp(policy[code]).
     weights: Vec<f64>,
+    /// What will be added to policy[code]: `polp - policy` of Algorithm 4.
+    changes: Vec<f64>,
+    wheel: Wheel,
 }
 
 impl Ppa {
     pub(super) fn new(alpha: f64) -> Self {
-        Ppa { alpha, entries: Vec::new(), weights: Vec::new() }
+        Ppa { alpha, weights: Vec::new(), changes: Vec::new(), wheel: Wheel::default() }
     }
 }
 
+/// Steps of the table in 1, and how far it reaches.
+const STEPS: f64 = 16.0;
+const REACH: f64 = 8.0;
+
+/// e to the power of the steps from -REACH to REACH.
+static POWERS: LazyLock<[f64; 257]> =
+    LazyLock::new(|| std::array::from_fn(|i| exp(i as f64 / STEPS - REACH)));
+
 /// e to the power of a number of any size, as far as a weight needs it.
 #[inline]
-fn factor(x: f64) -> f64 {
-    if x.abs() > 1.0 / 16.0 {
+fn factor(x: f64, powers: &[f64; 257]) -> f64 {
+    if x.abs() >= REACH {
         return exp(x.clamp(-600.0, 600.0));
     }
-    // The terms left out are below 2^-47 of the sum.
-    let (a, b) = (1.0 + x, 0.5 + x * (1.0 / 6.0));
-    let (c, d) = (1.0 / 24.0 + x * (1.0 / 120.0), 1.0 / 720.0 + x * (1.0 / 5040.0));
-    let square = x * x;
-    a + square * (b + square * (c + square * d))
+    let step = ((x + REACH) * STEPS + 0.5) as usize;
+    // At most half a step; the terms left out are below 2^-46 of the sum.
+    let rest = x - (step as f64 / STEPS - REACH);
+    let square = rest * rest;
+    let (a, b) = (1.0 + rest, 0.5 + rest * (1.0 / 6.0));
+    let c = 1.0 / 24.0 + rest * (1.0 / 120.0) + square * (1.0 / 720.0);
+    powers[step] * (a + square * (b + square * c))
 }
 
 impl Rule for Ppa {
     fn grow(&mut self, codes: usize) {
-        if self.entries.len() < codes {
-            self.entries.resize(codes, NEW);
+        if self.weights.len() < codes {
+            self.weights.resize(codes, 1.0);
+            self.changes.resize(codes, 0.0);
         }
     }
 
     /// Algorithm 3 with k = 1.
     fn choose(&mut self, _: &Played, offered: &[u32], random: &mut Random) -> (usize, f64) {
-        self.weights.clear();
-        let entries = self.entries.as_slice();
-        self.weights.extend(offered.iter().map(|code| entries[*code as usize].weight));
-        let total = self.weights.iter().sum();
-        (draw(&self.weights, total, random), total)
+        let weights = self.weights.as_slice();
+        self.wheel.weights.clear();
+        self.wheel.weights.extend(offered.iter().map(|code| weights[*code as usize]));
+        self.wheel.draw(random)
     }
 
     /// Algorithm 4: the gradient is that of the old policy for the whole playout.
@@ -74,38 +80,41 @@ impl Rule for Ppa {
             let learns = range.len() > 1 && choice.chosen != UNKNOWN;
             (learns && outcome.wins(usize::from(choice.player))).then(|| &played.codes[range])
         };
+        let weights = self.weights.as_mut_slice();
+        let changes = &mut self.changes[..weights.len()];
         for (ply, choice) in played.plies.iter().enumerate() {
             let Some(codes) = learned(ply) else { continue };
             let z = match choice.total {
-                0.0 => codes.iter().map(|code| self.entries[*code as usize].weight).sum(),
+                0.0 => sum(codes.iter().map(|code| weights[*code as usize])),
                 total => total,
             };
             let share = self.alpha / z;
             for code in codes {
-                let entry = &mut self.entries[*code as usize];
-                entry.change -= entry.weight * share;
+                let code = *code as usize;
+                changes[code] -= weights[code] * share;
             }
             let chosen = played.codes[choice.chosen as usize];
-            self.entries[chosen as usize].change += self.alpha;
+            changes[chosen as usize] += self.alpha;
         }
+        let powers = &*POWERS;
         for ply in 0..played.plies.len() {
             for code in learned(ply).unwrap_or_default() {
-                let entry = &mut self.entries[*code as usize];
-                if entry.change != 0.0 {
-                    let weight = (entry.weight * factor(entry.change)).clamp(LOWEST, HIGHEST);
-                    *entry = Entry { weight, change: 0.0 };
+                let code = *code as usize;
+                let change = std::mem::take(&mut changes[code]);
+                if change != 0.0 {
+                    weights[code] = (weights[code] * factor(change, powers)).clamp(LOWEST, HIGHEST);
                 }
             }
         }
-        self.entries[..outcome.nameless].fill(NEW);
+        weights[..outcome.nameless].fill(1.0);
     }
 
     fn forget(&mut self) {
-        self.entries.fill(NEW);
+        self.weights.fill(1.0);
     }
 
     fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry>()
+        (self.weights.capacity() + self.changes.capacity()) * 8
     }
 }
 
@@ -121,7 +130,7 @@ mod tests {
     }
 
     fn policy(ppa: &Ppa) -> Vec<f64> {
-        ppa.entries.iter().map(|entry| entry.weight.ln()).collect()
+        ppa.weights.iter().map(|weight| weight.ln()).collect()
     }
 
     fn assert_close(found: &[f64], expected: &[f64]) {
@@ -177,16 +186,16 @@ mod tests {
         (0..50).for_each(|_| ply(&mut played, 1, &[1, 2], 0));
         (0..10)
             .for_each(|_| ppa.adapt(&played, &Outcome { values: &[0.0, 1.0, 0.0], nameless: 1 }));
-        assert_eq!((ppa.entries[1].weight, ppa.entries[2].weight), (HIGHEST, LOWEST));
+        assert_eq!((ppa.weights[1], ppa.weights[2]), (HIGHEST, LOWEST));
         let drawn = ppa.choose(&Played::default(), &[2, 1], &mut Random::new(1));
         assert!(drawn.0 == 1 && drawn.1.is_finite());
     }
 
     #[test]
-    fn small_factors_are_right() {
-        for i in -100..100 {
-            let x = f64::from(i) / 1000.0;
-            assert!((factor(x) / x.exp() - 1.0).abs() < 1e-14, "{x}");
+    fn factors_are_right() {
+        for i in -2000..2000 {
+            let x = f64::from(i) / 173.0;
+            assert!((factor(x, &POWERS) / x.exp() - 1.0).abs() < 4e-14, "{x}");
         }
     }
 }

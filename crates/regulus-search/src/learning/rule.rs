@@ -7,7 +7,6 @@ use regulus_game::Random;
 use super::played::Played;
 use super::{mast, ppa};
 use crate::config::Method;
-use crate::numeric::unit;
 
 /// A policy for playouts that learns from every iteration.
 pub(crate) trait Rule: Send {
@@ -51,17 +50,4 @@ pub(crate) fn make(method: Method) -> Box<dyn Rule> {
         Method::Ppa { alpha } => Box::new(ppa::Ppa::new(alpha)),
         Method::Mast { k } => Box::new(mast::Mast::new(k)),
     }
-}
-
-/// An index, with probability proportional to its weight.
-pub(crate) fn draw(weights: &[f64], total: f64, random: &mut Random) -> usize {
-    let mut rest = unit(random) * total;
-    for (i, weight) in weights.iter().enumerate() {
-        if rest < *weight {
-            return i;
-        }
-        rest -= weight;
-    }
-    // Rounding: the last that can be drawn.
-    weights.iter().rposition(|weight| *weight > 0.0).unwrap_or(0)
 }

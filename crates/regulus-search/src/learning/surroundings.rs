@@ -102,7 +102,7 @@ impl Surroundings {
     fn of_cell(&mut self, vertex: u16) -> u64 {
         let cell = usize::from(vertex);
         if self.cells[cell].1 != self.position {
-            let mut hash = mixed(u64::from(vertex), u64::from(self.contents[cell]));
+            let mut hash = mixed(mixed(0, u64::from(vertex)), u64::from(self.contents[cell]));
             if self.features == Features::Neighbours {
                 for to in &self.next[cell * self.labels..][..self.labels] {
                     // Off the board is like no piece.
@@ -111,7 +111,7 @@ impl Surroundings {
                     hash = mixed(hash, there);
                 }
             }
-            self.cells[cell] = (hash, self.position);
+            self.cells[cell] = (finished(hash), self.position);
         }
         self.cells[cell].0
     }
@@ -121,4 +121,12 @@ impl Surroundings {
 fn mixed(hash: u64, more: u64) -> u64 {
     let product = (hash ^ (more + 1)).wrapping_mul(0x9fb2_1c65_1e98_df25);
     product ^ (product >> 32)
+}
+
+/// What is added up must not be linear in what it was made of: two changes could cancel.
+#[inline]
+fn finished(mut hash: u64) -> u64 {
+    hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    hash = (hash ^ (hash >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    hash ^ (hash >> 33)
 }
