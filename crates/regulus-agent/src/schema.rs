@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::parameter::board::{self, LEARNING, LEARNING_NAMES, MAST, MAST_NAMES, RAVE, RAVE_NAMES};
+use crate::parameter::board::{
+    self, LEARNING, LEARNING_NAMES, LGR, LGR_NAMES, MAST, MAST_NAMES, NST, NST_NAMES, RAVE,
+    RAVE_NAMES,
+};
 use crate::parameter::{ALGORITHMS, Algorithm, Games, Kind, Parameter, Part, video};
 
 fn property(parameter: &Parameter) -> Value {
@@ -73,6 +76,8 @@ fn file(algorithm: &Algorithm) -> Value {
                 heuristic(MAST_NAMES, MAST),
                 heuristic(RAVE_NAMES, RAVE),
                 heuristic(LEARNING_NAMES, LEARNING),
+                heuristic(NST_NAMES, NST),
+                heuristic(LGR_NAMES, LGR),
             ];
             all.insert(
                 "heuristics".to_owned(),

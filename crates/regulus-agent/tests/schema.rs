@@ -96,7 +96,7 @@ fn declared(keys: &[Parameter], found: &mut BTreeSet<String>) {
 #[test]
 fn every_declared_key_is_described() {
     let (mut expected, mut found) = (BTreeSet::new(), BTreeSet::new());
-    let heuristics = [board::MAST, board::RAVE, board::LEARNING];
+    let heuristics = [board::MAST, board::RAVE, board::LEARNING, board::NST, board::LGR];
     for keys in [board::GENERAL, board::ALGORITHM, video::GENERAL].into_iter().chain(heuristics) {
         declared(keys, &mut expected);
     }

@@ -2,7 +2,7 @@
 //!
 //! `search_speed AGENT SECONDS GAME...`: AGENT is `plain`, `mast`, `rave`, `mast-rave` (orthodox), or
 //! `semisplit`, `semisplit-mast` (semisplit nodal on Mod); `ppa`, `ppaf` (features of cells), `ppan` (and of
-//! neighbours), `mastk` alone or behind `semisplit-`: learned playout policies. GAME is a built-in name or a file. With
+//! neighbours), `mastk`, `nst`, `lgr` alone or behind `semisplit-`: learned playout policies. GAME is a built-in name or a file. With
 //! `SIMULATIONS=n` a number of simulations replaces the seconds (for counting instructions), with
 //! `REFERENCE=file.tsv` (game, simulations/s, states/s, states/s with MAST and RAVE) ratios are printed.
 
@@ -13,7 +13,8 @@ use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::Native;
 use regulus_search::Search;
 use regulus_search::config::{
-    Config, Features, Learning, Limits, Mast, Method, Rave, SimulationDesign, TreeDesign,
+    Config, Decay, Features, Learning, Limits, Mast, Method, Policy, Rave, Replies,
+    SimulationDesign, TreeDesign,
 };
 
 /// Seconds that this thread has run, on Linux; elsewhere seconds of the clock.
@@ -24,6 +25,11 @@ fn seconds_used() -> f64 {
     nanoseconds.map_or_else(clock, |ns| ns / 1e9)
 }
 
+fn nst() -> Method {
+    let policy = Policy::EpsilonGreedy { epsilon: 0.4 };
+    Method::Nst { length: 3, threshold: 7, policy, decay: Decay::None }
+}
+
 /// The learned policy that an agent is named after.
 fn learning(agent: &str) -> Option<Learning> {
     let (method, features) = match agent.trim_start_matches("semisplit-") {
@@ -31,6 +37,7 @@ fn learning(agent: &str) -> Option<Learning> {
         "ppaf" => (Method::Ppa { alpha: 0.32 }, Features::Cells),
         "ppan" => (Method::Ppa { alpha: 0.32 }, Features::Neighbours),
         "mastk" => (Method::Mast { k: 4.0 }, Features::None),
+        "nst" => (nst(), Features::None),
         _ => return None,
     };
     Some(Learning { method, features, keep: false })
@@ -56,6 +63,7 @@ fn main() {
         exploration: if agent.contains("rave") { 0.2 } else { 0.4 },
         mast: (agent.contains("mast") && !agent.contains("mastk")).then(Mast::default),
         learning: learning(agent),
+        replies: agent.contains("lgr").then(Replies::default),
         rave: agent.contains("rave").then(Rave::default),
         ..Config::default()
     };

@@ -196,6 +196,9 @@ impl<E: Engine> Search<E> {
 
     /// RANDOMELEMENT of the untried edges, or by MAST (CHOOSESEMIMOVEWITHMAST).
     fn choose_untried(&mut self, n: Node, context: u64) -> u32 {
+        if let Some(reply) = self.untried_reply(n) {
+            return reply;
+        }
         let range = (n.first + n.tried) as usize..(n.first + n.count) as usize;
         let labels = &self.tree.labels[range.clone()];
         let guide = self.mast.as_mut().filter(|mast| mast.settings.in_expansion);

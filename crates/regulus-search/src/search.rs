@@ -117,17 +117,17 @@ impl<E: Engine> Search<E> {
             mast.statistic.prepare(&groups);
         }
         let mut learner = None;
-        if let Some(settings) = config.learning {
+        if config.learning.is_some() || config.replies.is_some() {
             if players < 2 {
                 return Ok(refuse(
-                    "learning",
-                    settings.method.name(),
+                    if config.learning.is_some() { "learning" } else { "replies" },
+                    config.learning.map_or("lgr", |learning| learning.method.name()),
                     "it learns from those who win, and a single player has nobody to win against",
                 )?);
             }
             if alive {
                 engine.groups(&mut position, &mut groups).map_err(Failure::Game)?;
-                learner = Some(Learner::new(&engine, settings, &groups));
+                learner = Some(Learner::new(&engine, config.learning, config.replies, &groups));
             }
         }
         let rave = config.rave.map(|settings| RaveState::new(settings, &config, players));

@@ -149,7 +149,7 @@ impl<E: Engine> Search<E> {
         let mut done = false;
         while !done && !level.rest.is_empty() {
             let choices = self.learner.as_ref().map_or(0, Learner::choices);
-            let chosen = match self.draw_learned_semimove(player, &level.rest) {
+            let chosen = match self.draw_learned_semimove(player, context, &level.rest) {
                 Some(chosen) => chosen,
                 None => {
                     let guide = self

@@ -59,6 +59,9 @@ pub(crate) fn explain(agent: &Agent) -> String {
     if let Some(learning) = &search.learning {
         learning::explain(learning).into_iter().for_each(&mut say);
     }
+    if let Some(replies) = &search.replies {
+        say(learning::explain_replies(replies));
+    }
     say(match search.final_selection {
         FinalSelection::Greedy => {
             "It plays the move with the best mean; more iterations break ties.".to_owned()

@@ -11,8 +11,7 @@ use super::learning;
 use crate::agent::{Agent, needs_split};
 
 /// How names are made.
-pub const BOARD_PATTERN: &str =
-    "mcts[M|MP|MS|MPS]_<tree>[Nodal][04|07]_<simulation>[_mast...][_rave...][_ppa...]";
+pub const BOARD_PATTERN: &str = "mcts[M|MP|MS|MPS]_<tree>[Nodal][04|07]_<simulation>[_mast...][_rave...][_ppa...|_nst...][_lgr...]";
 
 /// The agents of the original collection (names from the repository WoojtekP/rbgPlayer).
 pub const COLLECTION: &[&str] = &[
@@ -236,6 +235,10 @@ mod tests {
             "mcts_orthodox_orthodox_mastk256",
             "mctsM_semisplitNodal_semisplit_mastkf4",
             "mctsM_rollupNodal_orthodox_mastkn8",
+            "mcts_orthodox_orthodox_nst",
+            "mctsM_semisplitNodal_semisplit_nst4_lgrf2",
+            "mcts_orthodox_orthodox_mast_lgr1",
+            "mctsM_rollupNodal_orthodox_lgrf1_ppa0.16",
         ] {
             let agent = by_name(name).unwrap_or_else(|e| panic!("{e}"));
             let again = read(name, &write(&agent)).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -246,6 +249,10 @@ mod tests {
         assert!(why("mcts_orthodox_orthodox_ppa0").contains("must be greater than 0"));
         assert!(why("mcts_orthodox_orthodox_ppa1_ppaf1").contains("`ppaf1` means nothing"));
         assert!(why("mcts_orthodox_orthodox_mast_ppa1").contains("follow MAST already"));
+        assert!(why("mcts_orthodox_orthodox_nst1").contains("learning.length = 1"));
+        assert!(why("mcts_orthodox_orthodox_nst_ppa1").contains("`ppa1` means nothing"));
+        assert!(why("mcts_orthodox_orthodox_lgr3").contains("`lgr3` means nothing"));
+        assert!(why("mcts_orthodox_orthodox_lgr1_lgr2").contains("`lgr2` means nothing"));
         assert!(why("mctsM_orthodox_semisplit_ppa1").contains("learn about semimoves"));
     }
 

@@ -266,6 +266,17 @@ pub enum Method {
         /// High: nearly greedy; low: nearly uniform.
         k: f64,
     },
+    /// The N-gram selection technique: means of sequences of moves.
+    Nst {
+        /// N, the length of the longest sequences.
+        length: u32,
+        /// How often a sequence of two or more moves must have been seen to count.
+        threshold: u32,
+        /// How scores become a choice.
+        policy: Policy,
+        /// When old samples lose weight.
+        decay: Decay,
+    },
 }
 
 impl Method {
@@ -274,6 +285,7 @@ impl Method {
         match self {
             Method::Ppa { .. } => "ppa",
             Method::Mast { .. } => "mast",
+            Method::Nst { .. } => "nst",
         }
     }
 }
@@ -300,6 +312,27 @@ pub struct Learning {
     pub keep: bool,
 }
 
+/// Last good replies: what answered the last moves when that went well is played again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Replies {
+    /// 2: replies to the last two moves, then to the last one (LGR-2); 1: to the last one only (LGR-1).
+    pub length: u32,
+    /// Whether replies are removed that did not go well.
+    pub forgetting: bool,
+    /// Whether simulations use them.
+    pub in_playouts: bool,
+    /// Whether expansion uses them.
+    pub in_expansion: bool,
+    /// Whether they are kept from one turn to the next.
+    pub keep: bool,
+}
+
+impl Default for Replies {
+    fn default() -> Self {
+        Replies { length: 2, forgetting: true, in_playouts: true, in_expansion: true, keep: true }
+    }
+}
+
 /// A complete search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
@@ -319,6 +352,8 @@ pub struct Config {
     pub rave: Option<Rave>,
     /// A learned policy for simulations.
     pub learning: Option<Learning>,
+    /// Replies for simulations and expansion; without one, the other heuristics choose.
+    pub replies: Option<Replies>,
     /// How often reasoning is repeated, to emulate a slower engine: 1 is no overhead.
     pub reasoning_overhead: u32,
     /// How many bytes tree and statistics may take; when they are full the search goes on without
@@ -340,6 +375,7 @@ impl Default for Config {
             mast: None,
             rave: None,
             learning: None,
+            replies: None,
             reasoning_overhead: 1,
             memory: 2 << 30,
             seed: 0,

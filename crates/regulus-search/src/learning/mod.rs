@@ -13,14 +13,18 @@
 //! | `rule.rs` | what a rule is; all rules |
 //! | `ppa.rs` | Algorithms 3 and 4 |
 //! | `mast.rs` | Algorithms 3 and 5 |
+//! | `nst.rs` | sequences of moves |
+//! | `replies.rs` | last good replies |
 //! | `wheel.rs` | drawing by weights |
 //!
 //! What is **not** here: the tree, which grows as it does without learning (Algorithm 6).
 
 mod codes;
 mod mast;
+mod nst;
 mod played;
 mod ppa;
+mod replies;
 mod rule;
 mod surroundings;
 #[cfg(test)]
@@ -29,24 +33,30 @@ mod wheel;
 
 use regulus_game::{Engine, GroupedMove, MoveGroups, Random, Step};
 
-use crate::action::Actions;
-use crate::config::{Features, Learning};
+use crate::action::{Actions, NODAL};
+use crate::config::{self, Features, Learning};
+use crate::iteration::choose;
 use crate::record::Record;
-use crate::search::Search;
+use crate::search::{MastState, Search};
+use crate::statistic::Candidates;
 use crate::tree::Node;
 use codes::Codes;
-use played::{Played, UNKNOWN};
+use played::Played;
+use replies::Replies;
 use rule::{Outcome, Rule};
 use surroundings::Surroundings;
 
 /// Learning at work.
 pub(crate) struct Learner {
-    settings: Learning,
+    /// Whether what was learned is kept from turn to turn.
+    keep: bool,
     codes: Codes,
     /// Features of moves, and the codes of moves with features.
     features: Option<(Surroundings, Actions)>,
     played: Played,
-    rule: Box<dyn Rule>,
+    /// The policy, if there is another than the default.
+    rule: Option<Box<dyn Rule>>,
+    replies: Option<Replies>,
     values: Vec<f64>,
     frozen: bool,
 }
@@ -59,21 +69,38 @@ enum Offer {
     List,
 }
 
+/// What came of drawing.
+enum Drawn {
+    /// The index of what was drawn.
+    Index(usize),
+    /// There was nothing to draw.
+    Nothing,
+    /// The default policy has to draw.
+    ByDefault,
+}
+
 impl Learner {
     /// For a game whose moves in some position are these.
-    pub(crate) fn new<E: Engine>(engine: &E, settings: Learning, groups: &MoveGroups) -> Self {
-        let features = (settings.features != Features::None).then(|| {
+    pub(crate) fn new<E: Engine>(
+        engine: &E,
+        learning: Option<Learning>,
+        replies: Option<config::Replies>,
+        groups: &MoveGroups,
+    ) -> Self {
+        let kind = learning.map_or(Features::None, |learning| learning.features);
+        let features = (kind != Features::None).then(|| {
             let mut numbers = Actions::default();
             // The first number is for moves that came when there was no memory left.
             numbers.number(0);
-            (Surroundings::new(engine, settings.features), numbers)
+            (Surroundings::new(engine, kind), numbers)
         });
         Learner {
-            settings,
+            keep: learning.is_some_and(|learning| learning.keep),
             codes: Codes::new(engine.players(), engine.vertices(), groups),
             features,
             played: Played::default(),
-            rule: rule::make(settings.method),
+            rule: learning.map(|learning| rule::make(learning.method)),
+            replies: replies.map(Replies::new),
             values: Vec::new(),
             frozen: false,
         }
@@ -87,20 +114,34 @@ impl Learner {
     /// A move of the game was played: Algorithm 6 starts from scratch for every position.
     pub(crate) fn next_turn(&mut self) {
         self.freeze(false);
-        if !self.settings.keep {
-            self.rule.forget();
+        let keep = self.keep;
+        if let Some(rule) = &mut self.rule {
+            if keep { rule.next_turn() } else { rule.forget() }
+        }
+        if let Some(replies) = &mut self.replies
+            && !replies.settings.keep
+        {
+            replies.forget();
         }
     }
 
     pub(crate) fn freeze(&mut self, frozen: bool) {
         self.frozen = frozen;
         self.codes.freeze(frozen);
+        if let Some(rule) = &mut self.rule {
+            rule.freeze(frozen);
+        }
+        if let Some(replies) = &mut self.replies {
+            replies.freeze(frozen);
+        }
     }
 
     /// How many bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
         let features = self.features.as_ref().map_or(0, |(_, numbers)| numbers.bytes());
-        self.codes.bytes() + features + self.rule.bytes()
+        let learned = self.rule.as_ref().map_or(0, |rule| rule.bytes());
+        let replies = self.replies.as_ref().map_or(0, Replies::bytes);
+        self.codes.bytes() + features + learned + replies
     }
 
     /// The code of a move with features.
@@ -170,37 +211,55 @@ impl Learner {
         self.features.as_ref().map_or(self.codes.len(), |(_, numbers)| numbers.len())
     }
 
-    /// Draws one of what was offered last; the only one without a random number.
-    fn draw(&mut self, random: &mut Random) -> Option<usize> {
-        let range = self.played.offered(self.played.plies.len().checked_sub(1)?);
+    /// Draws one of what was offered last: the only one, a good reply, or by the policy.
+    fn draw(&mut self, random: &mut Random) -> Drawn {
+        let Some(last) = self.played.plies.len().checked_sub(1) else { return Drawn::Nothing };
+        let range = self.played.offered(last);
         if range.is_empty() {
             self.played.plies.pop();
-            return None;
+            return Drawn::Nothing;
         }
-        if range.len() == 1 {
-            self.played.choose(0, 0.0);
-            return Some(0);
+        let (mut index, mut total) = ((range.len() == 1).then_some(0), 0.0);
+        if let Some(replies) = &self.replies
+            && replies.settings.in_playouts
+        {
+            let possible = self.played.moves(last);
+            index = index.or_else(|| replies.answer(&self.played.history, possible));
         }
-        self.rule.grow(self.len());
-        let (index, total) = self.rule.choose(&self.played, &self.played.codes[range], random);
+        let codes = self.len();
+        if index.is_none()
+            && let Some(rule) = &mut self.rule
+        {
+            rule.grow(codes);
+            let chosen = rule.choose(&self.played, &self.played.codes[range], random);
+            (index, total) = (Some(chosen.0), chosen.1);
+        }
+        let Some(index) = index else { return Drawn::ByDefault };
         self.played.choose(index, total);
-        Some(index)
+        Drawn::Index(index)
+    }
+
+    /// The reply to the moves before, for the tree: its code.
+    fn replies(&self) -> Option<[Option<u32>; 2]> {
+        let replies = self.replies.as_ref().filter(|replies| replies.settings.in_expansion)?;
+        let known = replies.known(&self.played.history);
+        known.iter().any(Option::is_some).then_some(known)
     }
 
     /// Finds out which of the offered moves those of the tree are. They are the first of the record.
     fn settle(&mut self, record: &Record) {
-        for i in 0..self.played.plies.len().min(record.moves.len()) {
+        for i in self.played.history.len()..self.played.plies.len().min(record.moves.len()) {
             let ply = self.played.plies[i];
-            if ply.chosen != UNKNOWN {
-                continue;
-            }
             let steps = &record.steps[record.moves[i].1 as usize..record.end(i)];
+            if steps.is_empty() {
+                break;
+            }
             let code = self.codes.of_move(usize::from(ply.player), steps);
             let found = self.played.moves(i).iter().position(|other| *other == code);
             if let Some(found) = found {
                 self.played.plies[i].chosen = ply.begin + found as u32;
-                self.played.history.push(code);
             }
+            self.played.history.push(code);
         }
     }
 
@@ -212,8 +271,14 @@ impl Learner {
         self.values.clear();
         self.values.extend(points.iter().zip(scales).map(|(points, scale)| points * scale));
         let nameless = if self.features.is_some() { 1 } else { self.codes.nameless() };
-        self.rule.grow(self.len());
-        self.rule.adapt(&self.played, &Outcome { values: &self.values, nameless });
+        let (codes, outcome) = (self.len(), Outcome { values: &self.values, nameless });
+        if let Some(rule) = &mut self.rule {
+            rule.grow(codes);
+            rule.adapt(&self.played, &outcome);
+        }
+        if let Some(replies) = &mut self.replies {
+            replies.learn(&self.played, &outcome);
+        }
     }
 
     /// How many choices were noted.
@@ -297,7 +362,22 @@ impl<E: Engine> Search<E> {
     pub(crate) fn draw_learned(&mut self) -> Result<bool, E::Error> {
         let offer = self.offer_moves()?;
         let Some(learner) = &mut self.learner else { return Ok(false) };
-        let Some(index) = learner.draw(&mut self.random) else { return Ok(false) };
+        let index = match learner.draw(&mut self.random) {
+            Drawn::Index(index) => index,
+            Drawn::Nothing => return Ok(false),
+            Drawn::ByDefault => {
+                let candidates = match offer {
+                    Offer::Groups => Candidates::Groups(&self.groups),
+                    Offer::List => Candidates::Moves(&self.moves),
+                };
+                let player = self.engine.player(&self.state);
+                let guide = self.mast.as_mut().filter(|mast| mast.settings.in_playouts);
+                let (scores, random) = (&mut self.scores, &mut self.random);
+                let index = choose(player, NODAL, candidates, guide, scores, random);
+                learner.played.choose(index, 0.0);
+                index
+            }
+        };
         let (state, steps) = (&mut self.state, &mut self.record.steps);
         match offer {
             Offer::Groups => {
@@ -329,6 +409,7 @@ impl<E: Engine> Search<E> {
     pub(crate) fn draw_learned_semimove(
         &mut self,
         player: usize,
+        context: u64,
         semimoves: &[Step],
     ) -> Option<usize> {
         if self.learns_moves() {
@@ -337,6 +418,35 @@ impl<E: Engine> Search<E> {
         let learner = self.learner.as_mut()?;
         let steps = semimoves.chunks_exact(1);
         learner.offer_list(&self.engine, &self.state, player, steps, false);
-        learner.draw(&mut self.random)
+        match learner.draw(&mut self.random) {
+            Drawn::Index(index) => Some(index),
+            Drawn::Nothing => None,
+            Drawn::ByDefault => {
+                let in_playouts = |mast: &&mut MastState| mast.settings.in_playouts;
+                let guide = self.mast.as_mut().filter(in_playouts).filter(|m| m.scores_semimoves);
+                let candidates = Candidates::Semimoves(semimoves);
+                let (scores, random) = (&mut self.scores, &mut self.random);
+                let index = choose(player, context, candidates, guide, scores, random);
+                learner.played.choose(index, 0.0);
+                Some(index)
+            }
+        }
+    }
+
+    /// The untried edge of a node that is a good reply, if there is one.
+    pub(crate) fn untried_reply(&mut self, n: Node) -> Option<u32> {
+        self.learner.as_ref()?.replies.as_ref()?;
+        self.settle_choices();
+        let whole = self.learns_moves();
+        let learner = self.learner.as_mut()?;
+        let known = learner.replies()?;
+        let player = usize::from(n.player);
+        let mut of_edge = |edge: u32| match self.tree.submove(edge) {
+            [step] if !whole => learner.codes.of_semimove(player, *step),
+            submove => learner.codes.of_move(player, submove),
+        };
+        let untried = n.first + n.tried..n.first + n.count;
+        let found = known.map(|reply| untried.clone().find(|edge| Some(of_edge(*edge)) == reply));
+        found[0].or(found[1])
     }
 }

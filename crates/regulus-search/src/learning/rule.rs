@@ -5,7 +5,7 @@
 use regulus_game::Random;
 
 use super::played::Played;
-use super::{mast, ppa};
+use super::{mast, nst, ppa};
 use crate::config::Method;
 
 /// A policy for playouts that learns from every iteration.
@@ -19,8 +19,16 @@ pub(crate) trait Rule: Send {
     /// Learns from an iteration that ended with these points of the players.
     fn adapt(&mut self, played: &Played, outcome: &Outcome<'_>);
 
+    /// A move of the game was played.
+    fn next_turn(&mut self) {}
+
     /// Forgets everything.
     fn forget(&mut self);
+
+    /// Whether no more memory may be taken than codes need.
+    fn freeze(&mut self, frozen: bool) {
+        let _ = frozen;
+    }
 
     /// How many bytes it takes.
     fn bytes(&self) -> usize;
@@ -49,5 +57,8 @@ pub(crate) fn make(method: Method) -> Box<dyn Rule> {
     match method {
         Method::Ppa { alpha } => Box::new(ppa::Ppa::new(alpha)),
         Method::Mast { k } => Box::new(mast::Mast::new(k)),
+        Method::Nst { length, threshold, policy, decay } => {
+            Box::new(nst::Nst::new(length, threshold, policy, decay))
+        }
     }
 }

@@ -43,7 +43,7 @@ fn check(name: &str, features: Features) {
     engine.keeper(&mut first).expect("runs");
     engine.groups(&mut first, &mut groups).expect("runs");
     let settings = Learning { method: Method::Ppa { alpha: 1.0 }, features, keep: false };
-    let mut learner = Learner::new(&engine, settings, &groups);
+    let mut learner = Learner::new(&engine, Some(settings), None, &groups);
     let (mut meanings, mut codes) = (HashMap::new(), HashMap::new());
     let mut random = Random::new(1);
     for _ in 0..6 {
