@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::parameter::board::{self, MAST, MAST_NAMES, RAVE, RAVE_NAMES};
+use crate::parameter::board::{
+    self, LEARNING, LEARNING_NAMES, LGR, LGR_NAMES, MAST, MAST_NAMES, NST, NST_NAMES, RAVE,
+    RAVE_NAMES,
+};
 use crate::parameter::nested::{self, is_nested};
 use crate::parameter::{ALGORITHMS, Algorithm, Games, Kind, Parameter, Part, video};
 
@@ -71,7 +74,13 @@ fn file(algorithm: &Algorithm) -> Value {
     let mut all = Map::new();
     match algorithm.games {
         Games::Board if !is_nested(algorithm) => {
-            let heuristics = [heuristic(MAST_NAMES, MAST), heuristic(RAVE_NAMES, RAVE)];
+            let heuristics = [
+                heuristic(MAST_NAMES, MAST),
+                heuristic(RAVE_NAMES, RAVE),
+                heuristic(LEARNING_NAMES, LEARNING),
+                heuristic(NST_NAMES, NST),
+                heuristic(LGR_NAMES, LGR),
+            ];
             all.insert(
                 "heuristics".to_owned(),
                 json!({ "type": "array", "items": { "anyOf": heuristics } }),

@@ -98,8 +98,9 @@ fn declared(keys: &[Parameter], found: &mut BTreeSet<String>) {
 #[test]
 fn every_declared_key_is_described() {
     let (mut expected, mut found) = (BTreeSet::new(), BTreeSet::new());
-    let board = [board::GENERAL, board::ALGORITHM, board::MAST, board::RAVE];
-    for keys in board.into_iter().chain([nested::GENERAL, nested::ALGORITHM, video::GENERAL]) {
+    let heuristics = [board::MAST, board::RAVE, board::LEARNING, board::NST, board::LGR];
+    let sections = [board::GENERAL, board::ALGORITHM, nested::GENERAL, nested::ALGORITHM];
+    for keys in sections.into_iter().chain([video::GENERAL]).chain(heuristics) {
         declared(keys, &mut expected);
     }
     ALGORITHMS.iter().for_each(|algorithm| declared(algorithm.keys, &mut expected));

@@ -46,7 +46,7 @@ fn declare(name: &str, scale: f64) -> Experiment {
     Experiment::declare(&path, options).unwrap_or_else(|e| panic!("{name}: {e}")).0
 }
 
-/// Every table and figure with results of THESIS chapter 5 and of AAAI22.
+/// Every table and figure with results of THESIS chapter 5, of AAAI22 and of PPA.
 #[test]
 fn every_table_and_figure_is_there() {
     let mut expected: BTreeSet<String> =
@@ -55,6 +55,7 @@ fn every_table_and_figure_is_there() {
     expected.extend(others.map(str::to_owned));
     expected.insert("aaai22-mast-rave".to_owned());
     expected.insert("science-check".to_owned());
+    expected.extend((1..=10).map(|table| format!("ppa-table-{table}")));
     assert_eq!(shipped().into_keys().collect::<BTreeSet<_>>(), expected);
 }
 

@@ -114,6 +114,17 @@ pub trait Engine {
         self.keep(undo);
     }
 
+    /// How many vertices the board has; they are numbered from 1.
+    fn vertices(&self) -> usize;
+    /// How many labels the edges of the board have.
+    fn labels(&self) -> usize;
+    /// Where the edge with a label (from 0) leads from a vertex; 0 if there is none.
+    fn next(&self, vertex: u16, label: usize) -> u16;
+    /// The number of the piece on every vertex; entry 0 is not used.
+    fn contents(&self, state: &Self::State, contents: &mut Vec<u8>);
+    /// True if the action of a step puts a piece on its vertex.
+    fn puts_piece(&self, action: i32) -> bool;
+
     /// The error of a game that does not come to an end within [`MAX_GAME_MOVES`](crate::MAX_GAME_MOVES).
     fn endless(&self) -> Self::Error;
 

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use regulus_game::{Engine, Moves, Random, Step};
-use regulus_rbg::declarations::{Player, Variable};
+use regulus_rbg::declarations::{Label, Player, Variable};
 use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::native::{Native, NativeState};
 use regulus_reasoner::{Interpreter, State, random_playout, semisplit_playout};
@@ -36,6 +36,14 @@ fn compare(name: &str, games: u64, plies: usize) {
     let interpreter = Interpreter::new(&game);
     let native = Native::new(&game).unwrap_or_else(|e| panic!("{name}: {}", e.0));
     let (mut slow, mut fast) = (interpreter.worker(), native.worker());
+    assert_eq!((slow.vertices(), slow.labels()), (game.board.len(), game.board.label_count()));
+    assert_eq!((fast.vertices(), fast.labels()), (slow.vertices(), slow.labels()));
+    for v in game.board.vertices() {
+        for label in 0..slow.labels() {
+            let to = game.board.next(v, Label(label as u8)).0;
+            assert_eq!((slow.next(v.0, label), fast.next(v.0, label)), (to, to), "{name}");
+        }
+    }
     for seed in 0..games {
         let mut random = Random::new(seed);
         let (mut state, mut other) = (interpreter.initial(), native.initial());
@@ -44,6 +52,12 @@ fn compare(name: &str, games: u64, plies: usize) {
             assert_eq!(goes_on, fast.keeper(&mut other).unwrap(), "{name}: keeper");
             assert_same(name, &game, &state, &native, &other);
             assert_eq!(state.hash(), state.recomputed_hash(), "{name}: hash");
+            let (mut pieces, mut others) = (Vec::new(), Vec::new());
+            slow.contents(&state, &mut pieces);
+            fast.contents(&other, &mut others);
+            assert_eq!(pieces, others, "{name}: contents");
+            let listed = game.board.vertices().map(|v| state.piece(v).0);
+            assert!(pieces[1..].iter().copied().eq(listed), "{name}: contents");
             let (mut moves, mut others) = (Moves::new(), Moves::new());
             if !goes_on {
                 break;
@@ -56,6 +70,17 @@ fn compare(name: &str, games: u64, plies: usize) {
                 break;
             }
             let chosen = &moves[random.below(moves.len() as u64) as usize];
+            // A move changes no cell but those on which it puts pieces.
+            let mut after = other.clone();
+            fast.apply(&mut after, chosen);
+            let mut changed = Vec::new();
+            fast.contents(&after, &mut changed);
+            for v in game.board.vertices().map(|v| usize::from(v.0)) {
+                let at = |step: &&Step| usize::from(step.vertex) == v;
+                let puts = chosen.iter().filter(at).any(|step| fast.puts_piece(step.action));
+                assert!(puts || pieces[v] == changed[v], "{name}: vertex {v}");
+            }
+            assert!(chosen.iter().all(|s| slow.puts_piece(s.action) == fast.puts_piece(s.action)));
             let before = state.clone();
             let undo = slow.apply_with_undo(&mut state, chosen);
             slow.undo(&mut state, undo);

@@ -1,7 +1,8 @@
 //! Nodal states per CPU second of a first-turn search on native code.
 //!
 //! `search_speed AGENT SECONDS GAME...`: AGENT is `plain`, `mast`, `rave`, `mast-rave` (orthodox), or
-//! `semisplit`, `semisplit-mast` (semisplit nodal on Mod); GAME is a built-in name or a file. With
+//! `semisplit`, `semisplit-mast` (semisplit nodal on Mod); `ppa`, `ppaf` (features of cells), `ppan` (and of
+//! neighbours), `mastk`, `nst`, `lgr` alone or behind `semisplit-`: learned playout policies. GAME is a built-in name or a file. With
 //! `SIMULATIONS=n` a number of simulations replaces the seconds (for counting instructions), with
 //! `REFERENCE=file.tsv` (game, simulations/s, states/s, states/s with MAST and RAVE) ratios are printed.
 
@@ -11,7 +12,10 @@ use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::Native;
 use regulus_search::Search;
-use regulus_search::config::{Config, Limits, Mast, Rave, SimulationDesign, TreeDesign};
+use regulus_search::config::{
+    Config, Decay, Features, Learning, Limits, Mast, Method, Policy, Rave, Replies,
+    SimulationDesign, TreeDesign,
+};
 
 /// Seconds that this thread has run, on Linux; elsewhere seconds of the clock.
 fn seconds_used() -> f64 {
@@ -19,6 +23,24 @@ fn seconds_used() -> f64 {
     let nanoseconds = text.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
     let clock = || std::time::UNIX_EPOCH.elapsed().map_or(0.0, |time| time.as_secs_f64());
     nanoseconds.map_or_else(clock, |ns| ns / 1e9)
+}
+
+fn nst() -> Method {
+    let policy = Policy::EpsilonGreedy { epsilon: 0.4 };
+    Method::Nst { length: 3, threshold: 7, policy, decay: Decay::None }
+}
+
+/// The learned policy that an agent is named after.
+fn learning(agent: &str) -> Option<Learning> {
+    let (method, features) = match agent.trim_start_matches("semisplit-") {
+        "ppa" => (Method::Ppa { alpha: 0.32 }, Features::None),
+        "ppaf" => (Method::Ppa { alpha: 0.32 }, Features::Cells),
+        "ppan" => (Method::Ppa { alpha: 0.32 }, Features::Neighbours),
+        "mastk" => (Method::Mast { k: 4.0 }, Features::None),
+        "nst" => (nst(), Features::None),
+        _ => return None,
+    };
+    Some(Learning { method, features, keep: false })
 }
 
 fn main() {
@@ -39,7 +61,9 @@ fn main() {
             false => SimulationDesign::Orthodox,
         },
         exploration: if agent.contains("rave") { 0.2 } else { 0.4 },
-        mast: agent.contains("mast").then(Mast::default),
+        mast: (agent.contains("mast") && !agent.contains("mastk")).then(Mast::default),
+        learning: learning(agent),
+        replies: agent.contains("lgr").then(Replies::default),
         rave: agent.contains("rave").then(Rave::default),
         ..Config::default()
     };

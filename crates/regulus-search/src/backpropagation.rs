@@ -25,6 +25,7 @@ impl<E: Engine> Search<E> {
         }
         if whole {
             self.update_mast();
+            self.update_learner();
         }
         let (mut above, mut moves) = (self.record.steps.len(), self.record.moves.len());
         if self.rave.is_some() {
@@ -95,6 +96,17 @@ impl<E: Engine> Search<E> {
         // While a table grows, its old and new memory are taken: three times as much as before.
         if self.tree.bytes() + 3 * mast.statistic.bytes() > self.config.memory {
             mast.statistic.freeze(true);
+        }
+    }
+
+    /// PPA Algorithm 6: learns from the whole iteration, the part in the tree included.
+    fn update_learner(&mut self) {
+        let whole = !self.split_simulation();
+        let Some(learner) = &mut self.learner else { return };
+        learner.adapt(&self.record, &self.points, &self.scales, whole);
+        // While an array grows, its old and new memory are taken.
+        if self.tree.bytes() + 3 * learner.bytes() > self.config.memory {
+            learner.freeze(true);
         }
     }
 

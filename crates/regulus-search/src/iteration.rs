@@ -4,6 +4,7 @@ use regulus_game::{Engine, Step};
 
 use crate::action::{NODAL, context_behind};
 use crate::config::Variant;
+use crate::learning::Learner;
 use crate::search::{Passed, Search};
 use crate::select::{Uct, amaf_mean, beta};
 use crate::statistic::Candidates;
@@ -26,6 +27,10 @@ impl<E: Engine> Search<E> {
         }
         let (mut node, mut visits, mut context) = (0, self.root_visits, NODAL);
         self.record.begin(usize::from(self.tree.nodes[0].player));
+        if let Some(learner) = &mut self.learner {
+            learner.begin();
+        }
+        self.learn_node()?;
         let mut depth = 0;
         let shares = self.config.transpositions;
         let stamp = self.totals.iterations + 1;
@@ -73,6 +78,7 @@ impl<E: Engine> Search<E> {
                         depth += 1;
                         context = NODAL;
                         node = below;
+                        self.learn_node()?;
                         continue;
                     }
                 }
@@ -87,6 +93,7 @@ impl<E: Engine> Search<E> {
                     return self.end_proven(edge);
                 }
             }
+            self.learn_edge(n, edge);
             let below = self.tree.edges[edge as usize];
             visits = below.visits;
             context = self.follow(edge, context);
@@ -99,6 +106,7 @@ impl<E: Engine> Search<E> {
                     self.ended = true;
                     break;
                 }
+                self.learn_node()?;
             }
             node = below.child;
             if node >= HALFWAY {
@@ -278,10 +286,16 @@ impl<E: Engine> Search<E> {
         if let Some(mast) = &mut self.mast {
             mast.statistic.freeze(true);
         }
+        if let Some(learner) = &mut self.learner {
+            learner.freeze(true);
+        }
     }
 
     /// RANDOMELEMENT of the untried edges, or by MAST (CHOOSESEMIMOVEWITHMAST).
     fn choose_untried(&mut self, n: Node, context: u64) -> u32 {
+        if let Some(reply) = self.untried_reply(n) {
+            return reply;
+        }
         let range = (n.first + n.tried) as usize..(n.first + n.count) as usize;
         let labels = &self.tree.labels[range.clone()];
         let guide = self.mast.as_mut().filter(|mast| mast.settings.in_expansion);
@@ -302,8 +316,11 @@ impl<E: Engine> Search<E> {
             self.follow(edge, context);
             return self.end_expansion(edge, n, context);
         }
+        let choices = self.learner.as_ref().map_or(0, Learner::choices);
+        self.learn_edge(n, untried);
         let step = self.tree.submove(untried)[0];
         let Some(undo) = self.apply_semimove(step) else {
+            self.take_back_choices(choices);
             self.tree.remove_untried(node, untried);
             return Ok(Expanded::Dead);
         };
@@ -312,6 +329,7 @@ impl<E: Engine> Search<E> {
         if intermediate && !self.complete_move(behind)? {
             self.engine.undo(&mut self.state, undo);
             self.record.steps.pop();
+            self.take_back_choices(choices);
             self.tree.remove_untried(node, untried);
             return Ok(Expanded::Dead);
         }

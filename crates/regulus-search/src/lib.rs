@@ -12,6 +12,7 @@
 //! | `simulation.rs` | Algorithm 1; with MAST Algorithm 5 |
 //! | `backpropagation.rs` | Algorithm 6; roll-up, Algorithm 4 |
 //! | `final_move.rs` | final selection, section 2.2.2 |
+//! | `learning/` | playout policies that are learned: PPA, MAST by Algorithm 5 of PPA |
 //! | `statistic/`, `policy/` | action-based heuristics, section 2.2.4 |
 //! | `action.rs`, `tree.rs` | data structures, section 3.3 |
 //! | `stopper.rs`, `think.rs`, `report.rs` | limits, turns, what is told about them |
@@ -43,6 +44,7 @@ pub mod config;
 mod failure;
 mod final_move;
 mod iteration;
+mod learning;
 pub mod nested;
 pub mod numeric;
 pub mod policy;

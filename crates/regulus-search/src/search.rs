@@ -3,8 +3,10 @@
 use regulus_game::{Engine, MoveGroups, Moves, Random, Step};
 
 use crate::action::{ActionSet, NODAL};
+use crate::config::refusal::refuse;
 use crate::config::{Config, Decay, Mast, Rave, SimulationDesign, Variant};
 use crate::failure::Failure;
+use crate::learning::Learner;
 use crate::policy::{self, Choice};
 use crate::record::Record;
 use crate::report::Totals;
@@ -72,6 +74,7 @@ pub struct Search<E: Engine> {
     pub(crate) tree_policy: Option<TreePolicyState>,
     /// The solver knows the best move of the position.
     pub(crate) solved: bool,
+    pub(crate) learner: Option<Learner>,
     pub(crate) totals: Totals,
     /// No more expansion.
     pub(crate) full: bool,
@@ -122,6 +125,20 @@ impl<E: Engine> Search<E> {
             engine.groups(&mut position, &mut groups).map_err(Failure::Game)?;
             mast.statistic.prepare(&groups);
         }
+        let mut learner = None;
+        if config.learning.is_some() || config.replies.is_some() {
+            if players < 2 {
+                return Ok(refuse(
+                    if config.learning.is_some() { "learning" } else { "replies" },
+                    config.learning.map_or("lgr", |learning| learning.method.name()),
+                    "it learns from those who win, and a single player has nobody to win against",
+                )?);
+            }
+            if alive {
+                engine.groups(&mut position, &mut groups).map_err(Failure::Game)?;
+                learner = Some(Learner::new(&engine, config.learning, config.replies, &groups));
+            }
+        }
         let rave = config.rave.map(|settings| RaveState::new(settings, &config, players));
         let high = (1..=players).map(|player| engine.score_bound(player)).collect();
         let columns = Columns {
@@ -147,6 +164,7 @@ impl<E: Engine> Search<E> {
             scales,
             mast,
             rave,
+            learner,
             totals: Totals::default(),
             full: false,
             state,
@@ -194,7 +212,8 @@ impl<E: Engine> Search<E> {
     }
 
     pub(crate) fn statistic_bytes(&self) -> usize {
-        self.mast.as_ref().map_or(0, |mast| mast.statistic.bytes())
+        let learned = self.learner.as_ref().map_or(0, Learner::bytes);
+        self.mast.as_ref().map_or(0, |mast| mast.statistic.bytes()) + learned
     }
 
     /// Lists the moves of the position; false if there are none.
@@ -227,6 +246,9 @@ impl<E: Engine> Search<E> {
         self.look_at_root();
         self.engine.apply(&mut self.position, steps);
         self.alive = self.engine.keeper(&mut self.position)?;
+        if let Some(learner) = &mut self.learner {
+            learner.next_turn();
+        }
         if let Some(mast) = &mut self.mast {
             mast.statistic.freeze(false);
             if matches!(mast.settings.decay, Decay::Move { .. }) {

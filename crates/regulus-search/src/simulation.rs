@@ -5,6 +5,7 @@ use regulus_game::{Engine, MAX_GAME_MOVES, Step};
 
 use crate::action::{NODAL, context_behind};
 use crate::iteration::choose;
+use crate::learning::Learner;
 use crate::search::{MastState, Search};
 use crate::statistic::Candidates;
 
@@ -29,6 +30,10 @@ impl<E: Engine> Search<E> {
             guided = mast.settings.in_playouts;
             recorded |= !mast.settings.tree_only;
         }
+        if self.learner.is_some() {
+            guided = true;
+            self.settle_choices();
+        }
         let split = self.split_simulation();
         if !guided && !recorded {
             for _ in 1..self.config.reasoning_overhead {
@@ -41,7 +46,11 @@ impl<E: Engine> Search<E> {
             return Ok(());
         }
         for _ in 0..MAX_GAME_MOVES {
-            let moved = if split { self.complete_move(NODAL)? } else { self.draw_move()? };
+            let moved = match split {
+                true => self.complete_move(NODAL)?,
+                false if self.learner.is_some() => self.draw_learned()?,
+                false => self.draw_move()?,
+            };
             if !moved || !self.arrive()? {
                 return Ok(());
             }
@@ -139,21 +148,31 @@ impl<E: Engine> Search<E> {
         let player = self.engine.player(&self.state);
         let mut done = false;
         while !done && !level.rest.is_empty() {
-            let guide = self
-                .mast
-                .as_mut()
-                .filter(|mast| mast.settings.in_playouts && mast.scores_semimoves);
-            let candidates = Candidates::Semimoves(&level.rest);
-            let chosen =
-                choose(player, context, candidates, guide, &mut self.scores, &mut self.random);
+            let choices = self.learner.as_ref().map_or(0, Learner::choices);
+            let chosen = match self.draw_learned_semimove(player, context, &level.rest) {
+                Some(chosen) => chosen,
+                None => {
+                    let guide = self
+                        .mast
+                        .as_mut()
+                        .filter(|mast| mast.settings.in_playouts && mast.scores_semimoves);
+                    let candidates = Candidates::Semimoves(&level.rest);
+                    let (scores, random) = (&mut self.scores, &mut self.random);
+                    choose(player, context, candidates, guide, scores, random)
+                }
+            };
             let step = level.rest.swap_remove(chosen);
             if !step.is_modifier() {
                 if self.split_points[since..].contains(&step) {
+                    self.take_back_choices(choices);
                     continue;
                 }
                 self.split_points.push(step);
             }
-            let Some(undo) = self.apply_semimove(step) else { continue };
+            let Some(undo) = self.apply_semimove(step) else {
+                self.take_back_choices(choices);
+                continue;
+            };
             done = self.engine.is_nodal(&self.state);
             if !done {
                 let points = self.split_points.len();
@@ -169,6 +188,7 @@ impl<E: Engine> Search<E> {
             } else {
                 self.engine.undo(&mut self.state, undo);
                 self.record.steps.pop();
+                self.take_back_choices(choices);
             }
         }
         self.levels[depth] = level;

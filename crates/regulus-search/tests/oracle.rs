@@ -12,8 +12,8 @@ use regulus_rbg::{Game, Source};
 use regulus_reasoner::Interpreter;
 use regulus_reasoner::native::Native;
 use regulus_search::config::{
-    Config, Decay, FinalSelection, Limits, Mast, Policy, Rave, SimulationDesign, TreeDesign,
-    Variant,
+    Config, Decay, Features, FinalSelection, Learning, Limits, Mast, Method, Policy, Rave,
+    SimulationDesign, TreeDesign, Variant,
 };
 use regulus_search::{Search, action};
 
@@ -328,6 +328,39 @@ fn every_reference_and_threshold() {
         }
     }
     assert!(jobs.len() > 90, "{}", jobs.len());
+    check_all(&jobs);
+}
+
+/// Learned playout policies with every kind of features, on every tree, against the pseudocode of PPA: draughts has
+/// moves of several steps, and listed moves.
+#[test]
+fn every_learned_policy() {
+    let games = [
+        ("hare-and-hounds", native("hare-and-hounds", Some(Strategy::Mod))),
+        ("small breakthrough", small_breakthrough(Strategy::ModPlusShift)),
+        ("small draughts", small_draughts(Strategy::Mod)),
+    ];
+    let methods = [
+        Method::Ppa { alpha: 0.04 },
+        Method::Ppa { alpha: 1.28 },
+        Method::Mast { k: 4.0 },
+        Method::Mast { k: 256.0 },
+    ];
+    let features = [Features::None, Features::Cells, Features::Neighbours];
+    let mut jobs: Vec<Job<'_>> = Vec::new();
+    for (name, native) in &games {
+        for tree in trees() {
+            for method in methods {
+                for (i, features) in features.into_iter().enumerate() {
+                    let learning = Some(Learning { method, features, keep: i == 1 });
+                    let seed = jobs.len() as u64;
+                    let rave = (i == 2 && tree.is_orthodox()).then(Rave::default);
+                    let config = Config { tree, learning, rave, seed, ..Config::default() };
+                    jobs.push((name, native, config, &[160, 80]));
+                }
+            }
+        }
+    }
     check_all(&jobs);
 }
 

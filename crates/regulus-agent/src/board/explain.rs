@@ -7,6 +7,7 @@ use regulus_search::config::{
 };
 use regulus_search::video::Selection;
 
+use super::learning;
 use super::nested;
 use super::tree_policy;
 use crate::agent::Agent;
@@ -66,6 +67,12 @@ pub(crate) fn explain(agent: &Agent) -> String {
     ));
     if let Some(heuristic) = &search.mast {
         mast(heuristic).into_iter().for_each(&mut say);
+    }
+    if let Some(learning) = &search.learning {
+        learning::explain(learning).into_iter().for_each(&mut say);
+    }
+    if let Some(replies) = &search.replies {
+        say(learning::explain_replies(replies));
     }
     say(match search.final_selection {
         FinalSelection::Greedy => {

@@ -1,6 +1,7 @@
 //! Agents for board games: files, names, words.
 
 pub(crate) mod explain;
+mod learning;
 pub(crate) mod name;
 pub(crate) mod nested;
 pub(crate) mod reader;

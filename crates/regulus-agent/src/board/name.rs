@@ -7,13 +7,13 @@ use regulus_search::config::{
     Config, FinalSelection, Mast, Rave, SimulationDesign, TreeDesign, Variant,
 };
 
+use super::learning;
 use super::nested;
 use super::tree_policy;
 use crate::agent::{Agent, needs_split};
 
 /// How names are made.
-pub const BOARD_PATTERN: &str =
-    "mcts[M|MP|MS|MPS]_<tree>[Nodal][04|07]_<simulation>[_mast...][_rave...]";
+pub const BOARD_PATTERN: &str = "mcts[M|MP|MS|MPS]_<tree>[Nodal][04|07]_<simulation>[_mast...][_rave...][_ppa...|_nst...][_lgr...]";
 
 /// The agents of the original collection (names from the repository WoojtekP/rbgPlayer).
 pub const COLLECTION: &[&str] = &[
@@ -210,8 +210,9 @@ fn add_part(search: &mut Config, part: &str) -> bool {
             let factor = number.map_or(1.0, f64::from);
             search.final_selection = FinalSelection::Rollup { factor };
         }
+        ("mostVisited", None) => search.final_selection = FinalSelection::MostVisited,
         ("overhead", Some(number)) if number > 0 => search.reasoning_overhead = number,
-        _ => return false,
+        _ => return learning::add_word(search, part),
     }
     true
 }
@@ -237,6 +238,36 @@ mod tests {
             let again = read(name, &write(&agent)).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_eq!(again, agent);
         }
+    }
+
+    #[test]
+    fn learned_policies_have_names() {
+        for name in [
+            "mcts_orthodox_orthodox_ppa0.04",
+            "mcts_orthodox_orthodox_ppaf0.32_mostVisited",
+            "mcts_orthodox_orthodox_rave_ppan0.16",
+            "mcts_orthodox_orthodox_mastk256",
+            "mctsM_semisplitNodal_semisplit_mastkf4",
+            "mctsM_rollupNodal_orthodox_mastkn8",
+            "mcts_orthodox_orthodox_nst",
+            "mctsM_semisplitNodal_semisplit_nst4_lgrf2",
+            "mcts_orthodox_orthodox_mast_lgr1",
+            "mctsM_rollupNodal_orthodox_lgrf1_ppa0.16",
+        ] {
+            let agent = by_name(name).unwrap_or_else(|e| panic!("{e}"));
+            let again = read(name, &write(&agent)).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(again, agent);
+        }
+        let why = |name: &str| by_name(name).expect_err("wrong");
+        assert!(why("mcts_orthodox_orthodox_ppa").contains("`ppa` means nothing"));
+        assert!(why("mcts_orthodox_orthodox_ppa0").contains("must be greater than 0"));
+        assert!(why("mcts_orthodox_orthodox_ppa1_ppaf1").contains("`ppaf1` means nothing"));
+        assert!(why("mcts_orthodox_orthodox_mast_ppa1").contains("follow MAST already"));
+        assert!(why("mcts_orthodox_orthodox_nst1").contains("learning.length = 1"));
+        assert!(why("mcts_orthodox_orthodox_nst_ppa1").contains("`ppa1` means nothing"));
+        assert!(why("mcts_orthodox_orthodox_lgr3").contains("`lgr3` means nothing"));
+        assert!(why("mcts_orthodox_orthodox_lgr1_lgr2").contains("`lgr2` means nothing"));
+        assert!(why("mctsM_orthodox_semisplit_ppa1").contains("learn about semimoves"));
     }
 
     #[test]

@@ -9,10 +9,14 @@ use regulus_search::config::{
 use regulus_search::{policy, statistic};
 use serde_json::Value;
 
+use super::learning;
 use super::tree_policy;
 use crate::agent::{Agent, needs_split};
 use crate::file::Layout;
-use crate::parameter::board::{ALGORITHM, GENERAL, MAST, MAST_NAMES, RAVE, RAVE_NAMES};
+use crate::parameter::board::{
+    ALGORITHM, GENERAL, LEARNING, LEARNING_NAMES, LGR, LGR_NAMES, MAST, MAST_NAMES, NST, NST_NAMES,
+    RAVE, RAVE_NAMES,
+};
 use crate::parameter::word;
 use crate::problem::{Problem, nearest, problem};
 use crate::section::{Owner, Section};
@@ -35,6 +39,8 @@ pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
         final_selection: final_selection(&parameters)?,
         mast: None,
         rave: None,
+        learning: None,
+        replies: None,
         reasoning_overhead: general.count("reasoning_overhead") as u32,
         memory: (general.count("memory_mb") as usize) << 20,
         seed: general.count("seed"),
@@ -132,7 +138,10 @@ fn heuristic(search: &mut Config, value: &Value, path: &str) -> Result<(), Probl
         return Err(problem(&format!("{path}.{key}"), None, message));
     }
     let name = object.get("name").unwrap_or(&Value::Null);
-    let names = || MAST_NAMES.iter().chain(RAVE_NAMES).copied();
+    let names = || {
+        let learned = LEARNING_NAMES.iter().chain(NST_NAMES).chain(LGR_NAMES);
+        MAST_NAMES.iter().chain(RAVE_NAMES).chain(learned).copied()
+    };
     let Some(known) = name.as_str().and_then(|n| names().find(|k| *k == n)) else {
         let all: Vec<&str> = names().collect();
         let mut message = format!("must be one of {}", all.join(", "));
@@ -143,13 +152,29 @@ fn heuristic(search: &mut Config, value: &Value, path: &str) -> Result<(), Probl
     };
     let path_of_parameters = format!("{path}.parameters");
     let parameters = object.get("parameters");
-    let owner = Owner { name: known, others: vec![("MAST", MAST), ("RAVE", RAVE)] };
+    let others =
+        vec![("MAST", MAST), ("RAVE", RAVE), ("PPA", LEARNING), ("NST", NST), ("LGR", LGR)];
+    let owner = Owner { name: known, others };
     if MAST_NAMES.contains(&known) {
         let section = Section::new(&path_of_parameters, parameters, MAST, &[], &owner)?;
         if search.mast.is_some() {
             return Err(problem(&format!("{path}.name"), Some(name), "there is a MAST already"));
         }
         search.mast = Some(mast(known, &section)?);
+    } else if LGR_NAMES.contains(&known) {
+        let section = Section::new(&path_of_parameters, parameters, LGR, &[], &owner)?;
+        if search.replies.is_some() {
+            return Err(problem(&format!("{path}.name"), Some(name), "there is an LGR already"));
+        }
+        search.replies = Some(learning::read_replies(&section));
+    } else if LEARNING_NAMES.contains(&known) || NST_NAMES.contains(&known) {
+        let keys = if NST_NAMES.contains(&known) { NST } else { LEARNING };
+        let section = Section::new(&path_of_parameters, parameters, keys, &[], &owner)?;
+        if search.learning.is_some() {
+            let message = "there is a learned playout policy already";
+            return Err(problem(&format!("{path}.name"), Some(name), message));
+        }
+        search.learning = Some(learning::read(known, &section)?);
     } else {
         let section = Section::new(&path_of_parameters, parameters, RAVE, &[], &owner)?;
         if search.rave.is_some() {
@@ -199,6 +224,19 @@ fn mast(name: &str, section: &Section<'_>) -> Result<Mast, Problem> {
     if !matches!(policy, Policy::EpsilonGreedy { .. }) {
         section.refuse(&["epsilon"], "only the policy epsilon_greedy has an epsilon")?;
     }
+    let decay = decay(section)?;
+    Ok(Mast {
+        variant,
+        policy,
+        in_playouts: section.flag("in_playouts"),
+        in_expansion: section.flag("in_expansion"),
+        tree_only: section.flag("tree_only"),
+        decay,
+    })
+}
+
+/// When old samples lose weight.
+pub(super) fn decay(section: &Section<'_>) -> Result<Decay, Problem> {
     let factor = section.number("decay_factor");
     let decay = match section.word("decay").as_str() {
         "none" => Decay::None,
@@ -209,14 +247,7 @@ fn mast(name: &str, section: &Section<'_>) -> Result<Mast, Problem> {
     if !matches!(decay, Decay::Batch { .. }) {
         section.refuse(&["batch_size"], "only decay in batches has a batch size")?;
     }
-    Ok(Mast {
-        variant,
-        policy,
-        in_playouts: section.flag("in_playouts"),
-        in_expansion: section.flag("in_expansion"),
-        tree_only: section.flag("tree_only"),
-        decay,
-    })
+    Ok(decay)
 }
 
 fn rave(name: &str, section: &Section<'_>, tree: TreeDesign) -> Result<Rave, Problem> {

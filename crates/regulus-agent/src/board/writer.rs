@@ -6,6 +6,7 @@ use regulus_search::config::{
 };
 use serde_json::{Map, Value, json};
 
+use super::learning;
 use super::nested;
 use super::tree_policy;
 use crate::agent::Agent;
@@ -69,6 +70,8 @@ pub(crate) fn write(agent: &Agent) -> String {
     let mut heuristics = Vec::new();
     heuristics.extend(search.mast.as_ref().map(mast_json));
     heuristics.extend(search.rave.as_ref().map(rave_json));
+    heuristics.extend(search.learning.as_ref().map(learning::write));
+    heuristics.extend(search.replies.as_ref().map(learning::write_replies));
     let mut general = json!({
         "buffer_time": agent.buffer.as_millis() as u64,
         "simulate_during_opp_turn": agent.thinks_on_others_time,
@@ -116,7 +119,20 @@ fn mast_json(mast: &Mast) -> Value {
             set("policy_parameter", json!(parameter));
         }
     }
-    let decay = match mast.decay {
+    write_decay(mast.decay, &mut set);
+    set("tree_only", json!(mast.tree_only));
+    if !mast.in_playouts {
+        set("in_playouts", json!(false));
+    }
+    if !mast.in_expansion {
+        set("in_expansion", json!(false));
+    }
+    json!({ "name": name, "parameters": parameters })
+}
+
+/// Sets the keys of a decay.
+pub(super) fn write_decay(decay: Decay, set: &mut dyn FnMut(&str, Value)) {
+    let name = match decay {
         Decay::None => "none",
         Decay::Move { factor } => {
             set("decay_factor", json!(factor));
@@ -132,17 +148,9 @@ fn mast_json(mast: &Mast) -> Value {
             "simulation"
         }
     };
-    if decay != "move" {
-        set("decay", json!(decay));
+    if name != "move" {
+        set("decay", json!(name));
     }
-    set("tree_only", json!(mast.tree_only));
-    if !mast.in_playouts {
-        set("in_playouts", json!(false));
-    }
-    if !mast.in_expansion {
-        set("in_expansion", json!(false));
-    }
-    json!({ "name": name, "parameters": parameters })
 }
 
 fn rave_json(rave: &Rave) -> Value {

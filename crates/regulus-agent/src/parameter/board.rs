@@ -234,6 +234,84 @@ pub const RAVE: &[Parameter] = &[
     ),
 ];
 
+/// Keys of a learned playout policy.
+pub const LEARNING: &[Parameter] = &[
+    ours(
+        "alpha",
+        Kind::Number(1e-6, 100.0),
+        "0.32",
+        "PPA, PPAF: how much a move of the winner gains; published from 0.005 to 10.24",
+    ),
+    ours(
+        "k",
+        Kind::Number(1e-3, 10_000.0),
+        "4",
+        "MASTK, MASTKF: high is nearly greedy, low nearly uniform; published from 0.5 to 4096",
+    ),
+    ours(
+        "features",
+        Kind::Choice(&["cells", "neighbours"]),
+        "cells",
+        "PPAF, MASTKF: what tells moves apart, the contents of the cells they change or of their neighbours, too",
+    ),
+    ours("keep", Kind::Flag, "false", "keep what was learned from turn to turn"),
+];
+
+/// Names of learned playout policies.
+pub const LEARNING_NAMES: &[&str] = &["PPA", "PPAF", "MASTK", "MASTKF"];
+
+/// Keys of NST.
+pub const NST: &[Parameter] = &[
+    ours("length", Kind::Count(2, 10), "3", "N: the longest sequences of moves"),
+    ours(
+        "threshold",
+        Kind::Count(1, MANY),
+        "7",
+        "k: how often a sequence of two or more moves must have been seen to count",
+    ),
+    ours(
+        "policy",
+        Kind::Choice(&["epsilon_greedy", "gibbs"]),
+        "epsilon_greedy",
+        "how scores become a choice",
+    ),
+    ours("epsilon", Kind::Number(0.0, 1.0), "0.4", "the probability of a random action"),
+    ours(
+        "temperature",
+        Kind::Number(1e-3, 1e3),
+        "1.0",
+        "gibbs: high is nearly uniform, low nearly greedy",
+    ),
+    ours(
+        "decay",
+        Kind::Choice(&["none", "move", "batch", "simulation"]),
+        "move",
+        "when weights are multiplied",
+    ),
+    ours(
+        "decay_factor",
+        Kind::Number(0.0, 1.0),
+        "0.2",
+        "what weights of samples are multiplied by",
+    ),
+    ours("batch_size", Kind::Count(1, MANY), "1000", "decay in batches of so many simulations"),
+];
+
+/// Names of NST.
+pub const NST_NAMES: &[&str] = &["NST"];
+
+/// Keys of last good replies.
+pub const LGR: &[Parameter] = &[
+    ours("length", Kind::Count(1, 2), "2", "replies to so many moves (LGR-1, LGR-2)"),
+    ours("forgetting", Kind::Flag, "true", "remove replies that did not go well"),
+    ours("in_playouts", Kind::Flag, "true", "use them in simulations"),
+    ours("in_expansion", Kind::Flag, "true", "use them in expansion"),
+    ours("keep", Kind::Flag, "true", "keep what was learned from turn to turn"),
+];
+
+/// Names of last good replies.
+pub const LGR_NAMES: &[&str] = &["LGR"];
+
 /// Names of heuristics that choose actions in simulations and expansion.
 pub const MAST_NAMES: &[&str] = &["MAST", "MASTSPLIT", "MASTJOIN", "MASTCONTEXT", "MASTMIX"];
 

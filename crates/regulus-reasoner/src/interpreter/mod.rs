@@ -4,8 +4,8 @@ mod visited;
 mod walk;
 
 use regulus_game::{Engine, Moves, Random, Step};
-use regulus_rbg::Game;
-use regulus_rbg::declarations::Player;
+use regulus_rbg::declarations::{Label, Player};
+use regulus_rbg::{Game, Vertex};
 
 use crate::error::{MAX_COUNTED_MOVES, MAX_KEEPER_MOVES, RunError, is_too_long};
 use crate::playout::{random_playout, semisplit_playout};
@@ -248,6 +248,28 @@ impl Engine for Worker<'_> {
             }
         }
         state.set_stand(undo.stand);
+    }
+
+    fn vertices(&self) -> usize {
+        self.program.game.board.len()
+    }
+
+    fn labels(&self) -> usize {
+        self.program.game.board.label_count()
+    }
+
+    fn next(&self, vertex: u16, label: usize) -> u16 {
+        self.program.game.board.next(Vertex(vertex), Label(label as u8)).0
+    }
+
+    fn contents(&self, state: &State, contents: &mut Vec<u8>) {
+        contents.clear();
+        contents.push(0);
+        contents.extend(self.program.game.board.vertices().map(|v| state.piece(v).0));
+    }
+
+    fn puts_piece(&self, action: i32) -> bool {
+        self.program.modifier(action).is_some_and(|edge| matches!(edge.action, Action::Off(_)))
     }
 
     fn endless(&self) -> RunError {

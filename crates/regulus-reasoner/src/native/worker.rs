@@ -5,7 +5,7 @@
 use regulus_game::{Engine, GroupedMove, MoveGroups, Moves, Random, Step};
 use regulus_rbg::Vertex;
 use regulus_rbg::arithmetic::Arithmetic;
-use regulus_rbg::declarations::{Piece, Player, Variable};
+use regulus_rbg::declarations::{Label, Piece, Player, Variable};
 
 use super::Mode;
 use super::analysis::Analysis;
@@ -481,6 +481,41 @@ impl Engine for NativeWorker<'_> {
             }
         }
         self.step(state, *last);
+    }
+
+    fn vertices(&self) -> usize {
+        self.native.game().board.len()
+    }
+
+    fn labels(&self) -> usize {
+        self.native.game().board.label_count()
+    }
+
+    fn next(&self, vertex: u16, label: usize) -> u16 {
+        self.native.game().board.next(Vertex(vertex), Label(label as u8)).0
+    }
+
+    /// Piece by piece: each set has the vertices of one.
+    fn contents(&self, state: &NativeState, contents: &mut Vec<u8>) {
+        let analysis = &self.native.plain;
+        let (layout, vertices) = (analysis.layout, analysis.embedding.vertices());
+        contents.clear();
+        contents.resize(self.native.game().board.len() + 1, 0);
+        // What has no other piece has the first.
+        for piece in 1..layout.pieces {
+            for word in 0..layout.words_per_set {
+                let mut rest = state.words[layout.set(piece, word)];
+                while rest != 0 {
+                    let at = word * 64 + rest.trailing_zeros() as usize;
+                    contents[usize::from(vertices[at])] = piece as u8;
+                    rest &= rest - 1;
+                }
+            }
+        }
+    }
+
+    fn puts_piece(&self, action: i32) -> bool {
+        matches!(self.native.plain.segments.modifier(action), Some(Arc::Off(..)))
     }
 
     fn endless(&self) -> RunError {

@@ -254,6 +254,87 @@ impl Default for Rave {
     }
 }
 
+/// What a playout policy learns from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Method {
+    /// Playout policy adaptation (PPA Algorithm 4): the winner's moves become more likely, whatever else it could
+    /// have played less likely. Moves are drawn with probability proportional to exp(policy).
+    Ppa {
+        /// How much a move that was played gains.
+        alpha: f64,
+    },
+    /// MAST with Gibbs sampling (PPA Algorithm 5): probability proportional to exp(k mean).
+    Mast {
+        /// High: nearly greedy; low: nearly uniform.
+        k: f64,
+    },
+    /// The N-gram selection technique: means of sequences of moves.
+    Nst {
+        /// N, the length of the longest sequences.
+        length: u32,
+        /// How often a sequence of two or more moves must have been seen to count.
+        threshold: u32,
+        /// How scores become a choice.
+        policy: Policy,
+        /// When old samples lose weight.
+        decay: Decay,
+    },
+}
+
+impl Method {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Ppa { .. } => "ppa",
+            Method::Mast { .. } => "mast",
+            Method::Nst { .. } => "nst",
+        }
+    }
+}
+
+/// What tells moves apart besides the moves themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Features {
+    /// Nothing.
+    None,
+    /// What stood on the cells that a move changes: whether it captures.
+    Cells,
+    /// That, and what stood on the neighbours of these cells in the graph of the board.
+    Neighbours,
+}
+
+/// A policy for simulations that is learned while the search goes on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Learning {
+    /// What it learns from.
+    pub method: Method,
+    /// What tells moves apart.
+    pub features: Features,
+    /// Whether it is kept from one turn to the next; PPA Algorithm 6 starts from scratch.
+    pub keep: bool,
+}
+
+/// Last good replies: what answered the last moves when that went well is played again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Replies {
+    /// 2: replies to the last two moves, then to the last one (LGR-2); 1: to the last one only (LGR-1).
+    pub length: u32,
+    /// Whether replies are removed that did not go well.
+    pub forgetting: bool,
+    /// Whether simulations use them.
+    pub in_playouts: bool,
+    /// Whether expansion uses them.
+    pub in_expansion: bool,
+    /// Whether they are kept from one turn to the next.
+    pub keep: bool,
+}
+
+impl Default for Replies {
+    fn default() -> Self {
+        Replies { length: 2, forgetting: true, in_playouts: true, in_expansion: true, keep: true }
+    }
+}
+
 /// A complete search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
@@ -276,6 +357,10 @@ pub struct Config {
     pub mast: Option<Mast>,
     /// Statistics for selection.
     pub rave: Option<Rave>,
+    /// A learned policy for simulations.
+    pub learning: Option<Learning>,
+    /// Replies for simulations and expansion; without one, the other heuristics choose.
+    pub replies: Option<Replies>,
     /// How often reasoning is repeated, to emulate a slower engine: 1 is no overhead.
     pub reasoning_overhead: u32,
     /// How many bytes tree and statistics may take; when they are full the search goes on without
@@ -298,6 +383,8 @@ impl Default for Config {
             final_selection: FinalSelection::Greedy,
             mast: None,
             rave: None,
+            learning: None,
+            replies: None,
             reasoning_overhead: 1,
             memory: 2 << 30,
             seed: 0,

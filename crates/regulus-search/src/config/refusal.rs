@@ -44,3 +44,10 @@ pub(crate) fn in_range(
 pub(crate) fn at_least_one(parameter: &'static str, value: u32) -> Result<(), Refusal> {
     if value > 0 { Ok(()) } else { refuse(parameter, value, "must be at least 1") }
 }
+
+pub(crate) fn above_zero(parameter: &'static str, value: f64, high: f64) -> Result<(), Refusal> {
+    if value > 0.0 && value <= high {
+        return Ok(());
+    }
+    refuse(parameter, value, format!("must be greater than 0 and at most {high}"))
+}

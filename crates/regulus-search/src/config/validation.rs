@@ -1,9 +1,10 @@
 //! Values in their ranges and combinations that exist.
 
 use super::availability::{Availability, mast_availability, rave_availability};
-use super::refusal::{at_least_one, in_range, refuse};
+use super::refusal::{above_zero, at_least_one, in_range, refuse};
 use super::{
-    Config, Decay, FinalSelection, Mast, Policy, Refusal, SimulationDesign, TreeDesign, Variant,
+    Config, Decay, Features, FinalSelection, Learning, Mast, Method, Policy, Refusal, Replies,
+    SimulationDesign, TreeDesign, Variant,
 };
 use crate::policy;
 
@@ -69,39 +70,18 @@ impl Config {
             let entry = rave_availability(self.tree, self.simulation, rave.variant);
             self.available("rave.variant", rave.variant, entry)?;
         }
+        if let Some(learning) = &self.learning {
+            self.validate_learning(learning)?;
+        }
+        if let Some(replies) = &self.replies {
+            self.validate_replies(replies)?;
+        }
         Ok(())
     }
 
     fn validate_mast(&self, mast: &Mast) -> Result<(), Refusal> {
-        match mast.policy {
-            Policy::EpsilonGreedy { epsilon } => {
-                in_range("mast.policy.epsilon", epsilon, 0.0, 1.0)?
-            }
-            Policy::Gibbs { temperature } => {
-                in_range("mast.policy.temperature", temperature, 1e-3, 1e3)?;
-            }
-            Policy::Roulette => {}
-            Policy::Registered { name, .. } => {
-                if policy::find(name).is_none() {
-                    let names: Vec<&str> = policy::REGISTRY.iter().map(|e| e.name).collect();
-                    return refuse(
-                        "mast.policy",
-                        name,
-                        format!("must be one of {}", names.join(", ")),
-                    );
-                }
-            }
-        }
-        match mast.decay {
-            Decay::None => {}
-            Decay::Move { factor } | Decay::Simulation { factor } => {
-                in_range("mast.decay.factor", factor, 0.0, 1.0)?;
-            }
-            Decay::Batch { factor, simulations } => {
-                in_range("mast.decay.factor", factor, 0.0, 1.0)?;
-                at_least_one("mast.decay.simulations", simulations)?;
-            }
-        }
+        validate_policy(mast.policy, MAST_POLICY)?;
+        validate_decay(mast.decay, MAST_DECAY)?;
         if !mast.in_playouts && !mast.in_expansion {
             return refuse("mast", "on", "it is used neither in playouts nor in expansion");
         }
@@ -114,6 +94,71 @@ impl Config {
                 format!(
                     "expansion in a {} tree chooses among semimoves, and join has scores for whole \
                      moves only: switch it off, or use split, context or mix",
+                    self.tree.name()
+                ),
+            );
+        }
+        Ok(())
+    }
+
+    fn validate_learning(&self, learning: &Learning) -> Result<(), Refusal> {
+        match learning.method {
+            Method::Ppa { alpha } => above_zero("learning.alpha", alpha, 100.0)?,
+            Method::Mast { k } => above_zero("learning.k", k, 10_000.0)?,
+            Method::Nst { length, threshold, policy, decay } => {
+                in_range("learning.length", f64::from(length), 2.0, 10.0)?;
+                at_least_one("learning.threshold", threshold)?;
+                validate_policy(policy, LEARNING_POLICY)?;
+                validate_decay(decay, LEARNING_DECAY)?;
+                if learning.features != Features::None {
+                    return refuse(
+                        "learning.features",
+                        "on",
+                        "sequences are of moves, whatever stood around them: switch features off",
+                    );
+                }
+            }
+        }
+        if self.mast.is_some_and(|mast| mast.in_playouts) {
+            return refuse(
+                "learning",
+                learning.method.name(),
+                "simulations follow MAST already: switch off mast.in_playouts, or one of the two",
+            );
+        }
+        self.validate_domain("learning", learning.method.name())
+    }
+
+    fn validate_replies(&self, replies: &Replies) -> Result<(), Refusal> {
+        in_range("replies.length", f64::from(replies.length), 1.0, 2.0)?;
+        if !replies.in_playouts && !replies.in_expansion {
+            return refuse("replies", "on", "they are used neither in playouts nor in expansion");
+        }
+        let orthodox = self.simulation == SimulationDesign::Orthodox;
+        if orthodox && !self.tree.is_orthodox() && replies.in_expansion {
+            return refuse(
+                "replies.in_expansion",
+                "true",
+                format!(
+                    "expansion in a {} tree chooses among semimoves, and replies are whole moves: switch \
+                     it off, or use semisplit simulations",
+                    self.tree.name()
+                ),
+            );
+        }
+        self.validate_domain("replies", "lgr")
+    }
+
+    /// What is learned in simulations must be what the tree is made of, or be known for whole moves.
+    fn validate_domain(&self, part: &'static str, name: &str) -> Result<(), Refusal> {
+        let split_tree = matches!(self.tree, TreeDesign::Semisplit { .. });
+        if self.simulation == SimulationDesign::Semisplit && !split_tree {
+            return refuse(
+                part,
+                name,
+                format!(
+                    "semisplit simulations learn about semimoves, and the edges of this {} tree are \
+                     longer: use a semisplit tree, or orthodox simulations",
                     self.tree.name()
                 ),
             );
@@ -142,6 +187,40 @@ impl Config {
     }
 }
 
+/// What the parameters of policies are called: all, epsilon, temperature.
+const MAST_POLICY: [&str; 3] = ["mast.policy", "mast.policy.epsilon", "mast.policy.temperature"];
+const LEARNING_POLICY: [&str; 3] =
+    ["learning.policy", "learning.policy.epsilon", "learning.policy.temperature"];
+/// Those of decays: factor, simulations.
+const MAST_DECAY: [&str; 2] = ["mast.decay.factor", "mast.decay.simulations"];
+const LEARNING_DECAY: [&str; 2] = ["learning.decay.factor", "learning.decay.simulations"];
+
+fn validate_policy(policy: Policy, parameters: [&'static str; 3]) -> Result<(), Refusal> {
+    let [all, epsilon_key, temperature_key] = parameters;
+    match policy {
+        Policy::EpsilonGreedy { epsilon } => in_range(epsilon_key, epsilon, 0.0, 1.0),
+        Policy::Gibbs { temperature } => in_range(temperature_key, temperature, 1e-3, 1e3),
+        Policy::Registered { name, .. } if policy::find(name).is_none() => {
+            let names: Vec<&str> = policy::REGISTRY.iter().map(|e| e.name).collect();
+            refuse(all, name, format!("must be one of {}", names.join(", ")))
+        }
+        Policy::Roulette | Policy::Registered { .. } => Ok(()),
+    }
+}
+
+fn validate_decay(decay: Decay, parameters: [&'static str; 2]) -> Result<(), Refusal> {
+    match decay {
+        Decay::None => Ok(()),
+        Decay::Move { factor } | Decay::Simulation { factor } => {
+            in_range(parameters[0], factor, 0.0, 1.0)
+        }
+        Decay::Batch { factor, simulations } => {
+            in_range(parameters[0], factor, 0.0, 1.0)?;
+            at_least_one(parameters[1], simulations)
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,6 +243,55 @@ mod tests {
         assert!(refusal.ends_with("it equals join and is slower: use that"), "{refusal}");
         config.exploration = f64::NAN;
         assert!(config.validate().is_err());
+    }
+
+    fn refusal(config: &Config) -> String {
+        config.validate().expect_err("refused").to_string()
+    }
+
+    #[test]
+    fn learning_is_refused_where_it_cannot_work() {
+        let with = |method, features| Config {
+            learning: Some(Learning { method, features, keep: false }),
+            ..Config::default()
+        };
+        let ppa = |alpha| with(Method::Ppa { alpha }, Features::Cells);
+        assert_eq!(ppa(0.32).validate(), Ok(()));
+        let range = "learning.alpha = 0: must be greater than 0 and at most 100";
+        assert_eq!(refusal(&ppa(0.0)), range);
+        assert!(ppa(f64::NAN).validate().is_err() && ppa(101.0).validate().is_err());
+        let k = refusal(&with(Method::Mast { k: -1.0 }, Features::None));
+        assert_eq!(k, "learning.k = -1: must be greater than 0 and at most 10000");
+        let both = Config { mast: Some(Mast::default()), ..ppa(1.0) };
+        assert!(refusal(&both).contains("follow MAST already"));
+        let expansion = Some(Mast { in_playouts: false, ..Mast::default() });
+        assert_eq!(Config { mast: expansion, ..ppa(1.0) }.validate(), Ok(()));
+        let split = Config { simulation: SimulationDesign::Semisplit, ..ppa(1.0) };
+        assert!(refusal(&split).contains("use a semisplit tree, or orthodox simulations"));
+        assert!(refusal(&Config { tree: ROLLUP, ..split }).contains("roll-up tree"));
+        let nst = |length, threshold, epsilon, features| {
+            let policy = Policy::EpsilonGreedy { epsilon };
+            with(Method::Nst { length, threshold, policy, decay: Decay::None }, features)
+        };
+        assert_eq!(nst(3, 7, 0.4, Features::None).validate(), Ok(()));
+        assert!(refusal(&nst(1, 7, 0.4, Features::None)).starts_with("learning.length = 1"));
+        assert!(refusal(&nst(3, 0, 0.4, Features::None)).starts_with("learning.threshold = 0"));
+        assert!(refusal(&nst(3, 7, 2.0, Features::None)).starts_with("learning.policy.epsilon"));
+        assert!(refusal(&nst(3, 7, 0.4, Features::Cells)).starts_with("learning.features"));
+    }
+
+    #[test]
+    fn replies_are_refused_where_they_cannot_work() {
+        let lgr = |replies| Config { replies: Some(replies), ..Config::default() };
+        assert_eq!(lgr(Replies::default()).validate(), Ok(()));
+        let mast = Config { mast: Some(Mast::default()), ..lgr(Replies::default()) };
+        assert_eq!(mast.validate(), Ok(()));
+        let long = lgr(Replies { length: 3, ..Replies::default() });
+        assert_eq!(refusal(&long), "replies.length = 3: must lie between 1 and 2");
+        let unused = Replies { in_playouts: false, in_expansion: false, ..Replies::default() };
+        assert!(refusal(&lgr(unused)).contains("neither in playouts nor in expansion"));
+        let rollup = Config { tree: ROLLUP, ..lgr(Replies::default()) };
+        assert!(refusal(&rollup).starts_with("replies.in_expansion = true"));
     }
 
     #[test]

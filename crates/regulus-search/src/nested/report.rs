@@ -46,6 +46,7 @@ impl<E: Engine> Task<E> {
             visits: *visits,
             mean: sum * scale / f64::from((*visits).max(1)),
             amaf: None,
+            proven: None,
             depth: best.filter(|b| b.get(0) == Some(steps)).map_or(0, |b| b.len() as u32),
         };
         let mut moves: Vec<MoveReport> =

@@ -1,11 +1,12 @@
 //! MAST-join: a score for every whole move; what MAST is in orthodox design.
 
-use regulus_game::{Group, GroupedMove, MoveGroups, Random, Step, same_vertex_from};
+use regulus_game::{Group, GroupedMove, MoveGroups, Random, Step};
 
 use super::move_table::{Known, MoveTable};
+use super::names::{Names, without_split_points};
 use super::table::Decays;
 use super::{Candidates, Entry, Statistic, default_scores};
-use crate::action::{Actions, NODAL, ending_key, extended, group_key, lead_key, submove_key};
+use crate::action::{NODAL, ending_key, group_key, submove_key};
 
 pub(super) const ENTRY: Entry = Entry {
     name: "join",
@@ -17,26 +18,7 @@ pub(super) const ENTRY: Entry = Entry {
 struct Join {
     tables: Vec<MoveTable>,
     decays: Decays,
-    /// What endings are called here.
-    endings: Vec<EndingName>,
-    /// The numbers of their keys.
-    numbers: Actions,
-    /// For every action, whether it can lead to an ending elsewhere.
-    leads: Vec<bool>,
-    /// The keys of the beginnings of the groups that are looked at.
-    beginnings: Vec<u64>,
-    /// The positions of vertices in sets.
-    positions: Vec<u16>,
-    /// Of how many vertices.
-    vertices: usize,
-}
-
-/// What an ending is called.
-struct EndingName {
-    key: u64,
-    number: u32,
-    /// Whether an action elsewhere leads to it.
-    leads: bool,
+    names: Names,
 }
 
 /// The moves with the highest score so far.
@@ -61,38 +43,7 @@ impl Join {
         Join {
             tables: vec![MoveTable::default(); players + 1],
             decays: Decays { count: 0, factor },
-            endings: Vec::new(),
-            numbers: Actions::default(),
-            leads: Vec::new(),
-            beginnings: Vec::new(),
-            positions: Vec::new(),
-            vertices: 0,
-        }
-    }
-
-    /// The steps of a whole move before its ending, and the key of the ending.
-    fn taken_apart<'s>(&self, steps: &'s [Step]) -> (&'s [Step], u64) {
-        let (beginning, ending) = steps.split_at(same_vertex_from(steps));
-        let key = ending.iter().fold(0, |key, step| ending_key(key, &[step.action]));
-        match beginning.split_last() {
-            Some((lead, before)) if self.leads.get(lead.action as usize) == Some(&true) => {
-                let position = |vertex: u16| i32::from(self.positions[usize::from(vertex)]);
-                let distance = position(ending[0].vertex) - position(lead.vertex);
-                (before, lead_key(lead.action, distance, key))
-            }
-            _ => (beginning, key),
-        }
-    }
-
-    /// The keys of all groups.
-    fn find_keys(&mut self, groups: &MoveGroups) {
-        self.prepare(groups);
-        self.beginnings.clear();
-        self.beginnings.push(NODAL);
-        for i in 1..groups.beginning_count() {
-            if let Some((before, step)) = groups.beginning(i) {
-                self.beginnings.push(extended(self.beginnings[before], step));
-            }
+            names: Names::default(),
         }
     }
 
@@ -106,7 +57,7 @@ impl Join {
         mut each: impl FnMut(usize, f64),
     ) {
         let (table, vertices) = (&self.tables[player], groups.vertices.as_slice());
-        let special = self.special(groups, group);
+        let special = self.names.special(groups, group);
         match (self.known(table, group), special) {
             (Known::Row(row, _), None) => {
                 group.for_each(|position| each(position, of_row(row, vertices, position)));
@@ -123,27 +74,11 @@ impl Join {
     }
 
     #[inline(always)]
-    fn key(&self, group: Group<'_>) -> u64 {
-        group_key(self.beginnings[group.beginning], self.endings[group.ending].key)
-    }
-
-    #[inline(always)]
     fn known<'t>(&self, table: &'t MoveTable, group: Group<'_>) -> Known<'t> {
         if group.beginning == 0 {
-            return table.direct(self.endings[group.ending].number);
+            return table.direct(self.names.endings[group.ending].number);
         }
-        table.group(self.key(group))
-    }
-
-    /// The move of a group that ends at the vertex at which its beginning ends, if there is one: the actions
-    /// there belong together, so its key is not like the others'.
-    #[inline(always)]
-    fn special(&self, groups: &MoveGroups, group: Group<'_>) -> Option<usize> {
-        if group.beginning == 0 || self.endings[group.ending].leads {
-            return None;
-        }
-        let last = groups.last_position(group.beginning)?;
-        (group.set[last / 64] >> (last % 64) & 1 == 1).then_some(last)
+        table.group(self.names.key(group))
     }
 
     /// The score of a move whose beginning ends at the vertex of its ending.
@@ -154,24 +89,17 @@ impl Join {
         group: Group<'_>,
         position: usize,
     ) -> f64 {
-        let (before, run) = self.run(groups, group.beginning, position);
+        let (before, run) = self.names.run(groups, group.beginning, position);
         let ending = ending_key(run, &groups.endings[group.ending].actions);
         let known = match before {
-            0 => self.numbers.find(ending).map_or(Known::Nothing, |number| table.direct(number)),
-            _ => table.group(group_key(self.beginnings[before], ending)),
+            0 => self
+                .names
+                .numbers
+                .find(ending)
+                .map_or(Known::Nothing, |number| table.direct(number)),
+            _ => table.group(group_key(self.names.beginnings[before], ending)),
         };
         known.mean(groups.vertices[position])
-    }
-
-    /// What comes before the last steps of a beginning that are at a position, and the key of these.
-    fn run(&self, groups: &MoveGroups, beginning: usize, position: usize) -> (usize, u64) {
-        match groups.beginning(beginning) {
-            Some((before, step)) if groups.last_position(beginning) == Some(position) => {
-                let (start, key) = self.run(groups, before, position);
-                (start, ending_key(key, &[step.action]))
-            }
-            _ => (beginning, 0),
-        }
     }
 
     /// Looks for the best moves in one more group.
@@ -193,7 +121,7 @@ impl Join {
         };
         let table = &self.tables[player];
         let known = self.known(table, group);
-        if !matches!(known, Known::Row(..)) && self.special(groups, group).is_some() {
+        if !matches!(known, Known::Row(..)) && self.names.special(groups, group).is_some() {
             self.scan(player, groups, group, |position, score| each(position, score, 1));
             return;
         }
@@ -204,7 +132,7 @@ impl Join {
             // Those with the highest means come early, unless most of them are not in the set.
             Known::Row(row, order) if order.len() > 48 && group.len() * 4 > order.len() => {
                 let tied = |vertex: &u16| {
-                    let position = usize::from(self.positions[usize::from(*vertex)]);
+                    let position = usize::from(self.names.positions[usize::from(*vertex)]);
                     let in_set = group.set[position / 64] >> (position % 64) & 1 == 1;
                     in_set.then_some((position, row[usize::from(*vertex)]))
                 };
@@ -244,21 +172,16 @@ impl Join {
     }
 }
 
-/// The steps of a move that was made in a split tree, as they are in any tree.
-fn without_split_points(steps: &[Step]) -> Vec<Step> {
-    steps.iter().copied().filter(|step| step.is_modifier()).collect()
-}
-
 impl Statistic for Join {
     fn score(&self, player: usize, _context: u64, submove: &[Step]) -> f64 {
         let Some(last) = submove.last() else { return 1.0 };
         if !submove.iter().all(|step| step.is_modifier()) {
             return self.score(player, NODAL, &without_split_points(submove));
         }
-        let (beginning, ending) = self.taken_apart(submove);
+        let (beginning, ending) = self.names.taken_apart(submove);
         let table = &self.tables[player];
         let known = if beginning.is_empty() {
-            self.numbers.find(ending).map_or(Known::Nothing, |number| table.direct(number))
+            self.names.numbers.find(ending).map_or(Known::Nothing, |number| table.direct(number))
         } else {
             table.group(group_key(submove_key(NODAL, beginning), ending))
         };
@@ -270,10 +193,10 @@ impl Statistic for Join {
         if !steps.iter().all(|step| step.is_modifier()) {
             return self.update(player, &without_split_points(steps), whole, value);
         }
-        let (beginning, ending) = self.taken_apart(steps);
+        let (beginning, ending) = self.names.taken_apart(steps);
         let table = &mut self.tables[player];
         if beginning.is_empty() {
-            let number = self.numbers.number(ending);
+            let number = self.names.numbers.number(ending);
             table.add_direct(number, last.vertex, value, self.decays);
         } else {
             let group = group_key(submove_key(NODAL, beginning), ending);
@@ -282,7 +205,7 @@ impl Statistic for Join {
     }
 
     fn update_ending(&mut self, player: usize, _: &[Step], ending: u32, vertex: u16, value: f64) {
-        let number = self.endings[ending as usize].number;
+        let number = self.names.endings[ending as usize].number;
         self.tables[player].add_direct(number, vertex, value, self.decays);
     }
 
@@ -297,7 +220,8 @@ impl Statistic for Join {
             return default_scores(self, player, context, candidates, out);
         };
         out.clear();
-        self.find_keys(groups);
+        self.prepare(groups);
+        self.names.find_keys(groups);
         for group in groups.iter() {
             self.scan(player, groups, group, |_, score| out.push(score));
         }
@@ -310,7 +234,8 @@ impl Statistic for Join {
         _: &mut Vec<f64>,
         random: &mut Random,
     ) -> Option<GroupedMove> {
-        self.find_keys(groups);
+        self.prepare(groups);
+        self.names.find_keys(groups);
         let nothing = GroupedMove { group: 0, position: usize::MAX };
         let mut best = Best { score: f64::NEG_INFINITY, count: 0, last: nothing };
         for (number, group) in groups.iter().enumerate() {
@@ -328,29 +253,9 @@ impl Statistic for Join {
     }
 
     fn prepare(&mut self, groups: &MoveGroups) {
-        if self.vertices != groups.vertices.len() {
-            self.vertices = groups.vertices.len();
-            let last = groups.vertices.iter().max().map_or(0, |v| usize::from(*v));
-            self.positions = vec![0; last + 1];
-            for (position, vertex) in groups.vertices.iter().enumerate() {
-                self.positions[usize::from(*vertex)] = position as u16;
-            }
+        if self.names.prepare(groups) {
             let board = groups.vertices.iter().copied().filter(|vertex| *vertex != 0);
             self.tables.iter_mut().for_each(|table| table.set_board(board.clone()));
-        }
-        for ending in groups.endings.iter().skip(self.endings.len()) {
-            let key = ending_key(0, &ending.actions);
-            let (key, leads) = match ending.lead {
-                None => (key, false),
-                Some((action, distance)) => {
-                    let lead = action as usize;
-                    self.leads.resize(self.leads.len().max(lead + 1), false);
-                    self.leads[lead] = true;
-                    (lead_key(action, distance, key), true)
-                }
-            };
-            let number = self.numbers.number(key);
-            self.endings.push(EndingName { key, number, leads });
         }
     }
 
@@ -359,7 +264,7 @@ impl Statistic for Join {
     }
 
     fn bytes(&self) -> usize {
-        self.tables.iter().map(MoveTable::bytes).sum::<usize>() + self.numbers.bytes()
+        self.tables.iter().map(MoveTable::bytes).sum::<usize>() + self.names.numbers.bytes()
     }
 
     fn freeze(&mut self, frozen: bool) {

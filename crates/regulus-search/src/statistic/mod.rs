@@ -7,8 +7,9 @@ mod context;
 mod join;
 mod mix;
 mod move_table;
+pub(crate) mod names;
 mod split;
-mod table;
+pub(crate) mod table;
 
 use regulus_game::{GroupedMove, MoveGroups, Moves, Random, Step};
 

@@ -11,6 +11,7 @@ impl<E: Engine> Paper<E> {
     /// BACKPROPAGATION (Algorithm 6).
     pub(super) fn backpropagation(&mut self, leaf: usize, scores: &[u32], applied: &[Applied]) {
         self.update_mast(scores, applied);
+        self.adapt(scores, applied);
         // From the end of the iteration to its beginning; what each player has played so far.
         let mut played: FxHashSet<(usize, Submove)> = FxHashSet::default();
         let mut played_split: FxHashSet<(usize, Step)> = FxHashSet::default();

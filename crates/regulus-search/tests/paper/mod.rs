@@ -9,9 +9,11 @@
 //! | `selection.rs` | UCT and AMAF |
 //! | `mast.rs` | the rest of Algorithm 5, decay |
 //! | `backpropagation.rs` | Algorithms 6 and 4 |
+//! | `learning.rs` | playout learning: Algorithms 3, 4 and 5 of PPA |
 //! | `turn.rs` | final selection (2.2.2), going on after a move |
 
 mod backpropagation;
+mod learning;
 mod mast;
 mod selection;
 mod turn;
@@ -63,6 +65,7 @@ pub struct Paper<E: Engine> {
     mast: FxHashMap<(usize, Submove), Weighed>,
     mast_split: FxHashMap<(usize, Step), Weighed>,
     simulations: u32,
+    learned: learning::Learned,
     /// How often samples have lost weight.
     decays: u32,
 }
@@ -106,6 +109,7 @@ impl<E: Engine> Paper<E> {
             mast: FxHashMap::default(),
             mast_split: FxHashMap::default(),
             simulations: 0,
+            learned: learning::Learned::default(),
             decays: 0,
         };
         paper.create_node(state, alive, true, None, Vec::new());
@@ -298,7 +302,8 @@ impl<E: Engine> Paper<E> {
     fn simulation(&mut self, state: &mut E::State, applied: &mut Vec<Applied>) {
         let split = self.config.simulation == SimulationDesign::Semisplit;
         let mast = self.config.mast;
-        let guided = mast.is_some_and(|m| m.in_playouts);
+        let learning = self.config.learning;
+        let guided = mast.is_some_and(|m| m.in_playouts) || learning.is_some();
         let recorded = self.config.rave.is_some() || mast.is_some_and(|m| !m.tree_only);
         if !guided && !recorded {
             self.engine.playout(state, split, &mut self.random).expect("playout");
@@ -306,7 +311,9 @@ impl<E: Engine> Paper<E> {
         }
         loop {
             let player = self.engine.player(state);
-            let found = if split {
+            let found = if let Some(learning) = learning {
+                self.learned_move(state, learning)
+            } else if split {
                 let guide = self.semimove_guide();
                 self.semisplit_move(&state.clone(), &[], 0, guide, &mut Vec::new())
             } else {

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use regulus_game::{Engine, Step};
 use regulus_search::config::FinalSelection;
 
+use super::learning::Learned;
 use super::{Edge, Paper, Submove, modifiers, without_split_points};
 
 impl<E: Engine> Paper<E> {
@@ -97,6 +98,9 @@ impl<E: Engine> Paper<E> {
         let root = self.root;
         self.nodes[root].parent = None;
         self.count_move();
+        if self.config.learning.is_some_and(|learning| !learning.keep) {
+            self.learned = Learned::default();
+        }
     }
 
     fn find(&self, v: usize, steps: &[Step]) -> Option<usize> {

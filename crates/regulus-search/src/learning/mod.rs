@@ -1,0 +1,452 @@
+//! Policies for playouts that are learned while the search goes on (PPA is T. Cazenave, *Playout Policy Adaptation
+//! with Move Features*).
+//!
+//! An iteration notes what could be chosen and what was chosen, in the tree and in the simulation, as codes
+//! ([`Played`]); when it is over a [`Rule`] learns from it, without playing it again. Choices are whole moves, or
+//! semimoves where simulations are semisplit.
+//!
+//! | file | what |
+//! |---|---|
+//! | `codes.rs` | numbers for moves |
+//! | `surroundings.rs` | features of moves |
+//! | `played.rs` | the choices of an iteration |
+//! | `rule.rs` | what a rule is; all rules |
+//! | `ppa.rs` | Algorithms 3 and 4 |
+//! | `mast.rs` | Algorithms 3 and 5 |
+//! | `nst.rs` | sequences of moves |
+//! | `replies.rs` | last good replies |
+//! | `wheel.rs` | drawing by weights |
+//!
+//! What is **not** here: the tree, which grows as it does without learning (Algorithm 6).
+
+mod codes;
+mod mast;
+mod nst;
+mod played;
+mod ppa;
+mod replies;
+mod rule;
+mod surroundings;
+#[cfg(test)]
+mod tests;
+mod wheel;
+
+use regulus_game::{Engine, GroupedMove, MoveGroups, Random, Step};
+
+use crate::action::{Actions, NODAL};
+use crate::config::{self, Features, Learning};
+use crate::iteration::choose;
+use crate::record::Record;
+use crate::search::{MastState, Search};
+use crate::statistic::Candidates;
+use crate::tree::Node;
+use codes::Codes;
+use played::Played;
+use replies::Replies;
+use rule::{Outcome, Rule};
+use surroundings::Surroundings;
+
+/// Learning at work.
+pub(crate) struct Learner {
+    /// Whether what was learned is kept from turn to turn.
+    keep: bool,
+    codes: Codes,
+    /// Features of moves, and the codes of moves with features.
+    features: Option<(Surroundings, Actions)>,
+    played: Played,
+    /// The policy, if there is another than the default.
+    rule: Option<Box<dyn Rule>>,
+    replies: Option<Replies>,
+    values: Vec<f64>,
+    frozen: bool,
+}
+
+/// What came of offering moves.
+enum Offer {
+    /// The moves of the groups, in order.
+    Groups,
+    /// Those of the list: only a list has no illegal ones.
+    List,
+}
+
+/// What came of drawing.
+enum Drawn {
+    /// The index of what was drawn.
+    Index(usize),
+    /// There was nothing to draw.
+    Nothing,
+    /// The default policy has to draw.
+    ByDefault,
+}
+
+impl Learner {
+    /// For a game whose moves in some position are these.
+    pub(crate) fn new<E: Engine>(
+        engine: &E,
+        learning: Option<Learning>,
+        replies: Option<config::Replies>,
+        groups: &MoveGroups,
+    ) -> Self {
+        let kind = learning.map_or(Features::None, |learning| learning.features);
+        let features = (kind != Features::None).then(|| {
+            let mut numbers = Actions::default();
+            // The first number is for moves that came when there was no memory left.
+            numbers.number(0);
+            (Surroundings::new(engine, kind), numbers)
+        });
+        Learner {
+            keep: learning.is_some_and(|learning| learning.keep),
+            codes: Codes::new(engine.players(), engine.vertices(), groups),
+            features,
+            played: Played::default(),
+            rule: learning.map(|learning| rule::make(learning.method)),
+            replies: replies.map(Replies::new),
+            values: Vec::new(),
+            frozen: false,
+        }
+    }
+
+    /// An iteration begins.
+    pub(crate) fn begin(&mut self) {
+        self.played.clear();
+    }
+
+    /// A move of the game was played: Algorithm 6 starts from scratch for every position.
+    pub(crate) fn next_turn(&mut self) {
+        self.freeze(false);
+        let keep = self.keep;
+        if let Some(rule) = &mut self.rule {
+            if keep { rule.next_turn() } else { rule.forget() }
+        }
+        if let Some(replies) = &mut self.replies
+            && !replies.settings.keep
+        {
+            replies.forget();
+        }
+    }
+
+    pub(crate) fn freeze(&mut self, frozen: bool) {
+        self.frozen = frozen;
+        self.codes.freeze(frozen);
+        if let Some(rule) = &mut self.rule {
+            rule.freeze(frozen);
+        }
+        if let Some(replies) = &mut self.replies {
+            replies.freeze(frozen);
+        }
+    }
+
+    /// How many bytes it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let features = self.features.as_ref().map_or(0, |(_, numbers)| numbers.bytes());
+        let learned = self.rule.as_ref().map_or(0, |rule| rule.bytes());
+        let replies = self.replies.as_ref().map_or(0, Replies::bytes);
+        self.codes.bytes() + features + learned + replies
+    }
+
+    /// The code of a move with features.
+    #[inline]
+    fn featured(numbers: &mut Actions, frozen: bool, code: u32, features: u64) -> u32 {
+        let key = u64::from(code + 1).wrapping_mul(0xff51_afd7_ed55_8ccd) ^ features;
+        let key = (key ^ (key >> 32)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+        if frozen { numbers.find(key).unwrap_or(0) } else { numbers.number(key) }
+    }
+
+    /// Offers the moves of groups.
+    fn offer_groups<E: Engine>(
+        &mut self,
+        engine: &E,
+        state: &E::State,
+        player: usize,
+        groups: &MoveGroups,
+    ) {
+        self.played.begin(player);
+        let (codes, frozen) = (&mut self.played.codes, self.frozen);
+        match &mut self.features {
+            None => self.codes.of_groups(player, groups, |_, _, code| codes.push(code)),
+            Some((surroundings, numbers)) => {
+                surroundings.look(engine, state);
+                surroundings.prepare(engine, groups);
+                let moves = &mut self.played.moves;
+                self.codes.of_groups(player, groups, |group, position, code| {
+                    let features = surroundings.of_move(engine, groups, group, position);
+                    codes.push(Self::featured(numbers, frozen, code, features));
+                    moves.push(code);
+                });
+            }
+        }
+    }
+
+    /// Offers a list of moves, or of semimoves.
+    fn offer_list<'s, E: Engine>(
+        &mut self,
+        engine: &E,
+        state: &E::State,
+        player: usize,
+        submoves: impl Iterator<Item = &'s [Step]>,
+        whole: bool,
+    ) {
+        self.played.begin(player);
+        if let Some((surroundings, _)) = &mut self.features {
+            surroundings.look(engine, state);
+        }
+        for steps in submoves {
+            let code = match steps {
+                [step] if !whole => self.codes.of_semimove(player, *step),
+                _ => self.codes.of_move(player, steps),
+            };
+            match &mut self.features {
+                None => self.played.codes.push(code),
+                Some((surroundings, numbers)) => {
+                    let features = surroundings.of_steps(engine, steps);
+                    let featured = Self::featured(numbers, self.frozen, code, features);
+                    self.played.codes.push(featured);
+                    self.played.moves.push(code);
+                }
+            }
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.features.as_ref().map_or(self.codes.len(), |(_, numbers)| numbers.len())
+    }
+
+    /// Draws one of what was offered last: the only one, a good reply, or by the policy.
+    fn draw(&mut self, random: &mut Random) -> Drawn {
+        let Some(last) = self.played.plies.len().checked_sub(1) else { return Drawn::Nothing };
+        let range = self.played.offered(last);
+        if range.is_empty() {
+            self.played.plies.pop();
+            return Drawn::Nothing;
+        }
+        let (mut index, mut total) = ((range.len() == 1).then_some(0), 0.0);
+        if let Some(replies) = &self.replies
+            && replies.settings.in_playouts
+        {
+            let possible = self.played.moves(last);
+            index = index.or_else(|| replies.answer(&self.played.history, possible));
+        }
+        let codes = self.len();
+        if index.is_none()
+            && let Some(rule) = &mut self.rule
+        {
+            rule.grow(codes);
+            let chosen = rule.choose(&self.played, &self.played.codes[range], random);
+            (index, total) = (Some(chosen.0), chosen.1);
+        }
+        let Some(index) = index else { return Drawn::ByDefault };
+        self.played.choose(index, total);
+        Drawn::Index(index)
+    }
+
+    /// The reply to the moves before, for the tree: its code.
+    fn replies(&self) -> Option<[Option<u32>; 2]> {
+        let replies = self.replies.as_ref().filter(|replies| replies.settings.in_expansion)?;
+        let known = replies.known(&self.played.history);
+        known.iter().any(Option::is_some).then_some(known)
+    }
+
+    /// Finds out which of the offered moves those of the tree are. They are the first of the record.
+    fn settle(&mut self, record: &Record) {
+        for i in self.played.history.len()..self.played.plies.len().min(record.moves.len()) {
+            let ply = self.played.plies[i];
+            let steps = &record.steps[record.moves[i].1 as usize..record.end(i)];
+            if steps.is_empty() {
+                break;
+            }
+            let code = self.codes.of_move(usize::from(ply.player), steps);
+            let found = self.played.moves(i).iter().position(|other| *other == code);
+            if let Some(found) = found {
+                self.played.plies[i].chosen = ply.begin + found as u32;
+            }
+            self.played.history.push(code);
+        }
+    }
+
+    /// The iteration is over, with these points.
+    pub(crate) fn adapt(&mut self, record: &Record, points: &[f64], scales: &[f64], whole: bool) {
+        if whole {
+            self.settle(record);
+        }
+        self.values.clear();
+        self.values.extend(points.iter().zip(scales).map(|(points, scale)| points * scale));
+        let nameless = if self.features.is_some() { 1 } else { self.codes.nameless() };
+        let (codes, outcome) = (self.len(), Outcome { values: &self.values, nameless });
+        if let Some(rule) = &mut self.rule {
+            rule.grow(codes);
+            rule.adapt(&self.played, &outcome);
+        }
+        if let Some(replies) = &mut self.replies {
+            replies.learn(&self.played, &outcome);
+        }
+    }
+
+    /// How many choices were noted.
+    pub(crate) fn choices(&self) -> usize {
+        self.played.plies.len()
+    }
+
+    /// Forgets the choices behind so many.
+    pub(crate) fn take_back(&mut self, choices: usize) {
+        self.played.truncate(choices);
+    }
+}
+
+impl<E: Engine> Search<E> {
+    /// Whether choices are whole moves.
+    fn learns_moves(&self) -> bool {
+        !self.split_simulation()
+    }
+
+    /// Offers all legal moves of the current state, for learning.
+    fn offer_moves(&mut self) -> Result<Offer, E::Error> {
+        for _ in 0..self.config.reasoning_overhead {
+            self.engine.groups(&mut self.state, &mut self.groups)?;
+        }
+        let player = self.engine.player(&self.state);
+        let Some(learner) = &mut self.learner else { return Ok(Offer::Groups) };
+        // Algorithm 4 is about possible moves, and of these groups some may be impossible.
+        if self.groups.iter().all(|group| self.groups.endings[group.ending].sure) {
+            learner.offer_groups(&self.engine, &self.state, player, &self.groups);
+            return Ok(Offer::Groups);
+        }
+        for _ in 0..self.config.reasoning_overhead {
+            self.engine.list(&mut self.state, &mut self.moves)?;
+        }
+        learner.offer_list(&self.engine, &self.state, player, self.moves.iter(), true);
+        Ok(Offer::List)
+    }
+
+    /// The iteration has come to a nodal state of the tree: notes its moves. Which of them is made will be found
+    /// out when it is complete.
+    pub(crate) fn learn_node(&mut self) -> Result<(), E::Error> {
+        if self.learner.is_some() && self.learns_moves() {
+            self.offer_moves()?;
+        }
+        Ok(())
+    }
+
+    /// A semimove of a node is chosen: notes it and the others.
+    pub(crate) fn learn_edge(&mut self, n: Node, edge: u32) {
+        if self.learns_moves() {
+            return;
+        }
+        if let Some(learner) = &mut self.learner {
+            let (player, edges) = (usize::from(n.player), n.first..n.first + n.count);
+            let submoves = edges.map(|e| self.tree.submove(e));
+            learner.offer_list(&self.engine, &self.state, player, submoves, false);
+            learner.played.choose((edge - n.first) as usize, 0.0);
+        }
+    }
+
+    /// Semimoves turned out dead: forgets the choices behind so many. Whole moves are noted before they are made.
+    pub(crate) fn take_back_choices(&mut self, choices: usize) {
+        if self.learns_moves() {
+            return;
+        }
+        if let Some(learner) = &mut self.learner {
+            learner.take_back(choices);
+        }
+    }
+
+    /// The choices of an iteration are complete up to here.
+    pub(crate) fn settle_choices(&mut self) {
+        if self.learns_moves()
+            && let Some(learner) = &mut self.learner
+        {
+            learner.settle(&self.record);
+        }
+    }
+
+    /// Draws a move by what was learned and makes it; false if there is none.
+    pub(crate) fn draw_learned(&mut self) -> Result<bool, E::Error> {
+        let offer = self.offer_moves()?;
+        let Some(learner) = &mut self.learner else { return Ok(false) };
+        let index = match learner.draw(&mut self.random) {
+            Drawn::Index(index) => index,
+            Drawn::Nothing => return Ok(false),
+            Drawn::ByDefault => {
+                let candidates = match offer {
+                    Offer::Groups => Candidates::Groups(&self.groups),
+                    Offer::List => Candidates::Moves(&self.moves),
+                };
+                let player = self.engine.player(&self.state);
+                let guide = self.mast.as_mut().filter(|mast| mast.settings.in_playouts);
+                let (scores, random) = (&mut self.scores, &mut self.random);
+                let index = choose(player, NODAL, candidates, guide, scores, random);
+                learner.played.choose(index, 0.0);
+                index
+            }
+        };
+        let (state, steps) = (&mut self.state, &mut self.record.steps);
+        match offer {
+            Offer::Groups => {
+                let chosen: Option<GroupedMove> = self.groups.nth(index);
+                let Some(chosen) = chosen else { return Ok(false) };
+                for _ in 1..self.config.reasoning_overhead {
+                    self.spare.clone_from(state);
+                    self.steps.clear();
+                    self.engine.take(&mut self.spare, &self.groups, chosen, &mut self.steps)?;
+                }
+                let taken = self.engine.take(state, &self.groups, chosen, steps)?;
+                debug_assert!(taken, "only sure moves are offered");
+            }
+            Offer::List => {
+                let chosen = self.moves.get(index);
+                for _ in 1..self.config.reasoning_overhead {
+                    self.spare.clone_from(state);
+                    self.engine.apply(&mut self.spare, chosen);
+                }
+                self.engine.apply(state, chosen);
+                steps.extend_from_slice(chosen);
+            }
+        }
+        self.totals.states += 1;
+        Ok(true)
+    }
+
+    /// Draws one of several semimoves by what was learned, if semimoves are what is learned.
+    pub(crate) fn draw_learned_semimove(
+        &mut self,
+        player: usize,
+        context: u64,
+        semimoves: &[Step],
+    ) -> Option<usize> {
+        if self.learns_moves() {
+            return None;
+        }
+        let learner = self.learner.as_mut()?;
+        let steps = semimoves.chunks_exact(1);
+        learner.offer_list(&self.engine, &self.state, player, steps, false);
+        match learner.draw(&mut self.random) {
+            Drawn::Index(index) => Some(index),
+            Drawn::Nothing => None,
+            Drawn::ByDefault => {
+                let in_playouts = |mast: &&mut MastState| mast.settings.in_playouts;
+                let guide = self.mast.as_mut().filter(in_playouts).filter(|m| m.scores_semimoves);
+                let candidates = Candidates::Semimoves(semimoves);
+                let (scores, random) = (&mut self.scores, &mut self.random);
+                let index = choose(player, context, candidates, guide, scores, random);
+                learner.played.choose(index, 0.0);
+                Some(index)
+            }
+        }
+    }
+
+    /// The untried edge of a node that is a good reply, if there is one.
+    pub(crate) fn untried_reply(&mut self, n: Node) -> Option<u32> {
+        self.learner.as_ref()?.replies.as_ref()?;
+        self.settle_choices();
+        let whole = self.learns_moves();
+        let learner = self.learner.as_mut()?;
+        let known = learner.replies()?;
+        let player = usize::from(n.player);
+        let mut of_edge = |edge: u32| match self.tree.submove(edge) {
+            [step] if !whole => learner.codes.of_semimove(player, *step),
+            submove => learner.codes.of_move(player, submove),
+        };
+        let untried = n.first + n.tried..n.first + n.count;
+        let found = known.map(|reply| untried.clone().find(|edge| Some(of_edge(*edge)) == reply));
+        found[0].or(found[1])
+    }
+}

@@ -1,0 +1,77 @@
+//! What could be played and what was played in an iteration, by codes: enough to learn from without playing it
+//! again.
+
+/// A choice that was made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ply {
+    /// Who made it.
+    pub(crate) player: u8,
+    /// Where the codes of what could be chosen begin.
+    pub(crate) begin: u32,
+    /// The place of what was chosen among all codes; [`UNKNOWN`] while a move of the tree is not complete.
+    pub(crate) chosen: u32,
+    /// The sum of the weights by which it was drawn; 0 if it was not drawn.
+    pub(crate) total: f64,
+}
+
+pub(crate) const UNKNOWN: u32 = u32::MAX;
+
+/// The choices of an iteration, from the root on.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Played {
+    pub(crate) plies: Vec<Ply>,
+    /// The codes of all that could be chosen, choice after choice.
+    pub(crate) codes: Vec<u32>,
+    /// The same without features; empty if there are none.
+    pub(crate) moves: Vec<u32>,
+    /// What was chosen so far, without features.
+    pub(crate) history: Vec<u32>,
+}
+
+impl Played {
+    pub(crate) fn clear(&mut self) {
+        self.plies.clear();
+        self.codes.clear();
+        self.moves.clear();
+        self.history.clear();
+    }
+
+    /// A player has a choice: its codes follow.
+    pub(crate) fn begin(&mut self, player: usize) {
+        let begin = self.codes.len() as u32;
+        self.plies.push(Ply { player: player as u8, begin, chosen: UNKNOWN, total: 0.0 });
+    }
+
+    /// The codes of a choice.
+    #[inline]
+    pub(crate) fn offered(&self, ply: usize) -> std::ops::Range<usize> {
+        let end = self.plies.get(ply + 1).map_or(self.codes.len(), |next| next.begin as usize);
+        self.plies[ply].begin as usize..end
+    }
+
+    /// The codes of a choice without features.
+    pub(crate) fn moves(&self, ply: usize) -> &[u32] {
+        let range = self.offered(ply);
+        if self.moves.is_empty() { &self.codes[range] } else { &self.moves[range] }
+    }
+
+    /// The last choice is the `index`-th that was offered.
+    pub(crate) fn choose(&mut self, index: usize, total: f64) {
+        let code = self.moves(self.plies.len() - 1)[index];
+        if let Some(ply) = self.plies.last_mut() {
+            ply.chosen = ply.begin + index as u32;
+            ply.total = total;
+            self.history.push(code);
+        }
+    }
+
+    /// Takes back the last choice and those behind it, down to so many.
+    pub(crate) fn truncate(&mut self, plies: usize) {
+        let Some(first) = self.plies.get(plies) else { return };
+        let begin = first.begin as usize;
+        self.codes.truncate(begin);
+        self.moves.truncate(begin);
+        self.plies.truncate(plies);
+        self.history.truncate(plies);
+    }
+}

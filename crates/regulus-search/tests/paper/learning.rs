@@ -1,0 +1,134 @@
+//! Playout learning, from PPA (T. Cazenave, *Playout Policy Adaptation with Move Features*) line by line: the
+//! playout of Algorithm 3, adaptation by Algorithms 4 and 5, with a map of policy numbers and every playout made
+//! again for adapting.
+
+use regulus_game::{Engine, GroupedMove, MoveGroups, Moves, Step};
+use regulus_search::config::{Features, Learning, Method};
+use regulus_search::numeric;
+use rustc_hash::FxHashMap;
+
+use super::{Applied, Paper, Submove, without_split_points};
+
+/// A move of a player, and what stood on the cells it changes and around them.
+pub type Code = (usize, Submove, Vec<Vec<u16>>);
+
+#[derive(Default)]
+pub struct Learned {
+    policy: FxHashMap<Code, f64>,
+    games: FxHashMap<Code, f64>,
+    wins: FxHashMap<Code, f64>,
+}
+
+impl<E: Engine> Paper<E> {
+    fn code(&self, state: &E::State, player: usize, steps: &[Step], features: Features) -> Code {
+        let steps = without_split_points(steps);
+        let mut contents = Vec::new();
+        self.engine.contents(state, &mut contents);
+        let changed = steps.iter().filter(|step| self.engine.puts_piece(step.action));
+        let seen = changed.map(|step| {
+            let mut cell = vec![u16::from(contents[usize::from(step.vertex)])];
+            for label in 0..self.engine.labels() {
+                let to = usize::from(self.engine.next(step.vertex, label));
+                if features == Features::Neighbours {
+                    cell.push(if to == 0 { 256 } else { u16::from(contents[to]) });
+                }
+            }
+            cell
+        });
+        let seen = if features == Features::None { Vec::new() } else { seen.collect() };
+        (player, steps, seen)
+    }
+
+    /// The possible moves, in the order in which the search draws them.
+    fn possible(&mut self, state: &mut E::State) -> Vec<Submove> {
+        let mut groups = MoveGroups::default();
+        self.engine.groups(state, &mut groups).expect("moves");
+        if groups.iter().any(|group| !groups.endings[group.ending].sure) {
+            let mut moves = Moves::new();
+            self.engine.list(state, &mut moves).expect("moves");
+            return moves.iter().map(<[Step]>::to_vec).collect();
+        }
+        let steps_of = |it: GroupedMove| {
+            let mut steps = Vec::new();
+            groups.push_steps(it, &mut steps);
+            steps
+        };
+        (0..groups.len()).map(|i| steps_of(groups.nth(i).expect("a move"))).collect()
+    }
+
+    fn policy(&self, code: &Code) -> f64 {
+        self.learned.policy.get(code).copied().unwrap_or(0.0)
+    }
+
+    /// Algorithm 3: a move with probability proportional to exp(k policy).
+    pub(super) fn learned_move(
+        &mut self,
+        state: &mut E::State,
+        settings: Learning,
+    ) -> Option<Submove> {
+        let player = self.engine.player(state);
+        let moves = self.possible(state);
+        if moves.len() < 2 {
+            return moves.into_iter().next();
+        }
+        let k = match settings.method {
+            Method::Mast { k } => k,
+            _ => 1.0,
+        };
+        let weights: Vec<f64> = moves
+            .iter()
+            .map(|m| {
+                let code = self.code(state, player, m, settings.features);
+                numeric::exp(k * self.policy(&code))
+            })
+            .collect();
+        let z: f64 = weights.iter().sum();
+        let mut rest = numeric::unit(&mut self.random) * z;
+        let found = weights.iter().position(|w| {
+            rest -= w;
+            rest < 0.0
+        });
+        Some(moves[found.expect("a weight")].clone())
+    }
+
+    /// Algorithms 4 and 5. The playout is made again from the root.
+    pub(super) fn adapt(&mut self, scores: &[u32], applied: &[Applied]) {
+        let Some(settings) = self.config.learning else { return };
+        let value = |p: usize| f64::from(scores[p]) / f64::from(self.engine.score_bound(p));
+        let values: Vec<f64> = (1..scores.len()).map(value).collect();
+        let best = values.iter().copied().fold(0.0, f64::max);
+        let drawn = values.iter().all(|v| *v == best);
+        let mut board = self.nodes[self.root].state.clone();
+        let mut polp = self.learned.policy.clone();
+        for playout_move in applied.iter().filter(|m| !m.steps.is_empty()) {
+            let player = playout_move.player;
+            let code = self.code(&board, player, &playout_move.steps, settings.features);
+            match settings.method {
+                Method::Ppa { alpha } if values[player - 1] == best && !drawn => {
+                    let mut moves = Moves::new();
+                    self.engine.list(&mut board, &mut moves).expect("moves");
+                    let codes: Vec<Code> = moves
+                        .iter()
+                        .map(|m| self.code(&board, player, m, settings.features))
+                        .collect();
+                    *polp.entry(code).or_default() += alpha;
+                    let z: f64 = codes.iter().map(|m| numeric::exp(self.policy(m))).sum();
+                    for m in codes {
+                        let share = numeric::exp(self.policy(&m)) / z;
+                        *polp.entry(m).or_default() -= alpha * share;
+                    }
+                }
+                Method::Mast { .. } => {
+                    *self.learned.games.entry(code.clone()).or_default() += 1.0;
+                    *self.learned.wins.entry(code.clone()).or_default() += values[player - 1];
+                    let mean = self.learned.wins[&code] / self.learned.games[&code];
+                    polp.insert(code, mean);
+                }
+                _ => {}
+            }
+            self.engine.apply(&mut board, &without_split_points(&playout_move.steps));
+            self.engine.keeper(&mut board).expect("keeper");
+        }
+        self.learned.policy = polp;
+    }
+}
