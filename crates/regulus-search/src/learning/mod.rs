@@ -446,7 +446,9 @@ impl<E: Engine> Search<E> {
             submove => learner.codes.of_move(player, submove),
         };
         let untried = n.first + n.tried..n.first + n.count;
-        let found = known.map(|reply| untried.clone().find(|edge| Some(of_edge(*edge)) == reply));
-        found[0].or(found[1])
+        known.into_iter().flatten().find_map(|reply| {
+            let mut edges = untried.clone();
+            edges.find(|edge| of_edge(*edge) == reply)
+        })
     }
 }
