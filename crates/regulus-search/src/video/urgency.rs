@@ -41,7 +41,6 @@ pub(crate) const PARTIAL_EXPANSION: Entry<dyn Urge> = Entry {
 const FIRST_PLAY: Entry<dyn Urge> = Entry {
     name: "first_play",
     summary: "first-play urgency: an untried action has this value, and is tried when no child has more",
-    // Gelly and Wang 2006 tried 0.7 to 1.4.
     parameters: &[Parameter::number(
         "urgency.value",
         "the value of what was never tried",
