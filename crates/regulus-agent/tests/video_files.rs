@@ -385,9 +385,9 @@ fn wrong_layouts_say_what_is_possible() {
     for (text, expected) in [
         (
             r#"{ "algorithm": { "name": "OPEN_LOOP_MTCS" } }"#,
-            "algorithm.name = \"OPEN_LOOP_MTCS\": must be one of \"MCTS\", \"RANDOM\", \"ONE_STEP\", \
-             \"OPEN_LOOP_MCTS\", \"CLOSED_LOOP_MCTS\", \"ROLLING_HORIZON\", \"MICROBIAL_GA\"; did you \
-             mean \"OPEN_LOOP_MCTS\"?",
+            "algorithm.name = \"OPEN_LOOP_MTCS\": must be one of \"MCTS\", \"NMCS\", \"NRPA\", \
+             \"RANDOM\", \"ONE_STEP\", \"OPEN_LOOP_MCTS\", \"CLOSED_LOOP_MCTS\", \"ROLLING_HORIZON\", \
+             \"MICROBIAL_GA\"; did you mean \"OPEN_LOOP_MCTS\"?",
         ),
         (r#"{ "algorithm": { "name": 7 } }"#, "algorithm.name = 7: must be one of \"MCTS\""),
         (r#"{ "algorithm": 7 }"#, "algorithm = 7: must be an object"),

@@ -71,7 +71,7 @@ pub struct Nested<E: Engine> {
 
 enum Algorithms<S> {
     Nmcs(Nmcs<S>),
-    Nrpa(Nrpa<S>),
+    Nrpa(Box<Nrpa<S>>),
 }
 
 /// A caller's question as a stopper.
@@ -106,7 +106,7 @@ impl<E: Engine> Nested<E> {
             Algorithm::Nmcs => Algorithms::Nmcs(Nmcs::new(level, position)),
             Algorithm::Nrpa { iterations, alpha } => {
                 let nrpa = Nrpa::new(level, iterations, alpha, config.memory, position);
-                Algorithms::Nrpa(nrpa)
+                Algorithms::Nrpa(Box::new(nrpa))
             }
         };
         Ok(Nested { config, task, search })
