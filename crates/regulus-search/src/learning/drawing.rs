@@ -1,0 +1,180 @@
+//! Where a search offers choices to what is learned, and draws by it: at nodes and edges of the tree, in
+//! simulations, in expansion.
+
+use regulus_game::{Engine, GroupedMove, Step};
+
+use super::Drawn;
+use crate::action::NODAL;
+use crate::iteration::choose;
+use crate::search::{MastState, Search};
+use crate::statistic::Candidates;
+use crate::tree::Node;
+
+/// What came of offering moves.
+enum Offer {
+    /// The moves of the groups, in order.
+    Groups,
+    /// Those of the list: only a list has no illegal ones.
+    List,
+}
+
+impl<E: Engine> Search<E> {
+    /// Whether choices are whole moves.
+    fn learns_moves(&self) -> bool {
+        !self.split_simulation()
+    }
+
+    /// Offers all legal moves of the current state, for learning.
+    fn offer_moves(&mut self) -> Result<Offer, E::Error> {
+        for _ in 0..self.config.reasoning_overhead {
+            self.engine.groups(&mut self.state, &mut self.groups)?;
+        }
+        let player = self.engine.player(&self.state);
+        let Some(learner) = &mut self.learner else { return Ok(Offer::Groups) };
+        // Algorithm 4 is about possible moves, and of these groups some may be impossible.
+        if self.groups.iter().all(|group| self.groups.endings[group.ending].sure) {
+            learner.offer_groups(&self.engine, &self.state, player, &self.groups);
+            return Ok(Offer::Groups);
+        }
+        for _ in 0..self.config.reasoning_overhead {
+            self.engine.list(&mut self.state, &mut self.moves)?;
+        }
+        learner.offer_list(&self.engine, &self.state, player, self.moves.iter(), true);
+        Ok(Offer::List)
+    }
+
+    /// The iteration has come to a nodal state of the tree: notes its moves. Which of them is made will be found
+    /// out when it is complete.
+    pub(crate) fn learn_node(&mut self) -> Result<(), E::Error> {
+        if self.learner.is_some() && self.learns_moves() {
+            self.offer_moves()?;
+        }
+        Ok(())
+    }
+
+    /// A semimove of a node is chosen: notes it and the others.
+    pub(crate) fn learn_edge(&mut self, n: Node, edge: u32) {
+        if self.learns_moves() {
+            return;
+        }
+        if let Some(learner) = &mut self.learner {
+            let (player, edges) = (usize::from(n.player), n.first..n.first + n.count);
+            let submoves = edges.map(|e| self.tree.submove(e));
+            learner.offer_list(&self.engine, &self.state, player, submoves, false);
+            learner.played.choose((edge - n.first) as usize, 0.0);
+        }
+    }
+
+    /// Semimoves turned out dead: forgets the choices behind so many. Whole moves are noted before they are made.
+    pub(crate) fn take_back_choices(&mut self, choices: usize) {
+        if self.learns_moves() {
+            return;
+        }
+        if let Some(learner) = &mut self.learner {
+            learner.take_back(choices);
+        }
+    }
+
+    /// The choices of an iteration are complete up to here.
+    pub(crate) fn settle_choices(&mut self) {
+        if self.learns_moves()
+            && let Some(learner) = &mut self.learner
+        {
+            learner.settle(&self.record);
+        }
+    }
+
+    /// Draws a move by what was learned and makes it; false if there is none.
+    pub(crate) fn draw_learned(&mut self) -> Result<bool, E::Error> {
+        let offer = self.offer_moves()?;
+        let Some(learner) = &mut self.learner else { return Ok(false) };
+        let index = match learner.draw(&mut self.random) {
+            Drawn::Index(index) => index,
+            Drawn::Nothing => return Ok(false),
+            Drawn::ByDefault => {
+                let candidates = match offer {
+                    Offer::Groups => Candidates::Groups(&self.groups),
+                    Offer::List => Candidates::Moves(&self.moves),
+                };
+                let player = self.engine.player(&self.state);
+                let guide = self.mast.as_mut().filter(|mast| mast.settings.in_playouts);
+                let (scores, random) = (&mut self.scores, &mut self.random);
+                let index = choose(player, NODAL, candidates, guide, scores, random);
+                learner.played.choose(index, 0.0);
+                index
+            }
+        };
+        let (state, steps) = (&mut self.state, &mut self.record.steps);
+        match offer {
+            Offer::Groups => {
+                let chosen: Option<GroupedMove> = self.groups.nth(index);
+                let Some(chosen) = chosen else { return Ok(false) };
+                for _ in 1..self.config.reasoning_overhead {
+                    self.spare.clone_from(state);
+                    self.steps.clear();
+                    self.engine.take(&mut self.spare, &self.groups, chosen, &mut self.steps)?;
+                }
+                let taken = self.engine.take(state, &self.groups, chosen, steps)?;
+                debug_assert!(taken, "only sure moves are offered");
+            }
+            Offer::List => {
+                let chosen = self.moves.get(index);
+                for _ in 1..self.config.reasoning_overhead {
+                    self.spare.clone_from(state);
+                    self.engine.apply(&mut self.spare, chosen);
+                }
+                self.engine.apply(state, chosen);
+                steps.extend_from_slice(chosen);
+            }
+        }
+        self.totals.states += 1;
+        Ok(true)
+    }
+
+    /// Draws one of several semimoves by what was learned, if semimoves are what is learned.
+    pub(crate) fn draw_learned_semimove(
+        &mut self,
+        player: usize,
+        context: u64,
+        semimoves: &[Step],
+    ) -> Option<usize> {
+        if self.learns_moves() {
+            return None;
+        }
+        let learner = self.learner.as_mut()?;
+        let steps = semimoves.chunks_exact(1);
+        learner.offer_list(&self.engine, &self.state, player, steps, false);
+        match learner.draw(&mut self.random) {
+            Drawn::Index(index) => Some(index),
+            Drawn::Nothing => None,
+            Drawn::ByDefault => {
+                let in_playouts = |mast: &&mut MastState| mast.settings.in_playouts;
+                let guide = self.mast.as_mut().filter(in_playouts).filter(|m| m.scores_semimoves);
+                let candidates = Candidates::Semimoves(semimoves);
+                let (scores, random) = (&mut self.scores, &mut self.random);
+                let index = choose(player, context, candidates, guide, scores, random);
+                learner.played.choose(index, 0.0);
+                Some(index)
+            }
+        }
+    }
+
+    /// The untried edge of a node that is a good reply, if there is one.
+    pub(crate) fn untried_reply(&mut self, n: Node) -> Option<u32> {
+        self.learner.as_ref()?.replies.as_ref()?;
+        self.settle_choices();
+        let whole = self.learns_moves();
+        let learner = self.learner.as_mut()?;
+        let known = learner.replies()?;
+        let player = usize::from(n.player);
+        let mut of_edge = |edge: u32| match self.tree.submove(edge) {
+            [step] if !whole => learner.codes.of_semimove(player, *step),
+            submove => learner.codes.of_move(player, submove),
+        };
+        let untried = n.first + n.tried..n.first + n.count;
+        known.into_iter().flatten().find_map(|reply| {
+            let mut edges = untried.clone();
+            edges.find(|edge| of_edge(*edge) == reply)
+        })
+    }
+}
