@@ -404,8 +404,8 @@ fn wrong_layouts_say_what_is_possible() {
             "general.memory_mb = 9: RANDOM does not use it, only agents for board games",
         ),
         (
-            r#"{ "algorithm": { "parameters": { "selection": "uct" } } }"#,
-            "algorithm.parameters.selection = \"uct\": MCTS does not use it, only OPEN_LOOP_MCTS and \
+            r#"{ "algorithm": { "parameters": { "playout": "nst" } } }"#,
+            "algorithm.parameters.playout = \"nst\": MCTS does not use it, only OPEN_LOOP_MCTS and \
              CLOSED_LOOP_MCTS",
         ),
         (
