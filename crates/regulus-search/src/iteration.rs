@@ -19,11 +19,7 @@ impl<E: Engine> Search<E> {
         self.record.clear();
         self.ended = false;
         if let Some(policy) = &mut self.tree_policy {
-            policy.iteration += 1;
-            policy.positions.clear();
-            if policy.settings.reversal.is_some() {
-                policy.positions.push(self.engine.hash(&self.position) | 1);
-            }
+            policy.begin(|| self.engine.hash(&self.position));
         }
         let (mut node, mut visits, mut context) = (0, self.root_visits, NODAL);
         self.record.begin(usize::from(self.tree.nodes[0].player));
@@ -314,7 +310,7 @@ impl<E: Engine> Search<E> {
             let edge = self.tree.try_edge(node, untried);
             self.path.push(Passed { node, edge, visits, steps });
             self.follow(edge, context);
-            return self.end_expansion(edge, n, context);
+            return self.end_expansion(edge, n);
         }
         let choices = self.learner.as_ref().map_or(0, Learner::choices);
         self.learn_edge(n, untried);
@@ -343,14 +339,14 @@ impl<E: Engine> Search<E> {
                 self.add_completion(edge, n.player, behind);
             }
         }
-        self.end_expansion(edge, n, context)
+        self.end_expansion(edge, n)
     }
 
     /// A move is complete whose first new edge is given: the simulation, unless the position is known already.
-    fn end_expansion(&mut self, edge: u32, n: Node, context: u64) -> Result<Expanded, E::Error> {
+    fn end_expansion(&mut self, edge: u32, n: Node) -> Result<Expanded, E::Error> {
         let goes_on = self.arrive()?;
         if self.tree_policy.is_some() {
-            self.note_first_try(edge, usize::from(n.player), context);
+            self.note_first_try(edge, usize::from(n.player));
             if self.ends_path() {
                 let last = self.path.last().map_or(edge, |passed| passed.edge);
                 self.note_position(last);

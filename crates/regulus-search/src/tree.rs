@@ -262,6 +262,13 @@ impl Tree {
         for submove in submoves {
             self.add_label(context, submove);
         }
+        if self.columns.spread {
+            self.spread.resize(self.edges.len(), UNKNOWN_SPREAD);
+        }
+        if !self.columns.high.is_empty() {
+            let widest = self.columns.high.iter().map(|&high| Bound { low: 0, high });
+            self.bounds.extend(std::iter::repeat_n(widest, count).flatten());
+        }
         let node = Node { first, count: count as u32, tried: 0, player: player as u8, nodal };
         self.nodes.push(node);
         if self.columns.shared {
@@ -288,10 +295,6 @@ impl Tree {
         let by_semimove = || submove.last().map_or(0, |step| split_key(*step));
         let actions = &mut self.actions;
         let mut statistic = |key| Amaf { sum: 0.0, count: 0, action: actions.number(key) };
-        if self.columns.spread {
-            self.spread.push(UNKNOWN_SPREAD);
-        }
-        self.bounds.extend(self.columns.high.iter().map(|&high| Bound { low: 0, high }));
         match self.columns.amaf {
             AmafKeys::None => {}
             AmafKeys::Context => self.amaf.push(statistic(by_context())),

@@ -10,51 +10,55 @@
 
 use regulus_game::{Engine, Step};
 
-use crate::config::{Decisive, Heuristic, TreePolicy, Urgency, Widening};
+use crate::config::{Decisive, TreePolicy};
 use crate::numeric::{ln, unit};
 use crate::search::Search;
 use crate::select::{best_of, beta};
 use crate::tree::{Edge, Node};
-use crate::video::Selection;
+use crate::video::reversal::{self, Reverse};
 use crate::video::selection::{self, Child, Select};
+use crate::video::urgency::{self, Urge};
+use crate::video::widening::{self, Widen};
+use crate::video::{Selection, part};
 
 /// The parts at work.
 pub(crate) struct TreePolicyState {
-    pub(crate) settings: TreePolicy,
+    settings: TreePolicy,
     select: Box<dyn Select>,
-    /// C, for urgencies.
-    exploration: f64,
+    urgency: Option<Box<dyn Urge>>,
+    widening: Option<Box<dyn Widen>>,
+    reversal: Option<Box<dyn Reverse>>,
     /// The nodal positions of this iteration, for the reversal penalty.
-    pub(crate) positions: Vec<u64>,
+    positions: Vec<u64>,
     values: Vec<f64>,
     /// Means of AMAF at the node at hand.
     amaf: Vec<Option<f64>>,
     /// Iterations of this turn, for selections that change with their number.
-    pub(crate) iteration: u64,
+    iteration: u64,
 }
 
 impl TreePolicyState {
+    /// An iteration begins, in a position with this hash.
+    pub(crate) fn begin(&mut self, position: impl FnOnce() -> u64) {
+        self.iteration += 1;
+        self.positions.clear();
+        if self.reversal.is_some() {
+            self.positions.push(position() | 1);
+        }
+    }
+
     pub(crate) fn new(settings: TreePolicy, exploration: f64) -> Self {
         let chosen = settings.selection.unwrap_or(Selection::Uct { c: exploration });
         TreePolicyState {
             settings,
             select: selection::make(&chosen),
-            exploration,
+            urgency: part::chosen(urgency::REGISTRY, &settings.urgency),
+            widening: part::chosen(widening::REGISTRY, &settings.widening),
+            reversal: part::chosen(reversal::REGISTRY, &settings.reversal),
             positions: Vec::new(),
             values: Vec::new(),
             amaf: Vec::new(),
             iteration: 0,
-        }
-    }
-
-    /// Whether the children that were tried are left aside for another.
-    fn is_urgent(&self, urgency: Urgency, visits: u32, tried: u32, best: f64) -> bool {
-        match urgency {
-            Urgency::FirstPlay { value } => value >= best,
-            Urgency::Partial { value } => {
-                let unknown = 2.0 * ln(f64::from(visits.max(1))) / f64::from(1 + tried);
-                value + self.exploration * unknown.sqrt() > best
-            }
         }
     }
 }
@@ -103,19 +107,24 @@ impl<E: Engine> Search<E> {
         visits: u32,
         context: u64,
     ) -> Found {
-        let settings = policy.settings;
-        let allowed = settings.widening.map_or(n.count, |part| part.allowed(visits, n.count));
+        let (allowed, threshold) = match &policy.widening {
+            Some(widening) => {
+                let threshold = widening.threshold();
+                let pruned = threshold.is_none_or(|threshold| visits >= threshold);
+                let children = widening.children(visits, n.count as usize) as u32;
+                (if pruned { children } else { n.count }, threshold)
+            }
+            None => (n.count, None),
+        };
         let can_expand = n.tried < n.count && !self.full;
         if n.tried == 0 {
             return Found::Expand;
         }
-        let all_first = policy.select.tries_all() && settings.urgency.is_none();
+        let all_first = policy.select.tries_all() && policy.urgency.is_none();
         if can_expand && n.tried < allowed && all_first {
             return Found::Expand;
         }
-        if let Some(Widening::Unpruning { threshold, .. }) = settings.widening
-            && visits == threshold
-        {
+        if threshold == Some(visits) {
             self.put_in_order(n);
         }
         let considered = n.tried.min(allowed);
@@ -129,10 +138,10 @@ impl<E: Engine> Search<E> {
         self.fill_values(policy, at, considered);
         let values = &policy.values;
         let best = best_of(values.len(), |i| values[i], &mut self.random);
-        if let Some(urgency) = settings.urgency
+        if let Some(urgency) = &policy.urgency
             && can_expand
             && n.tried < allowed
-            && policy.is_urgent(urgency, visits, n.tried, values[best])
+            && urgency.value(f64::from(visits), f64::from(n.tried)) > values[best]
         {
             return Found::Expand;
         }
@@ -158,7 +167,7 @@ impl<E: Engine> Search<E> {
         let settings = policy.settings;
         let player = usize::from(n.player);
         let scale = self.scales[player];
-        let recent = settings.reversal.map_or(0, |part| part.positions as usize);
+        let recent = policy.reversal.as_ref().map_or(0, |part| part.positions());
         let start = policy.positions.len().saturating_sub(recent);
         let best_low = if settings.solver { self.best_low(n) } else { 0 };
         policy.values.clear();
@@ -183,13 +192,14 @@ impl<E: Engine> Search<E> {
                 child.action_mean = mast.statistic.score(player, context, self.tree.submove(e));
             }
             let mut value = policy.select.value(&child);
-            if let Some(bias) = settings.bias {
-                value += bias.weight * self.tree.spread[e as usize].prior / (child.visits + 1.0);
+            if settings.score_bias > 0.0 {
+                let prior = self.tree.spread[e as usize].prior;
+                value += settings.score_bias * prior / (child.visits + 1.0);
             }
-            if let Some(reversal) = settings.reversal {
+            if let Some(reversal) = &policy.reversal {
                 let position = self.tree.spread[e as usize].position;
                 if position != 0 && policy.positions[start..].contains(&position) {
-                    value *= reversal.factor;
+                    value = reversal.penalised(value);
                 }
             }
             policy.values.push(value);
@@ -226,28 +236,17 @@ impl<E: Engine> Search<E> {
     }
 
     /// What is kept of an edge when it is tried for the first time; the state is the one behind it.
-    pub(crate) fn note_first_try(&mut self, edge: u32, player: usize, context: u64) {
-        let Some(policy) = &self.tree_policy else { return };
-        if self.tree.spread.is_empty() {
-            return;
+    pub(crate) fn note_first_try(&mut self, edge: u32, player: usize) {
+        if self.config.tree_policy.score_bias > 0.0 {
+            let score = f64::from(self.engine.score(&self.state, player));
+            self.tree.spread[edge as usize].prior = score * self.scales[player];
         }
-        let prior = match policy.settings.bias.map(|bias| bias.heuristic) {
-            None => 0.0,
-            Some(Heuristic::Score) => {
-                f64::from(self.engine.score(&self.state, player)) * self.scales[player]
-            }
-            Some(Heuristic::Mast) => self
-                .mast
-                .as_ref()
-                .map_or(0.0, |mast| mast.statistic.score(player, context, self.tree.submove(edge))),
-        };
-        self.tree.spread[edge as usize].prior = prior;
     }
 
     /// A nodal state was reached by an edge.
     pub(crate) fn note_position(&mut self, edge: u32) {
         let Some(policy) = &mut self.tree_policy else { return };
-        if policy.settings.reversal.is_some() {
+        if policy.reversal.is_some() {
             // 0 stands for no position.
             let position = self.engine.hash(&self.state) | 1;
             self.tree.spread[edge as usize].position = position;

@@ -6,11 +6,10 @@ use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::{Native, NativeWorker};
 use regulus_search::config::{
-    Bias, Config, Decisive, Heuristic, Limits, Mast, Reversal, SimulationDesign, TreeDesign,
-    TreePolicy, Urgency, Variant, Widening,
+    Config, Decisive, Limits, Mast, SimulationDesign, TreeDesign, TreePolicy, Variant,
 };
 use regulus_search::tree::{Edge, Tree};
-use regulus_search::video::Selection;
+use regulus_search::video::{Chosen, Selection, widening};
 use regulus_search::{Search, Thought};
 
 const C: f64 = 0.4;
@@ -84,8 +83,7 @@ fn mixmax_mixes_mean_and_maximum() {
 
 #[test]
 fn bias_fades_with_iterations() {
-    let bias = Some(Bias { heuristic: Heuristic::Score, weight: 2.0 });
-    follows(&config(TreePolicy { bias, ..plain() }), |tree, e, visits| {
+    follows(&config(TreePolicy { score_bias: 2.0, ..plain() }), |tree, e, visits| {
         let edge = &tree.edges[e];
         // Whoever has moved in Breakthrough has the full score until somebody else moves.
         assert_eq!(tree.spread[e].prior, 1.0);
@@ -143,15 +141,15 @@ fn urgency_decides_between_new_and_known_children() {
         values.fold(f64::NEG_INFINITY, f64::max)
     };
     let (mut grown, mut waited) = (0, 0);
-    let urgency = Some(Urgency::FirstPlay { value: 0.9 });
+    let urgency = Chosen::new("first_play", &[0.9]);
     watch(&config(TreePolicy { urgency, ..plain() }), |tree, visits, grows| {
         let untried = tree.nodes[0].tried < tree.nodes[0].count;
-        assert_eq!(grows, untried && 0.9 >= best(tree, visits));
+        assert_eq!(grows, untried && 0.9 > best(tree, visits));
         grown += u32::from(grows);
         waited += u32::from(untried && !grows);
     });
     assert!(grown > 0 && waited > 0);
-    let urgency = Some(Urgency::Partial { value: 0.5 });
+    let urgency = Chosen::new("partial_expansion", &[0.5, C]);
     watch(&config(TreePolicy { urgency, ..plain() }), |tree, visits, grows| {
         let tried = f64::from(tree.nodes[0].tried);
         let urgent = 0.5 + C * (2.0 * f64::from(visits).ln() / (1.0 + tried)).sqrt();
@@ -162,19 +160,26 @@ fn urgency_decides_between_new_and_known_children() {
 
 #[test]
 fn widening_limits_the_children() {
-    let widening = Widening::Widening { a: 40.0, b: 1.4 };
-    watch(&config(TreePolicy { widening: Some(widening), ..plain() }), |tree, visits, grows| {
+    let made = |chosen: Chosen| {
+        let entry = widening::REGISTRY.iter().find(|entry| entry.name == chosen.name);
+        (entry.expect("registered").make)(&chosen.parameters)
+    };
+    let chosen = Chosen::new("widening", &[40.0, 1.4]);
+    let widening = made(chosen);
+    watch(&config(TreePolicy { widening: chosen, ..plain() }), |tree, visits, grows| {
         let root = tree.nodes[0];
-        assert_eq!(grows, root.tried < widening.allowed(visits, root.count));
+        let allowed = widening.children(visits, root.count as usize);
+        assert_eq!(grows, (root.tried as usize) < allowed);
     });
-    let unpruning = Widening::Unpruning { threshold: 60, initial: 3, a: 50.0, b: 1.3 };
+    let chosen = Chosen::new("unpruning", &[60.0, 3.0, 50.0, 1.3]);
+    let unpruning = made(chosen);
     let mut last: Option<Tree> = None;
-    watch(&config(TreePolicy { widening: Some(unpruning), ..plain() }), |tree, visits, _| {
+    watch(&config(TreePolicy { widening: chosen, ..plain() }), |tree, visits, _| {
         // From the threshold on only the first children get iterations.
         if let Some(before) = &last
             && visits > 61
         {
-            let allowed = unpruning.allowed(visits - 1, tree.nodes[0].count);
+            let allowed = unpruning.children(visits - 1, tree.nodes[0].count as usize) as u32;
             let first = tree.nodes[0].first;
             let pruned = first + allowed..first + tree.nodes[0].tried;
             for e in pruned {
@@ -228,10 +233,10 @@ fn parts_play_legal_games_that_can_be_repeated() {
         with(TreePolicy { selection: Some(Selection::EpsilonGreedy { epsilon: 0.2 }), ..plain() }),
         with(TreePolicy { selection: Some(Selection::Random), ..plain() }),
         with(TreePolicy { mixmax: 0.1, ..plain() }),
-        with(TreePolicy { reversal: Some(Reversal { positions: 5, factor: 0.95 }), ..plain() }),
-        with(TreePolicy { urgency: Some(Urgency::FirstPlay { value: 1.0 }), ..plain() }),
-        with(TreePolicy { urgency: Some(Urgency::Partial { value: 0.5 }), ..plain() }),
-        with(TreePolicy { widening: Some(Widening::Widening { a: 5.0, b: 1.4 }), ..plain() }),
+        with(TreePolicy { reversal: Chosen::new("last_positions", &[5.0, 0.95]), ..plain() }),
+        with(TreePolicy { urgency: Chosen::new("first_play", &[1.0]), ..plain() }),
+        with(TreePolicy { urgency: Chosen::new("partial_expansion", &[0.5, C]), ..plain() }),
+        with(TreePolicy { widening: Chosen::new("widening", &[5.0, 1.4]), ..plain() }),
         with(TreePolicy { decisive: Decisive::Wins, ..plain() }),
         with(TreePolicy { decisive: Decisive::WinsAndBlocks, ..plain() }),
         with(TreePolicy { solver: true, ..plain() }),
@@ -240,8 +245,9 @@ fn parts_play_legal_games_that_can_be_repeated() {
     let mast = Some(Mast { variant: Variant::Split, ..Mast::default() });
     let history = Some(Selection::ProgressiveHistory { c: C, w: 1.0 });
     parts.push(Config { mast, ..with(TreePolicy { selection: history, ..plain() }) });
-    let bias = Some(Bias { heuristic: Heuristic::Mast, weight: 1.0 });
-    parts.push(Config { mast, ..with(TreePolicy { bias, ..plain() }) });
+    let (name, parameters) = ("progressive_bias", [C, 1.0, 0.0, 0.0, 0.0, 0.0]);
+    let bias = Some(Selection::Registered { name, parameters });
+    parts.push(Config { mast, ..with(TreePolicy { selection: bias, ..plain() }) });
     let rollup =
         TreeDesign::Rollup { nodal: true, min_simulations_factor: 1.0, min_score_diff: 0.0 };
     let designs = [

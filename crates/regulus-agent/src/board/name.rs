@@ -13,7 +13,7 @@ use super::tree_policy;
 use crate::agent::{Agent, needs_split};
 
 /// How names are made.
-pub const BOARD_PATTERN: &str = "mcts[M|MP|MS|MPS]_<tree>[Nodal][04|07]_<simulation>[_mast...][_rave...][_ppa...|_nst...][_lgr...]";
+pub const BOARD_PATTERN: &str = "mcts[M|MP|MS|MPS]_<tree>[Nodal][04|07]_<simulation>[_mast...][_rave...][_ppa...|_nst...][_lgr...][_<part>]...";
 
 /// The agents of the original collection (names from the repository WoojtekP/rbgPlayer).
 pub const COLLECTION: &[&str] = &[

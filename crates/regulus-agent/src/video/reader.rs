@@ -78,10 +78,7 @@ fn search(tree: Tree, parameters: &Section<'_>) -> Result<Mcts, Problem> {
 }
 
 fn modifications(parameters: &Section<'_>) -> Result<Modifications, Problem> {
-    let chosen = |key: &str| -> Result<Chosen, Problem> {
-        let (name, keys) = parameters.part(key)?;
-        Ok(Chosen { name, parameters: registered(&keys) })
-    };
+    let chosen = |key: &str| chosen(parameters, key);
     Ok(Modifications {
         mixmax: parameters.number("mixmax"),
         macro_length: parameters.count("macro_length") as u32,
@@ -91,6 +88,12 @@ fn modifications(parameters: &Section<'_>) -> Result<Modifications, Problem> {
         replies: chosen("replies")?,
         allocation: chosen("allocation")?,
     })
+}
+
+/// The part of a registry that a key asks for, or none.
+pub(crate) fn chosen(parameters: &Section<'_>, key: &str) -> Result<Chosen, Problem> {
+    let (name, keys) = parameters.part(key)?;
+    Ok(Chosen { name, parameters: registered(&keys) })
 }
 
 /// The parameters of a registered part.

@@ -14,7 +14,7 @@ mod variants;
 pub use availability::{Availability, mast_availability, rave_availability};
 pub use limits::Limits;
 pub use refusal::Refusal;
-pub use tree_policy::{Bias, Decisive, Heuristic, Reversal, TreePolicy, Urgency, Widening};
+pub use tree_policy::{Decisive, TreePolicy};
 pub use validation::MIN_MEMORY;
 
 /// How the tree grows: what selection and expansion work on.

@@ -32,7 +32,8 @@ impl<W: World> Search<W> {
     pub(super) fn adds_first(&self, node: Index) -> bool {
         match &self.widening {
             Some(widening) if widening.threshold().is_none() => {
-                self.candidates.len() < widening.children(self.tree.node(node).visits)
+                let visits = self.tree.node(node).visits;
+                self.candidates.len() < widening.children(visits, W::ACTIONS)
             }
             _ => self.urgency.is_none(),
         }
@@ -50,7 +51,7 @@ impl<W: World> Search<W> {
         }
         // In an open loop the actions of a node depend on chance: what counts is the order of those there are. A
         // child that came later has no rank, and counts.
-        let (tree, most) = (&self.tree, widening.children(visits));
+        let (tree, most) = (&self.tree, widening.children(visits, W::ACTIONS));
         let rank = |action: &W::Action| tree.rank(node, W::number(*action)).unwrap_or(0);
         let better = |action: &W::Action| {
             let own = rank(action);

@@ -21,7 +21,7 @@ mod mcts;
 mod modification;
 mod ngrams;
 mod one_step;
-mod part;
+pub(crate) mod part;
 mod player;
 mod playout;
 mod preset;
@@ -41,3 +41,4 @@ pub use config::{
 pub use modification::{Chosen, Modifications};
 pub use part::{Entry, Form, Parameter};
 pub use player::{Decision, Known, Player};
+pub(crate) use validation::validate_optional;

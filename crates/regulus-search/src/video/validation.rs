@@ -75,7 +75,7 @@ fn validate_part<P: ?Sized>(
 }
 
 /// The same for a part that need not be there.
-pub(super) fn validate_optional<P: ?Sized>(
+pub(crate) fn validate_optional<P: ?Sized>(
     kind: &'static str,
     registry: &'static [Entry<P>],
     chosen: &Chosen,

@@ -2,12 +2,11 @@
 //! widening; Chaslot et al. 2008, Coulom 2007).
 
 pub use super::part::{Entry, Parameter};
-use crate::numeric::power;
 
 /// Says how many children of a node count.
 pub trait Widen: Send {
-    /// After so many visits of their parent.
-    fn children(&self, visits: u32) -> usize;
+    /// After so many visits of their parent, which has `count`.
+    fn children(&self, visits: u32, count: usize) -> usize;
 
     /// The visits of the parent from which on only the best children count, in the order of their means at that
     /// time; before, all are tried. Nothing: children are added one by one, in the order of the expansion.
@@ -52,9 +51,6 @@ pub(crate) const WIDENING: Entry<dyn Widen> = Entry {
     make: |values| Box::new(Widening { a: values[0], b: values[1] }),
 };
 
-/// No node has more: its actions are told apart by the bits of a word.
-const MOST: usize = u64::BITS as usize;
-
 struct Unpruning {
     threshold: u32,
     k_init: u32,
@@ -63,10 +59,13 @@ struct Unpruning {
 }
 
 impl Widen for Unpruning {
-    fn children(&self, visits: u32) -> usize {
-        let more = 1..=MOST as u32;
-        let back = more.take_while(|k| f64::from(visits) > self.a * power(self.b, *k)).count();
-        self.k_init as usize + back
+    fn children(&self, visits: u32, count: usize) -> usize {
+        let (mut children, mut t) = (self.k_init as usize, self.a * self.b);
+        while children < count && f64::from(visits) > t {
+            children += 1;
+            t *= self.b;
+        }
+        children.min(count)
     }
 
     fn threshold(&self) -> Option<u32> {
@@ -80,14 +79,14 @@ struct Widening {
 }
 
 impl Widen for Widening {
-    fn children(&self, visits: u32) -> usize {
-        let (mut count, mut t, mut step) = (1, self.a, self.a);
-        while count < MOST && f64::from(visits) >= t {
-            count += 1;
+    fn children(&self, visits: u32, count: usize) -> usize {
+        let (mut children, mut t, mut step) = (1, self.a, self.a);
+        while children < count && f64::from(visits) >= t {
+            children += 1;
             step *= self.b;
             t += step;
         }
-        count
+        children.min(count)
     }
 
     fn threshold(&self) -> Option<u32> {
@@ -104,18 +103,20 @@ mod tests {
         let unpruning = (UNPRUNING.make)(&[20.0, 2.0, 50.0, 2.0]);
         assert_eq!(unpruning.threshold(), Some(20));
         // The third after 50 * 2, the fourth after 50 * 4, the fifth after 50 * 8.
-        let counts = [20, 100, 101, 200, 201, 400, 401].map(|visits| unpruning.children(visits));
+        let counts =
+            [20, 100, 101, 200, 201, 400, 401].map(|visits| unpruning.children(visits, 40));
         assert_eq!(counts, [2, 2, 3, 3, 4, 4, 5]);
         let widening = (WIDENING.make)(&[40.0, 2.0]);
         assert_eq!(widening.threshold(), None);
         // t_1 = 40, t_2 = 40 + 80 = 120, t_3 = 120 + 160 = 280.
-        let counts = [0, 39, 40, 119, 120, 279, 280].map(|visits| widening.children(visits));
+        let counts = [0, 39, 40, 119, 120, 279, 280].map(|visits| widening.children(visits, 40));
         assert_eq!(counts, [1, 1, 2, 2, 3, 3, 4]);
     }
 
     #[test]
     fn there_is_an_end() {
-        assert_eq!((UNPRUNING.make)(&[1.0, 1.0, 0.0, 1.0]).children(9), 1 + MOST);
-        assert_eq!((WIDENING.make)(&[0.0, 1.0]).children(9), MOST);
+        assert_eq!((UNPRUNING.make)(&[1.0, 1.0, 0.0, 1.0]).children(9, 70), 70);
+        assert_eq!((WIDENING.make)(&[0.0, 1.0]).children(9, 70), 70);
+        assert_eq!((UNPRUNING.make)(&[1.0, 5.0, 50.0, 1.3]).children(9, 3), 3);
     }
 }
