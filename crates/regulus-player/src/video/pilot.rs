@@ -1,5 +1,7 @@
 //! Who decides what the avatar does.
 
+use std::time::Duration;
+
 use regulus_game::{Random, World};
 use regulus_search::config::{Limits, Refusal};
 use regulus_search::video::{Config, Decision, Player};
@@ -50,6 +52,14 @@ impl Pilot {
             if let Some(view) = &agent.view {
                 agent.player.begin(view, limits);
             }
+        }
+    }
+
+    /// The longest time for which it was stopped lately while the clock ran.
+    pub fn pause(&self) -> Duration {
+        match self {
+            Pilot::Agent(agent) => agent.player.pause(),
+            _ => Duration::ZERO,
         }
     }
 

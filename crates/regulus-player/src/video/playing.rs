@@ -67,6 +67,21 @@ pub struct Played {
     pub thinking: Duration,
 }
 
+/// The longest rest before an action.
+const REST: Duration = Duration::from_millis(10);
+
+/// Lets others go first, between actions, where no clock runs. A scheduler stops who has computed for long in favour of
+/// others, and the longer the more there are; who was stopped lately rests for as long, and begins the action
+/// without a debt. On a machine with nothing else to do there is no rest.
+fn rest(pause: Duration) {
+    const SHORT: Duration = Duration::from_millis(1);
+    if pause < SHORT {
+        std::thread::yield_now();
+    } else {
+        std::thread::sleep(pause.min(REST));
+    }
+}
+
 /// Plays a game. `watch` sees every state after a tick, with the decision before it; the game is given up, with
 /// nothing as the result, when it says false.
 pub fn play(
@@ -97,8 +112,7 @@ pub fn play(
     }
     while game.disqualified.is_none() && !game.recorder.state().is_over() {
         let state = game.recorder.state();
-        // Others may go first, so that the action begins with a fresh slice of processor time.
-        std::thread::yield_now();
+        rest(pilot.pause());
         let start = Instant::now();
         let decision = pilot.act(state, &conditions.action);
         let took = start.elapsed();

@@ -14,14 +14,10 @@ pub(crate) struct Codes {
     names: Names,
     /// For every player, where the rows of endings begin that are whole moves, by the number of the ending.
     direct: Vec<Vec<u32>>,
-    /// The rows of other groups and of semimoves.
-    others: Actions,
-    /// Where they begin.
-    rows: Vec<u32>,
+    /// The rows. The first is for moves that came when there was no memory left.
+    rows: Actions,
     /// How many places a row has.
     width: u32,
-    /// How many numbers there are. The first row is for moves that came when there was no memory left.
-    len: u32,
     frozen: bool,
 }
 
@@ -30,21 +26,15 @@ impl Codes {
     pub(crate) fn new(players: usize, vertices: usize, groups: &MoveGroups) -> Self {
         let mut names = Names::default();
         names.prepare(groups);
-        let width = (groups.words * 64).max(vertices + 1) as u32;
-        Codes {
-            names,
-            direct: vec![Vec::new(); players + 1],
-            others: Actions::default(),
-            rows: Vec::new(),
-            width,
-            len: width,
-            frozen: false,
-        }
+        let width = groups.vertices.len().max(vertices + 1) as u32;
+        let mut rows = Actions::default();
+        rows.number(0);
+        Codes { names, direct: vec![Vec::new(); players + 1], rows, width, frozen: false }
     }
 
     /// How many numbers there are.
     pub(crate) fn len(&self) -> usize {
-        self.len as usize
+        self.rows.len() * self.width as usize
     }
 
     /// How many numbers stand for moves that came too late.
@@ -52,12 +42,13 @@ impl Codes {
         self.width as usize
     }
 
-    fn new_row(&mut self) -> u32 {
-        if self.frozen || self.len > u32::MAX - 2 * self.width {
-            return 0;
-        }
-        self.len += self.width;
-        self.len - self.width
+    /// The row of a key.
+    #[inline]
+    fn other(&mut self, player: usize, key: u64) -> u32 {
+        let key = extended(key, Step { action: player as i32, vertex: 0 });
+        let full = self.frozen || self.rows.len() as u32 > u32::MAX / self.width - 2;
+        let number = if full { self.rows.find(key).unwrap_or(0) } else { self.rows.number(key) };
+        number * self.width
     }
 
     /// The row of an ending that is a whole move.
@@ -68,7 +59,8 @@ impl Codes {
         {
             return *row;
         }
-        let row = self.new_row();
+        let key = group_key(!NODAL, u64::from(ending) + 1);
+        let row = self.other(player, key);
         if row != 0 {
             let rows = &mut self.direct[player];
             rows.resize(rows.len().max(ending as usize + 1), NONE);
@@ -77,28 +69,14 @@ impl Codes {
         row
     }
 
-    /// The row of a key.
-    #[inline]
-    fn other(&mut self, player: usize, key: u64) -> u32 {
-        let key = extended(key, Step { action: player as i32, vertex: 0 });
-        if let Some(number) = self.others.find(key) {
-            return self.rows[number as usize];
-        }
-        let row = self.new_row();
-        if row != 0 {
-            self.others.number(key);
-            self.rows.push(row);
-        }
-        row
-    }
-
-    /// Hands over the numbers of all moves of some groups, in order: group, position, number.
+    /// Hands over some groups, in order, with the row of each; and if one of its moves is in another row, the
+    /// position of that move and the row.
     #[inline(always)]
     pub(crate) fn of_groups(
         &mut self,
         player: usize,
         groups: &MoveGroups,
-        mut each: impl FnMut(Group<'_>, usize, u32),
+        mut each: impl FnMut(Group<'_>, u32, Option<(usize, u32)>),
     ) {
         self.names.prepare(groups);
         self.names.find_keys(groups);
@@ -107,19 +85,33 @@ impl Codes {
                 0 => self.direct(player, self.names.endings[group.ending].number),
                 _ => self.other(player, self.names.key(group)),
             };
-            match self.names.special(groups, group) {
-                None => group.for_each(|position| each(group, position, row + position as u32)),
-                Some(special) => {
-                    let (before, run) = self.names.run(groups, group.beginning, special);
-                    let ending = ending_key(run, &groups.endings[group.ending].actions);
-                    let own = self.row(player, self.names.beginnings[before], before == 0, ending);
-                    group.for_each(|position| {
-                        let row = if position == special { own } else { row };
-                        each(group, position, row + position as u32);
-                    });
-                }
-            }
+            let special = self.names.special(groups, group).map(|special| {
+                let (before, run) = self.names.run(groups, group.beginning, special);
+                let ending = ending_key(run, &groups.endings[group.ending].actions);
+                let own = self.row(player, self.names.beginnings[before], before == 0, ending);
+                (special, own)
+            });
+            each(group, row, special);
         }
+    }
+
+    /// Appends the numbers of all moves of some groups.
+    pub(crate) fn push_groups(&mut self, player: usize, groups: &MoveGroups, codes: &mut Vec<u32>) {
+        self.of_groups(player, groups, |group, row, special| {
+            let from = codes.len();
+            codes.resize(from + group.len(), 0);
+            let mut places = codes[from..].iter_mut();
+            group.for_each(|position| {
+                if let Some(place) = places.next() {
+                    *place = row + position as u32;
+                }
+            });
+            if let Some((position, own)) = special {
+                let usual = row + position as u32;
+                let place = codes[from..].iter_mut().find(|place| **place == usual);
+                place.into_iter().for_each(|place| *place = own + position as u32);
+            }
+        });
     }
 
     fn row(&mut self, player: usize, context: u64, alone: bool, ending: u64) -> u32 {
@@ -155,6 +147,61 @@ impl Codes {
 
     /// How many bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
-        self.others.bytes() + self.names.numbers.bytes() + self.rows.capacity() * 4
+        self.rows.bytes() + self.names.numbers.bytes()
+    }
+}
+
+/// Numbers for moves together with their features.
+pub(crate) struct Featured {
+    /// The first number is for what came when there was no memory left.
+    numbers: Actions,
+    /// For every move the features it had when it was last seen, and the number: mostly it has them still.
+    last: Vec<(u64, u32)>,
+    frozen: bool,
+}
+
+impl Featured {
+    pub(crate) fn new() -> Self {
+        let mut numbers = Actions::default();
+        numbers.number(0);
+        Featured { numbers, last: Vec::new(), frozen: false }
+    }
+
+    /// The number of a move with features.
+    #[inline]
+    pub(crate) fn of(&mut self, code: u32, features: u64) -> u32 {
+        match self.last.get(code as usize) {
+            Some(last) if last.0 == features && last.1 != 0 => last.1,
+            _ => self.find(code, features),
+        }
+    }
+
+    fn find(&mut self, code: u32, features: u64) -> u32 {
+        let key = u64::from(code + 1).wrapping_mul(0xff51_afd7_ed55_8ccd) ^ features;
+        let key = (key ^ (key >> 32)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+        if self.frozen {
+            return self.numbers.find(key).unwrap_or(0);
+        }
+        let number = self.numbers.number(key);
+        if self.last.len() <= code as usize {
+            self.last.resize(code as usize + 1, (0, 0));
+        }
+        self.last[code as usize] = (features, number);
+        number
+    }
+
+    /// How many numbers there are.
+    pub(crate) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Whether no more memory may be taken.
+    pub(crate) fn freeze(&mut self, frozen: bool) {
+        self.frozen = frozen;
+    }
+
+    /// How many bytes it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.numbers.bytes() + self.last.capacity() * size_of::<(u64, u32)>()
     }
 }

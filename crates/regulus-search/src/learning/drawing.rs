@@ -10,11 +10,12 @@ use crate::search::{MastState, Search};
 use crate::statistic::Candidates;
 use crate::tree::Node;
 
-/// What came of offering moves.
-enum Offer {
-    /// The moves of the groups, in order.
+/// Where the legal moves are.
+#[derive(Clone, Copy)]
+enum Found {
+    /// In the groups, in order.
     Groups,
-    /// Those of the list: only a list has no illegal ones.
+    /// In the list: only a list has no illegal ones.
     List,
 }
 
@@ -24,30 +25,46 @@ impl<E: Engine> Search<E> {
         !self.split_simulation()
     }
 
-    /// Offers all legal moves of the current state, for learning.
-    fn offer_moves(&mut self) -> Result<Offer, E::Error> {
+    /// Finds all legal moves of the current state.
+    fn find_moves(&mut self) -> Result<Found, E::Error> {
         for _ in 0..self.config.reasoning_overhead {
             self.engine.groups(&mut self.state, &mut self.groups)?;
         }
-        let player = self.engine.player(&self.state);
-        let Some(learner) = &mut self.learner else { return Ok(Offer::Groups) };
         // Algorithm 4 is about possible moves, and of these groups some may be impossible.
         if self.groups.iter().all(|group| self.groups.endings[group.ending].sure) {
-            learner.offer_groups(&self.engine, &self.state, player, &self.groups);
-            return Ok(Offer::Groups);
+            return Ok(Found::Groups);
         }
         for _ in 0..self.config.reasoning_overhead {
             self.engine.list(&mut self.state, &mut self.moves)?;
         }
-        learner.offer_list(&self.engine, &self.state, player, self.moves.iter(), true);
-        Ok(Offer::List)
+        Ok(Found::List)
+    }
+
+    /// Offers the legal moves, for learning.
+    fn offer_moves(&mut self, found: Found) {
+        let player = self.engine.player(&self.state);
+        let Some(learner) = &mut self.learner else { return };
+        match found {
+            Found::Groups => learner.offer_groups(&self.engine, &self.state, player, &self.groups),
+            Found::List => {
+                let moves = self.moves.iter();
+                learner.offer_list(&self.engine, &self.state, player, moves, true);
+            }
+        }
     }
 
     /// The iteration has come to a nodal state of the tree: notes its moves. Which of them is made will be found
     /// out when it is complete.
     pub(crate) fn learn_node(&mut self) -> Result<(), E::Error> {
-        if self.learner.is_some() && self.learns_moves() {
-            self.offer_moves()?;
+        if !self.learns_moves() {
+            return Ok(());
+        }
+        let Some(learner) = &mut self.learner else { return Ok(()) };
+        if learner.asks_for_others() {
+            let found = self.find_moves()?;
+            self.offer_moves(found);
+        } else {
+            learner.played.begin(self.engine.player(&self.state));
         }
         Ok(())
     }
@@ -86,27 +103,46 @@ impl<E: Engine> Search<E> {
 
     /// Draws a move by what was learned and makes it; false if there is none.
     pub(crate) fn draw_learned(&mut self) -> Result<bool, E::Error> {
-        let offer = self.offer_moves()?;
+        let found = self.find_moves()?;
+        let player = self.engine.player(&self.state);
         let Some(learner) = &mut self.learner else { return Ok(false) };
-        let index = match learner.draw(&mut self.random) {
+        let asked = learner.can_be_blind();
+        let blind = asked && learner.is_blind(&mut self.random);
+        let drawn = if blind {
+            let count = match found {
+                Found::Groups => self.groups.len(),
+                Found::List => self.moves.len(),
+            };
+            match count {
+                0 => Drawn::Nothing,
+                count => Drawn::Index(self.random.below(count as u64) as usize),
+            }
+        } else {
+            self.offer_moves(found);
+            let Some(learner) = &mut self.learner else { return Ok(false) };
+            learner.draw(asked, &mut self.random)
+        };
+        let index = match drawn {
             Drawn::Index(index) => index,
             Drawn::Nothing => return Ok(false),
             Drawn::ByDefault => {
-                let candidates = match offer {
-                    Offer::Groups => Candidates::Groups(&self.groups),
-                    Offer::List => Candidates::Moves(&self.moves),
+                let candidates = match found {
+                    Found::Groups => Candidates::Groups(&self.groups),
+                    Found::List => Candidates::Moves(&self.moves),
                 };
-                let player = self.engine.player(&self.state);
                 let guide = self.mast.as_mut().filter(|mast| mast.settings.in_playouts);
                 let (scores, random) = (&mut self.scores, &mut self.random);
                 let index = choose(player, NODAL, candidates, guide, scores, random);
-                learner.played.choose(index, 0.0);
+                if let Some(learner) = &mut self.learner {
+                    learner.played.choose(index, 0.0);
+                }
                 index
             }
         };
+        let begin = self.record.steps.len();
         let (state, steps) = (&mut self.state, &mut self.record.steps);
-        match offer {
-            Offer::Groups => {
+        match found {
+            Found::Groups => {
                 let chosen: Option<GroupedMove> = self.groups.nth(index);
                 let Some(chosen) = chosen else { return Ok(false) };
                 for _ in 1..self.config.reasoning_overhead {
@@ -117,7 +153,7 @@ impl<E: Engine> Search<E> {
                 let taken = self.engine.take(state, &self.groups, chosen, steps)?;
                 debug_assert!(taken, "only sure moves are offered");
             }
-            Offer::List => {
+            Found::List => {
                 let chosen = self.moves.get(index);
                 for _ in 1..self.config.reasoning_overhead {
                     self.spare.clone_from(state);
@@ -126,6 +162,11 @@ impl<E: Engine> Search<E> {
                 self.engine.apply(state, chosen);
                 steps.extend_from_slice(chosen);
             }
+        }
+        if let Some(learner) = &mut self.learner
+            && blind
+        {
+            learner.note(player, &self.record.steps[begin..]);
         }
         self.totals.states += 1;
         Ok(true)
@@ -144,7 +185,7 @@ impl<E: Engine> Search<E> {
         let learner = self.learner.as_mut()?;
         let steps = semimoves.chunks_exact(1);
         learner.offer_list(&self.engine, &self.state, player, steps, false);
-        match learner.draw(&mut self.random) {
+        match learner.draw(false, &mut self.random) {
             Drawn::Index(index) => Some(index),
             Drawn::Nothing => None,
             Drawn::ByDefault => {

@@ -3,7 +3,7 @@
 
 use regulus_game::Random;
 
-use super::played::{Played, UNKNOWN};
+use super::played::Played;
 use super::rule::{Outcome, Rule};
 use super::wheel::Wheel;
 use crate::numeric::exp;
@@ -24,12 +24,13 @@ const LARGEST: f64 = 600.0;
 pub(super) struct Mast {
     k: f64,
     entries: Vec<Entry>,
+    weights: Vec<f64>,
     wheel: Wheel,
 }
 
 impl Mast {
     pub(super) fn new(k: f64) -> Self {
-        Mast { k, entries: Vec::new(), wheel: Wheel::default() }
+        Mast { k, entries: Vec::new(), weights: Vec::new(), wheel: Wheel::default() }
     }
 
     fn unknown(&self) -> Entry {
@@ -47,20 +48,20 @@ impl Rule for Mast {
 
     /// Algorithm 3.
     fn choose(&mut self, _: &Played, offered: &[u32], random: &mut Random) -> (usize, f64) {
-        let (entries, weights) = (self.entries.as_slice(), &mut self.wheel.weights);
+        let (entries, weights) = (self.entries.as_slice(), &mut self.weights);
         weights.clear();
         weights.extend(offered.iter().map(|code| entries[*code as usize].weight));
         if self.k > LARGEST {
             let highest = weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             weights.iter_mut().for_each(|w| *w = exp((*w - highest).max(-700.0)));
         }
-        self.wheel.draw(random)
+        self.wheel.draw(&self.weights, random)
     }
 
     /// Algorithm 5.
     fn adapt(&mut self, played: &Played, outcome: &Outcome<'_>) {
-        for ply in played.plies.iter().filter(|ply| ply.chosen != UNKNOWN) {
-            let code = played.codes[ply.chosen as usize] as usize;
+        for (i, ply) in played.plies.iter().enumerate() {
+            let Some(code) = played.chosen(i).map(|code| code as usize) else { continue };
             if code < outcome.nameless {
                 continue;
             }

@@ -16,12 +16,14 @@
 //! | `ppa.rs` | Algorithms 3 and 4 |
 //! | `mast.rs` | Algorithms 3 and 5 |
 //! | `nst.rs` | sequences of moves |
+//! | `continuations.rs` | what came after a sequence |
 //! | `replies.rs` | last good replies |
 //! | `wheel.rs` | drawing by weights |
 //!
 //! What is **not** here: the tree, which grows as it does without learning (Algorithm 6).
 
 mod codes;
+mod continuations;
 mod drawing;
 mod mast;
 mod nst;
@@ -36,10 +38,9 @@ mod wheel;
 
 use regulus_game::{Engine, MoveGroups, Random, Step};
 
-use crate::action::Actions;
 use crate::config::{self, Features, Learning};
 use crate::record::Record;
-use codes::Codes;
+use codes::{Codes, Featured};
 use played::Played;
 use replies::Replies;
 use rule::{Outcome, Rule};
@@ -51,13 +52,12 @@ pub(crate) struct Learner {
     keep: bool,
     codes: Codes,
     /// Features of moves, and the codes of moves with features.
-    features: Option<(Surroundings, Actions)>,
+    features: Option<(Surroundings, Featured)>,
     played: Played,
     /// The policy, if there is another than the default.
     rule: Option<Box<dyn Rule>>,
     replies: Option<Replies>,
     values: Vec<f64>,
-    frozen: bool,
 }
 
 /// What came of drawing.
@@ -79,12 +79,8 @@ impl Learner {
         groups: &MoveGroups,
     ) -> Self {
         let kind = learning.map_or(Features::None, |learning| learning.features);
-        let features = (kind != Features::None).then(|| {
-            let mut numbers = Actions::default();
-            // The first number is for moves that came when there was no memory left.
-            numbers.number(0);
-            (Surroundings::new(engine, kind), numbers)
-        });
+        let features =
+            (kind != Features::None).then(|| (Surroundings::new(engine, kind), Featured::new()));
         Learner {
             keep: learning.is_some_and(|learning| learning.keep),
             codes: Codes::new(engine.players(), engine.vertices(), groups),
@@ -93,7 +89,6 @@ impl Learner {
             rule: learning.map(|learning| rule::make(learning.method)),
             replies: replies.map(Replies::new),
             values: Vec::new(),
-            frozen: false,
         }
     }
 
@@ -117,8 +112,10 @@ impl Learner {
     }
 
     pub(crate) fn freeze(&mut self, frozen: bool) {
-        self.frozen = frozen;
         self.codes.freeze(frozen);
+        if let Some((_, numbers)) = &mut self.features {
+            numbers.freeze(frozen);
+        }
         if let Some(rule) = &mut self.rule {
             rule.freeze(frozen);
         }
@@ -135,14 +132,6 @@ impl Learner {
         self.codes.bytes() + features + learned + replies
     }
 
-    /// The code of a move with features.
-    #[inline]
-    fn featured(numbers: &mut Actions, frozen: bool, code: u32, features: u64) -> u32 {
-        let key = u64::from(code + 1).wrapping_mul(0xff51_afd7_ed55_8ccd) ^ features;
-        let key = (key ^ (key >> 32)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-        if frozen { numbers.find(key).unwrap_or(0) } else { numbers.number(key) }
-    }
-
     /// Offers the moves of groups.
     fn offer_groups<E: Engine>(
         &mut self,
@@ -152,17 +141,21 @@ impl Learner {
         groups: &MoveGroups,
     ) {
         self.played.begin(player);
-        let (codes, frozen) = (&mut self.played.codes, self.frozen);
+        let codes = &mut self.played.codes;
         match &mut self.features {
-            None => self.codes.of_groups(player, groups, |_, _, code| codes.push(code)),
+            None => self.codes.push_groups(player, groups, codes),
             Some((surroundings, numbers)) => {
                 surroundings.look(engine, state);
                 surroundings.prepare(engine, groups);
                 let moves = &mut self.played.moves;
-                self.codes.of_groups(player, groups, |group, position, code| {
-                    let features = surroundings.of_move(engine, groups, group, position);
-                    codes.push(Self::featured(numbers, frozen, code, features));
-                    moves.push(code);
+                self.codes.of_groups(player, groups, |group, row, special| {
+                    group.for_each(|position| {
+                        let own = special.filter(|special| special.0 == position);
+                        let code = own.map_or(row, |own| own.1) + position as u32;
+                        let features = surroundings.of_move(engine, groups, group, position);
+                        codes.push(numbers.of(code, features));
+                        moves.push(code);
+                    });
                 });
             }
         }
@@ -190,8 +183,7 @@ impl Learner {
                 None => self.played.codes.push(code),
                 Some((surroundings, numbers)) => {
                     let features = surroundings.of_steps(engine, steps);
-                    let featured = Self::featured(numbers, self.frozen, code, features);
-                    self.played.codes.push(featured);
+                    self.played.codes.push(numbers.of(code, features));
                     self.played.moves.push(code);
                 }
             }
@@ -202,8 +194,32 @@ impl Learner {
         self.features.as_ref().map_or(self.codes.len(), |(_, numbers)| numbers.len())
     }
 
-    /// Draws one of what was offered last: the only one, a good reply, or by the policy.
-    fn draw(&mut self, random: &mut Random) -> Drawn {
+    /// Whether codes are needed of moves that are not chosen.
+    fn asks_for_others(&self) -> bool {
+        let rule = self.rule.as_ref().is_some_and(|rule| rule.learns_from_others());
+        rule || self.features.is_some()
+    }
+
+    /// Whether a move can be made without asking for the codes of others.
+    fn can_be_blind(&self) -> bool {
+        let replies = self.replies.as_ref().is_some_and(|replies| replies.settings.in_playouts);
+        !replies && !self.asks_for_others()
+    }
+
+    /// Whether any move will do this time.
+    fn is_blind(&mut self, random: &mut Random) -> bool {
+        self.rule.as_mut().is_some_and(|rule| rule.is_blind(random))
+    }
+
+    /// A move was made without asking for others.
+    fn note(&mut self, player: usize, steps: &[Step]) {
+        self.played.begin(player);
+        self.played.choose_blindly(self.codes.of_move(player, steps));
+    }
+
+    /// Draws one of what was offered last: the only one, a good reply, or by the policy. `asked` says that the
+    /// policy has already been asked whether it is blind.
+    fn draw(&mut self, asked: bool, random: &mut Random) -> Drawn {
         let Some(last) = self.played.plies.len().checked_sub(1) else { return Drawn::Nothing };
         let range = self.played.offered(last);
         if range.is_empty() {
@@ -222,7 +238,10 @@ impl Learner {
             && let Some(rule) = &mut self.rule
         {
             rule.grow(codes);
-            let chosen = rule.choose(&self.played, &self.played.codes[range], random);
+            let chosen = match asked || !rule.is_blind(random) {
+                true => rule.choose(&self.played, &self.played.codes[range], random),
+                false => (random.below(range.len() as u64) as usize, 0.0),
+            };
             (index, total) = (Some(chosen.0), chosen.1);
         }
         let Some(index) = index else { return Drawn::ByDefault };

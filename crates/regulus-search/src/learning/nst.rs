@@ -6,13 +6,15 @@
 //! that was never tried has the highest score.
 
 use regulus_game::{Random, Step};
+use rustc_hash::FxHashMap;
 
+use super::continuations::Continuations;
 use super::played::Played;
 use super::rule::{Outcome, Rule};
 use crate::action::{NODAL, extended};
 use crate::config::{Decay, Policy};
 use crate::policy::{self, Choice};
-use crate::statistic::table::{Average, Decays, Table};
+use crate::statistic::table::{Average, Decays};
 
 /// The statistics of sequences, and how their scores become a choice.
 pub(super) struct Nst {
@@ -25,11 +27,14 @@ pub(super) struct Nst {
     /// Single moves, by code: means, 1 without samples; samples.
     means: Vec<f64>,
     averages: Vec<Average>,
-    /// Longer sequences.
-    longer: Table,
+    /// What comes after single moves, by code.
+    pairs: Vec<Continuations>,
+    /// What comes after longer sequences, by their keys.
+    longer: FxHashMap<u64, Continuations>,
+    /// How many bytes continuations take.
+    taken: usize,
+    frozen: bool,
     scores: Vec<f64>,
-    /// The keys of the sequences that a move would go on with, as far as they were seen often enough.
-    contexts: Vec<u64>,
 }
 
 impl Nst {
@@ -49,45 +54,47 @@ impl Nst {
             choice: policy::make(policy),
             means: Vec::new(),
             averages: Vec::new(),
-            longer: Table::default(),
+            pairs: Vec::new(),
+            longer: FxHashMap::default(),
+            taken: 0,
+            frozen: false,
             scores: Vec::new(),
-            contexts: Vec::new(),
         }
     }
 
-    fn weight(&self, average: &Average) -> f64 {
-        average.weight(self.decays.count, self.decays.factor)
-    }
-
-    /// Finds the sequences before a choice that were seen often enough: whatever goes on with one that was not
-    /// has not been seen more often.
-    fn find_contexts(&mut self, history: &[u32]) {
-        self.contexts.clear();
+    /// The scores of moves behind a history, in the order of the moves.
+    fn find_scores(&mut self, history: &[u32], offered: &[u32]) {
+        // The sequences before the choice that some moves went on with often enough: whatever goes on with a
+        // sequence that was not seen often enough has not been seen more often.
+        let mut known = Vec::new();
         for n in 1..self.length.min(history.len() + 1) {
             let before = &history[history.len() - n..];
-            let known = match before {
-                [single] => &self.averages[*single as usize],
-                _ => self.longer.get(sequence_key(before)),
+            let after = match before {
+                [single] => self.pairs.get(*single as usize),
+                _ => self.longer.get(&sequence_key(before)),
             };
-            if self.weight(known) < self.threshold {
-                break;
-            }
-            self.contexts.push(sequence_key(before));
-        }
-    }
-
-    /// The score of a move behind the contexts.
-    #[inline]
-    fn score(&self, code: u32) -> f64 {
-        let (mut sum, mut count) = (self.means[code as usize], 1.0);
-        for context in &self.contexts {
-            let average = self.longer.get(longer_key(*context, code));
-            if self.weight(average) >= self.threshold {
-                sum += average.mean().unwrap_or(1.0);
-                count += 1.0;
+            match after {
+                Some(after) if after.is_frequent() => known.push(after),
+                _ => break,
             }
         }
-        sum / count
+        let (count, factor) = (self.decays.count, self.decays.factor);
+        let score = |code: &u32| {
+            let (mut sum, mut terms) = (self.means[*code as usize], 1.0);
+            for after in &known {
+                let average = after.get(*code);
+                if average.weight(count, factor) >= self.threshold {
+                    sum += average.mean().unwrap_or(1.0);
+                    terms += 1.0;
+                }
+            }
+            sum / terms
+        };
+        self.scores.clear();
+        match known.is_empty() {
+            true => self.scores.extend(offered.iter().map(|code| self.means[*code as usize])),
+            false => self.scores.extend(offered.iter().map(score)),
+        }
     }
 }
 
@@ -107,20 +114,17 @@ impl Rule for Nst {
         if self.means.len() < codes {
             self.means.resize(codes, 1.0);
             self.averages.resize(codes, Average::default());
+            self.pairs.resize(codes, Continuations::default());
         }
     }
 
+    fn is_blind(&mut self, random: &mut Random) -> bool {
+        self.choice.ignores_scores(random)
+    }
+
     fn choose(&mut self, played: &Played, offered: &[u32], random: &mut Random) -> (usize, f64) {
-        if self.choice.ignores_scores(random) {
-            return (random.below(offered.len() as u64) as usize, 0.0);
-        }
-        self.find_contexts(&played.history);
-        let mut scores = std::mem::take(&mut self.scores);
-        scores.clear();
-        scores.extend(offered.iter().map(|code| self.score(*code)));
-        let chosen = self.choice.choose(&scores, random);
-        self.scores = scores;
-        (chosen, 0.0)
+        self.find_scores(&played.history, offered);
+        (self.choice.choose(&self.scores, random), 0.0)
     }
 
     fn adapt(&mut self, played: &Played, outcome: &Outcome<'_>) {
@@ -130,10 +134,20 @@ impl Rule for Nst {
                 continue;
             }
             let value = outcome.values[usize::from(ply.player)];
-            let code = *code as usize;
-            self.means[code] = self.averages[code].add(value, self.decays);
-            for n in 2..=self.length.min(i + 1) {
-                self.longer.add(sequence_key(&history[i + 1 - n..=i]), value, self.decays);
+            let average = &mut self.averages[*code as usize];
+            self.means[*code as usize] = average.add(value, self.decays);
+            for n in 1..self.length.min(i + 1) {
+                let (decays, enough) = (self.decays, self.threshold);
+                let room = !self.frozen;
+                let after = match &history[i - n..i] {
+                    [single] => &mut self.pairs[*single as usize],
+                    before if room => self.longer.entry(sequence_key(before)).or_default(),
+                    before => match self.longer.get_mut(&sequence_key(before)) {
+                        Some(after) => after,
+                        None => break,
+                    },
+                };
+                self.taken += after.add(*code, value, decays, enough, room);
             }
         }
         match self.decay {
@@ -158,15 +172,19 @@ impl Rule for Nst {
     fn forget(&mut self) {
         self.means.fill(1.0);
         self.averages.fill(Average::default());
-        self.longer = Table::default();
+        self.pairs.fill(Continuations::default());
+        self.longer.clear();
+        self.taken = 0;
     }
 
     fn freeze(&mut self, frozen: bool) {
-        self.longer.freeze(frozen);
+        self.frozen = frozen;
     }
 
     fn bytes(&self) -> usize {
-        self.means.capacity() * (8 + size_of::<Average>()) + self.longer.bytes()
+        let codes = 8 + size_of::<Average>() + size_of::<Continuations>();
+        let sequences = self.longer.capacity() * (size_of::<(u64, Continuations)>() + 1);
+        self.means.capacity() * codes + sequences + self.taken
     }
 }
 
@@ -186,8 +204,8 @@ mod tests {
     }
 
     fn scores(nst: &mut Nst, history: &[u32], codes: &[u32]) -> Vec<f64> {
-        nst.find_contexts(history);
-        codes.iter().map(|code| nst.score(*code)).collect()
+        nst.find_scores(history, codes);
+        nst.scores.clone()
     }
 
     fn nst(threshold: u32, decay: Decay) -> Nst {

@@ -8,7 +8,8 @@ pub(crate) struct Ply {
     pub(crate) player: u8,
     /// Where the codes of what could be chosen begin.
     pub(crate) begin: u32,
-    /// The place of what was chosen among all codes; [`UNKNOWN`] while a move of the tree is not complete.
+    /// The place of what was chosen among all codes; [`UNKNOWN`] while a move of the tree is not complete, and if
+    /// nobody asked what else could be chosen.
     pub(crate) chosen: u32,
     /// The sum of the weights by which it was drawn; 0 if it was not drawn.
     pub(crate) total: f64,
@@ -62,6 +63,21 @@ impl Played {
             ply.chosen = ply.begin + index as u32;
             ply.total = total;
             self.history.push(code);
+        }
+    }
+
+    /// The last choice is a move with this code; nobody asked for others.
+    pub(crate) fn choose_blindly(&mut self, code: u32) {
+        self.history.push(code);
+    }
+
+    /// The code of what was chosen, with features if there are any.
+    #[inline]
+    pub(crate) fn chosen(&self, ply: usize) -> Option<u32> {
+        match self.plies[ply].chosen {
+            UNKNOWN if self.moves.is_empty() => self.history.get(ply).copied(),
+            UNKNOWN => None,
+            chosen => Some(self.codes[chosen as usize]),
         }
     }
 

@@ -1,8 +1,11 @@
 //! Playout policy adaptation (PPA Algorithms 3 and 4).
 //!
 //! Kept are not the numbers `policy[code]` but their exponentials, which is what playouts read: adding `d` to a
-//! policy number multiplies its weight by exp(d), mostly with a `d` so small that a short polynomial will do.
+//! policy number multiplies its weight by exp(d), mostly with a `d` so small that a short polynomial will do. The
+//! gradient is that of the old policy for the whole playout: its weights are kept choice by choice, side by side,
+//! and the new ones are found in one pass.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regulus_game::Random;
@@ -21,14 +24,29 @@ pub(super) struct Ppa {
     alpha: f64,
     /// exp(policy[code]).
     weights: Vec<f64>,
-    /// What will be added to policy[code]: `polp - policy` of Algorithm 4.
-    changes: Vec<f64>,
+    /// The weights of what was offered in this iteration, beside the codes of [`Played`], where they were asked for.
+    offered: Vec<f64>,
+    /// Their sums for choices that were not drawn by them.
+    totals: Vec<f64>,
     wheel: Wheel,
 }
 
 impl Ppa {
     pub(super) fn new(alpha: f64) -> Self {
-        Ppa { alpha, weights: Vec::new(), changes: Vec::new(), wheel: Wheel::default() }
+        let (weights, offered, totals) = (Vec::new(), Vec::new(), Vec::new());
+        Ppa { alpha, weights, offered, totals, wheel: Wheel::default() }
+    }
+
+    /// Keeps the weights of a choice.
+    #[inline]
+    fn keep(&mut self, range: Range<usize>, codes: &[u32]) {
+        if self.offered.len() < range.end {
+            self.offered.resize(range.end, 0.0);
+        }
+        let weights = self.weights.as_slice();
+        for (kept, code) in self.offered[range].iter_mut().zip(codes) {
+            *kept = weights[*code as usize];
+        }
     }
 }
 
@@ -43,68 +61,74 @@ static POWERS: LazyLock<[f64; 257]> =
 /// e to the power of a number of any size, as far as a weight needs it.
 #[inline]
 fn factor(x: f64, powers: &[f64; 257]) -> f64 {
+    if x.abs() <= 0.5 / STEPS {
+        return small_factor(x);
+    }
     if x.abs() >= REACH {
         return exp(x.clamp(-600.0, 600.0));
     }
     let step = ((x + REACH) * STEPS + 0.5) as usize;
-    // At most half a step; the terms left out are below 2^-46 of the sum.
-    let rest = x - (step as f64 / STEPS - REACH);
-    let square = rest * rest;
-    let (a, b) = (1.0 + rest, 0.5 + rest * (1.0 / 6.0));
-    let c = 1.0 / 24.0 + rest * (1.0 / 120.0) + square * (1.0 / 720.0);
-    powers[step] * (a + square * (b + square * c))
+    powers[step] * small_factor(x - (step as f64 / STEPS - REACH))
+}
+
+/// e to the power of a number of at most half a step; the terms left out are below 2^-46 of the sum.
+#[inline]
+fn small_factor(x: f64) -> f64 {
+    let square = x * x;
+    let (a, b) = (1.0 + x, 0.5 + x * (1.0 / 6.0));
+    let c = 1.0 / 24.0 + x * (1.0 / 120.0) + square * (1.0 / 720.0);
+    a + square * (b + square * c)
 }
 
 impl Rule for Ppa {
     fn grow(&mut self, codes: usize) {
         if self.weights.len() < codes {
             self.weights.resize(codes, 1.0);
-            self.changes.resize(codes, 0.0);
         }
     }
 
-    /// Algorithm 3 with k = 1.
-    fn choose(&mut self, _: &Played, offered: &[u32], random: &mut Random) -> (usize, f64) {
-        let weights = self.weights.as_slice();
-        self.wheel.weights.clear();
-        self.wheel.weights.extend(offered.iter().map(|code| weights[*code as usize]));
-        self.wheel.draw(random)
+    fn learns_from_others(&self) -> bool {
+        true
     }
 
-    /// Algorithm 4: the gradient is that of the old policy for the whole playout.
+    /// Algorithm 3 with k = 1.
+    fn choose(&mut self, played: &Played, offered: &[u32], random: &mut Random) -> (usize, f64) {
+        let end = played.codes.len().max(offered.len());
+        let range = end - offered.len()..end;
+        self.keep(range.clone(), offered);
+        self.wheel.draw(&self.offered[range], random)
+    }
+
+    /// Algorithm 4.
     fn adapt(&mut self, played: &Played, outcome: &Outcome<'_>) {
         let learned = |ply: usize| {
             let choice = &played.plies[ply];
             let range = played.offered(ply);
             // A single move is as likely as before.
             let learns = range.len() > 1 && choice.chosen != UNKNOWN;
-            (learns && outcome.wins(usize::from(choice.player))).then(|| &played.codes[range])
+            (learns && outcome.wins(usize::from(choice.player))).then_some(range)
         };
-        let weights = self.weights.as_mut_slice();
-        let changes = &mut self.changes[..weights.len()];
+        self.totals.clear();
         for (ply, choice) in played.plies.iter().enumerate() {
-            let Some(codes) = learned(ply) else { continue };
-            let z = match choice.total {
-                0.0 => sum(codes.iter().map(|code| weights[*code as usize])),
-                total => total,
-            };
-            let share = self.alpha / z;
-            for code in codes {
-                let code = *code as usize;
-                changes[code] -= weights[code] * share;
+            let mut total = choice.total;
+            if total == 0.0
+                && let Some(range) = learned(ply)
+            {
+                self.keep(range.clone(), &played.codes[range.clone()]);
+                total = sum(&self.offered[range]);
             }
-            let chosen = played.codes[choice.chosen as usize];
-            changes[chosen as usize] += self.alpha;
+            self.totals.push(total);
         }
-        let powers = &*POWERS;
-        for ply in 0..played.plies.len() {
-            for code in learned(ply).unwrap_or_default() {
-                let code = *code as usize;
-                let change = std::mem::take(&mut changes[code]);
-                if change != 0.0 {
-                    weights[code] = (weights[code] * factor(change, powers)).clamp(LOWEST, HIGHEST);
-                }
+        let (weights, powers) = (self.weights.as_mut_slice(), &*POWERS);
+        for (ply, choice) in played.plies.iter().enumerate() {
+            let Some(range) = learned(ply) else { continue };
+            let share = -self.alpha / self.totals[ply];
+            for (code, old) in played.codes[range.clone()].iter().zip(&self.offered[range]) {
+                let weight = &mut weights[*code as usize];
+                *weight = (*weight * factor(old * share, powers)).clamp(LOWEST, HIGHEST);
             }
+            let weight = &mut weights[played.codes[choice.chosen as usize] as usize];
+            *weight = (*weight * factor(self.alpha, powers)).clamp(LOWEST, HIGHEST);
         }
         weights[..outcome.nameless].fill(1.0);
     }
@@ -114,7 +138,7 @@ impl Rule for Ppa {
     }
 
     fn bytes(&self) -> usize {
-        (self.weights.capacity() + self.changes.capacity()) * 8
+        (self.weights.capacity() + self.offered.capacity()) * 8
     }
 }
 

@@ -13,7 +13,18 @@ pub(crate) trait Rule: Send {
     /// Makes room for codes below a number.
     fn grow(&mut self, codes: usize);
 
-    /// Chooses one of several moves: its index, and the sum of the weights if it was drawn by weights.
+    /// Whether it learns about moves that were not chosen.
+    fn learns_from_others(&self) -> bool {
+        false
+    }
+
+    /// Whether this time any move will do, whatever was learned.
+    fn is_blind(&mut self, random: &mut Random) -> bool {
+        let _ = random;
+        false
+    }
+
+    /// Chooses one of several moves, if it is not blind this time: its index, and the sum of the weights if it was drawn by weights.
     fn choose(&mut self, played: &Played, offered: &[u32], random: &mut Random) -> (usize, f64);
 
     /// Learns from an iteration that ended with these points of the players.

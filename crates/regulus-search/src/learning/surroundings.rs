@@ -12,9 +12,14 @@ pub(crate) struct Surroundings {
     next: Vec<u16>,
     labels: usize,
     contents: Vec<u8>,
-    /// The features of cells, and for which position they were computed.
-    cells: Vec<(u64, u32)>,
-    position: u32,
+    /// What stood there when it was looked at before.
+    before: Vec<u8>,
+    /// The features of cells; nothing if something has changed there.
+    cells: Vec<Option<u64>>,
+    /// For every vertex the cells whose features depend on what stands on it, one after the other; where those of
+    /// a vertex begin.
+    dependent: Vec<u16>,
+    dependent_from: Vec<u32>,
     /// Whether actions put pieces, by their numbers.
     puts: Vec<Option<bool>>,
     /// The features of the cells that beginnings of groups change.
@@ -25,24 +30,59 @@ impl Surroundings {
     pub(crate) fn new<E: Engine>(engine: &E, features: Features) -> Self {
         let (labels, vertices) = (engine.labels(), engine.vertices());
         let edges = |vertex| (0..labels).map(move |label| engine.next(vertex, label));
+        let next: Vec<u16> = (0..=vertices as u16)
+            .flat_map(|vertex| edges(vertex).map(move |to| if vertex == 0 { 0 } else { to }))
+            .collect();
+        let mut depend = vec![Vec::new(); vertices + 1];
+        for vertex in 1..=vertices {
+            depend[vertex].push(vertex as u16);
+            if features == Features::Neighbours {
+                for to in &next[vertex * labels..][..labels] {
+                    let cells: &mut Vec<u16> = &mut depend[usize::from(*to)];
+                    if !cells.contains(&(vertex as u16)) {
+                        cells.push(vertex as u16);
+                    }
+                }
+            }
+        }
+        let from = depend.iter().scan(0, |from, cells| {
+            *from += cells.len() as u32;
+            Some(*from)
+        });
         Surroundings {
             features,
-            next: (0..=vertices as u16)
-                .flat_map(|vertex| edges(vertex).map(move |to| if vertex == 0 { 0 } else { to }))
-                .collect(),
             labels,
             contents: Vec::new(),
-            cells: vec![(0, 0); vertices + 1],
-            position: 0,
+            before: Vec::new(),
+            cells: vec![None; vertices + 1],
+            dependent_from: std::iter::once(0).chain(from).collect(),
+            dependent: depend.concat(),
+            next,
             puts: Vec::new(),
             beginnings: Vec::new(),
         }
     }
 
-    /// Looks at a position.
+    /// Looks at a position: most of it is as it was in the position before.
     pub(crate) fn look<E: Engine>(&mut self, engine: &E, state: &E::State) {
+        std::mem::swap(&mut self.contents, &mut self.before);
         engine.contents(state, &mut self.contents);
-        self.position = self.position.wrapping_add(1);
+        if self.before.len() != self.contents.len() {
+            self.cells.fill(None);
+            return;
+        }
+        const BLOCK: usize = 8;
+        let blocks = self.contents.chunks(BLOCK).zip(self.before.chunks(BLOCK));
+        for (i, (now, before)) in blocks.enumerate().filter(|(_, (now, before))| now != before) {
+            let differs = |j: &usize| now[*j] != before[*j];
+            for vertex in (0..now.len()).filter(differs).map(|j| i * BLOCK + j) {
+                let from = self.dependent_from[vertex] as usize;
+                let to = self.dependent_from[vertex + 1] as usize;
+                for cell in &self.dependent[from..to] {
+                    self.cells[usize::from(*cell)] = None;
+                }
+            }
+        }
     }
 
     /// Prepares for the moves of some groups.
@@ -99,21 +139,21 @@ impl Surroundings {
         steps.iter().fold(0u64, |sum, step| sum.wrapping_add(self.of_step(engine, *step)))
     }
 
+    #[inline]
     fn of_cell(&mut self, vertex: u16) -> u64 {
         let cell = usize::from(vertex);
-        if self.cells[cell].1 != self.position {
-            let mut hash = mixed(mixed(0, u64::from(vertex)), u64::from(self.contents[cell]));
-            if self.features == Features::Neighbours {
-                for to in &self.next[cell * self.labels..][..self.labels] {
-                    // Off the board is like no piece.
-                    let there =
-                        if *to == 0 { 256 } else { u64::from(self.contents[usize::from(*to)]) };
-                    hash = mixed(hash, there);
-                }
-            }
-            self.cells[cell] = (finished(hash), self.position);
+        if let Some(known) = self.cells[cell] {
+            return known;
         }
-        self.cells[cell].0
+        let mut hash = mixed(mixed(0, u64::from(vertex)), u64::from(self.contents[cell]));
+        if self.features == Features::Neighbours {
+            for to in &self.next[cell * self.labels..][..self.labels] {
+                // Off the board is like no piece.
+                let there = if *to == 0 { 256 } else { u64::from(self.contents[usize::from(*to)]) };
+                hash = mixed(hash, there);
+            }
+        }
+        *self.cells[cell].insert(finished(hash))
     }
 }
 

@@ -8,18 +8,17 @@ use crate::numeric::unit;
 /// weights need not be looked at again when one is drawn.
 const BLOCK: usize = 16;
 
-/// Weights, and the sums of blocks of them.
+/// The sums of blocks of weights.
 #[derive(Default)]
 pub(crate) struct Wheel {
-    pub(crate) weights: Vec<f64>,
     blocks: Vec<f64>,
 }
 
 impl Wheel {
     /// Draws an index; gives the sum of the weights too.
-    pub(crate) fn draw(&mut self, random: &mut Random) -> (usize, f64) {
+    pub(crate) fn draw(&mut self, weights: &[f64], random: &mut Random) -> (usize, f64) {
         self.blocks.clear();
-        self.blocks.extend(self.weights.chunks(BLOCK).map(sum_of_block));
+        self.blocks.extend(weights.chunks(BLOCK).map(sum_of_block));
         let total: f64 = self.blocks.iter().sum();
         let mut rest = unit(random) * total;
         for (i, block) in self.blocks.iter().enumerate() {
@@ -28,16 +27,16 @@ impl Wheel {
                 continue;
             }
             let begin = i * BLOCK;
-            for (j, weight) in self.weights[begin..].iter().take(BLOCK).enumerate() {
+            for (j, weight) in weights[begin..].iter().take(BLOCK).enumerate() {
                 if rest < *weight {
                     return (begin + j, total);
                 }
                 rest -= weight;
             }
             // Rounding: the last of the block.
-            return ((begin + BLOCK).min(self.weights.len()) - 1, total);
+            return ((begin + BLOCK).min(weights.len()) - 1, total);
         }
-        (self.weights.iter().rposition(|weight| *weight > 0.0).unwrap_or(0), total)
+        (weights.iter().rposition(|weight| *weight > 0.0).unwrap_or(0), total)
     }
 }
 
@@ -54,12 +53,8 @@ fn sum_of_block(block: &[f64]) -> f64 {
 }
 
 /// The sum of many weights.
-pub(crate) fn sum(weights: impl Iterator<Item = f64>) -> f64 {
-    let mut lanes = [0.0; 4];
-    for (i, weight) in weights.enumerate() {
-        lanes[i % 4] += weight;
-    }
-    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+pub(crate) fn sum(weights: &[f64]) -> f64 {
+    weights.chunks(BLOCK).map(sum_of_block).sum()
 }
 
 #[cfg(test)]
@@ -69,16 +64,16 @@ mod tests {
     #[test]
     fn every_weight_is_drawn_as_often_as_it_should_be() {
         let mut wheel = Wheel::default();
-        wheel.weights.extend((0..41).map(|i| f64::from(i % 5)));
-        let total: f64 = wheel.weights.iter().sum();
-        assert_eq!(sum(wheel.weights.iter().copied()), total);
+        let weights: Vec<f64> = (0..41).map(|i| f64::from(i % 5)).collect();
+        let total: f64 = weights.iter().sum();
+        assert_eq!(sum(&weights), total);
         let (mut random, mut counts, draws) = (Random::new(8), [0.0; 41], 80_000);
         for _ in 0..draws {
-            let (drawn, sum) = wheel.draw(&mut random);
+            let (drawn, sum) = wheel.draw(&weights, &mut random);
             assert_eq!(sum, total);
             counts[drawn] += 1.0;
         }
-        for (count, weight) in counts.iter().zip(&wheel.weights) {
+        for (count, weight) in counts.iter().zip(&weights) {
             let expected = f64::from(draws) * weight / total;
             assert!((count - expected).abs() < 5.0 * expected.sqrt() + 0.5, "{count} {expected}");
         }

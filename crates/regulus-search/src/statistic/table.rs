@@ -16,6 +16,9 @@ pub struct Average {
 }
 
 impl Average {
+    /// No samples.
+    pub const EMPTY: Average = Average { sum: 0.0, weight: 0.0, decays: 0 };
+
     /// Adds a sample after some decays; gives the mean.
     #[inline]
     pub fn add(&mut self, value: f64, decays: Decays) -> f64 {

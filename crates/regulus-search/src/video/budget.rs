@@ -34,7 +34,11 @@ impl Pause {
     const KEPT: f64 = 0.9995;
 
     /// The next long pause may be this much longer.
-    const LONGER: f64 = 1.5;
+    const LONGER: f64 = 2.0;
+
+    pub fn longest(self) -> Duration {
+        self.0
+    }
 
     /// After a decision in which this was the longest time between two looks.
     fn after(self, longest: Duration) -> Pause {
@@ -244,7 +248,7 @@ mod tests {
         };
         let after = |milliseconds| Pause::default().after(Duration::from_millis(milliseconds));
         assert_eq!(kept(Pause::default()), Some(5));
-        assert_eq!(kept(after(12)), Some(18));
+        assert_eq!(kept(after(12)), Some(24));
         assert_eq!(kept(after(300)), Some(37));
         let later = (0..4000).fold(after(12), |pause, _| pause.after(Duration::ZERO));
         assert_eq!(kept(later), Some(5));

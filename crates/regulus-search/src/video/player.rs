@@ -1,5 +1,7 @@
 //! An agent in a game.
 
+use std::time::Duration;
+
 use regulus_game::{Random, World};
 
 use super::budget::{Budget, Pause};
@@ -94,6 +96,11 @@ impl<W: World> Player<W> {
             search.run(world, &mut budget, limits.memory, &mut self.random);
             self.pause = budget.pause(self.pause);
         }
+    }
+
+    /// The longest time for which it was stopped, or busy with one tick, in its last decisions by the clock.
+    pub fn pause(&self) -> Duration {
+        self.pause.longest()
     }
 
     /// Decides what to do in a state. Without any limit a search makes one iteration; it always makes one.
