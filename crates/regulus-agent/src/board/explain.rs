@@ -7,6 +7,7 @@ use regulus_search::config::{
 };
 use regulus_search::video::Selection;
 
+use super::allocation;
 use super::learning;
 use super::nested;
 use super::tree_policy;
@@ -58,6 +59,7 @@ pub(crate) fn explain(agent: &Agent) -> String {
         say("A position has one node, whatever way leads to it.".to_owned());
     }
     tree_policy::explain(&search.tree_policy).into_iter().for_each(&mut say);
+    allocation::explain(search).into_iter().for_each(&mut say);
     say(format!(
         "Simulations draw {}.",
         match search.simulation {

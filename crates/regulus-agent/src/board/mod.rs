@@ -1,5 +1,6 @@
 //! Agents for board games: files, names, words.
 
+mod allocation;
 pub(crate) mod explain;
 mod learning;
 pub(crate) mod name;

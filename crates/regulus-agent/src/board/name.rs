@@ -7,6 +7,7 @@ use regulus_search::config::{
     Config, FinalSelection, Mast, Rave, SimulationDesign, TreeDesign, Variant,
 };
 
+use super::allocation;
 use super::learning;
 use super::nested;
 use super::tree_policy;
@@ -148,7 +149,9 @@ pub(crate) fn by_name(name: &str) -> Result<Agent, String> {
     };
     let mut search = Config { tree, simulation, ..Config::default() };
     for part in parts {
-        let known = add_part(&mut search, part) || add_tree_policy(&mut search, part);
+        let known = add_part(&mut search, part)
+            || add_tree_policy(&mut search, part)
+            || allocation::add(&mut search, part);
         if !known {
             return Err(wrong(&format!("`{part}` means nothing")));
         }

@@ -9,6 +9,7 @@ use regulus_search::config::{
 use regulus_search::{policy, statistic};
 use serde_json::Value;
 
+use super::allocation;
 use super::learning;
 use super::tree_policy;
 use crate::agent::{Agent, needs_split};
@@ -35,6 +36,7 @@ pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
         exploration: parameters.number("exploration_constant"),
         max_semidepth: parameters.count("max_semidepth") as u32,
         tree_policy: tree_policy::read(&parameters)?,
+        allocation: allocation::read(&parameters)?,
         transpositions: parameters.flag("transpositions"),
         final_selection: final_selection(&parameters)?,
         mast: None,

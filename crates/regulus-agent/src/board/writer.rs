@@ -6,6 +6,7 @@ use regulus_search::config::{
 };
 use serde_json::{Map, Value, json};
 
+use super::allocation;
 use super::learning;
 use super::nested;
 use super::tree_policy;
@@ -21,6 +22,7 @@ pub(crate) fn write(agent: &Agent) -> String {
     let mut parameters = Map::new();
     parameters.insert("exploration_constant".to_owned(), json!(search.exploration));
     tree_policy::write(&search.tree_policy, &mut parameters);
+    allocation::write(search, &mut parameters);
     if search.transpositions {
         parameters.insert("transpositions".to_owned(), json!(true));
     }
