@@ -152,7 +152,7 @@ impl<E: Engine> Search<E> {
     }
 
     /// The raw variant has left the tree: the rest of the move is random.
-    fn completed(&mut self, steps: &[Step]) -> Result<Vec<Step>, E::Error> {
+    pub(crate) fn completed(&mut self, steps: &[Step]) -> Result<Vec<Step>, E::Error> {
         self.state.clone_from(&self.position);
         self.engine.apply(&mut self.state, steps);
         self.record.clear();

@@ -56,6 +56,7 @@ mod report;
 mod root_allocation;
 mod search;
 mod select;
+pub mod shot;
 mod simulation;
 mod solver;
 pub mod statistic;
