@@ -2,14 +2,16 @@
 
 use std::fmt::Write as _;
 
+use regulus_rbg::split::Strategy;
 use regulus_search::config::{
-    Decay, FinalSelection, Mast, Policy, Rave, SimulationDesign, TreeDesign, Variant,
+    Config, Decay, FinalSelection, Mast, Policy, Rave, SimulationDesign, TreeDesign, Variant,
 };
 use regulus_search::video::Selection;
 
 use super::allocation;
 use super::learning;
 use super::nested;
+use super::shot;
 use super::tree_policy;
 use crate::agent::Agent;
 
@@ -18,16 +20,16 @@ pub(crate) fn explain(agent: &Agent) -> String {
     if let Some(design) = agent.nested {
         return nested::explain(agent, design);
     }
+    if agent.shot {
+        return shot::explain(agent);
+    }
     let search = &agent.search;
     let mut text = format!("{}: Monte-Carlo tree search.\n", agent.name);
     let mut say = |sentence: String| {
         let _ = writeln!(text, "- {sentence}");
     };
     if let Some(split) = agent.split {
-        say(format!(
-            "Moves are split into semimoves by {split}; a move has at most {} modifiers.",
-            search.max_semidepth
-        ));
+        say(split_words(split, search));
     }
     let expansion = |nodal: bool| {
         if nodal { "a whole move at a time" } else { "one semimove at a time" }
@@ -60,13 +62,7 @@ pub(crate) fn explain(agent: &Agent) -> String {
     }
     tree_policy::explain(&search.tree_policy).into_iter().for_each(&mut say);
     allocation::explain(search).into_iter().for_each(&mut say);
-    say(format!(
-        "Simulations draw {}.",
-        match search.simulation {
-            SimulationDesign::Orthodox => "legal moves",
-            SimulationDesign::Semisplit => "semimoves, and go back where those lead to no move",
-        }
-    ));
+    say(simulation_words(search));
     if let Some(heuristic) = &search.mast {
         mast(heuristic).into_iter().for_each(&mut say);
     }
@@ -90,18 +86,45 @@ pub(crate) fn explain(agent: &Agent) -> String {
              longer until there is one."
         ),
     });
+    manners(agent).into_iter().for_each(&mut say);
+    text
+}
+
+/// How moves are split.
+pub(super) fn split_words(split: Strategy, search: &Config) -> String {
+    format!(
+        "Moves are split into semimoves by {split}; a move has at most {} modifiers.",
+        search.max_semidepth
+    )
+}
+
+/// What simulations draw.
+pub(super) fn simulation_words(search: &Config) -> String {
+    format!(
+        "Simulations draw {}.",
+        match search.simulation {
+            SimulationDesign::Orthodox => "legal moves",
+            SimulationDesign::Semisplit => "semimoves, and go back where those lead to no move",
+        }
+    )
+}
+
+/// How a search is used in a game.
+pub(super) fn manners(agent: &Agent) -> Vec<String> {
+    let search = &agent.search;
+    let mut sentences = Vec::new();
     if search.reasoning_overhead > 1 {
-        say(format!("All reasoning is repeated {} times.", search.reasoning_overhead));
+        sentences.push(format!("All reasoning is repeated {} times.", search.reasoning_overhead));
     }
     if agent.thinks_on_others_time {
-        say("It goes on searching while others think.".to_owned());
+        sentences.push("It goes on searching while others think.".to_owned());
     }
-    say(format!(
+    sentences.push(format!(
         "It keeps {} ms of its time back and uses at most {} MB.",
         agent.buffer.as_millis(),
         search.memory >> 20
     ));
-    text
+    sentences
 }
 
 fn subject(variant: Variant) -> String {
@@ -117,7 +140,7 @@ fn subject(variant: Variant) -> String {
     }
 }
 
-fn mast(mast: &Mast) -> Vec<String> {
+pub(super) fn mast(mast: &Mast) -> Vec<String> {
     let phases = match (mast.in_playouts, mast.in_expansion) {
         (true, true) => "Simulations and expansion prefer",
         (true, false) => "Simulations prefer",

@@ -6,5 +6,6 @@ mod learning;
 pub(crate) mod name;
 pub(crate) mod nested;
 pub(crate) mod reader;
+pub(crate) mod shot;
 mod tree_policy;
 pub(crate) mod writer;
