@@ -32,6 +32,9 @@ pub(crate) struct RootAllocation {
     untried: Option<u32>,
     /// The part of limits of states and time that was spent.
     pub(crate) share: f64,
+    /// All edges were tried when means and edges were last looked up: nothing changes places any more, and an iteration
+    /// changes one mean.
+    settled: bool,
     /// False as long as selection decides.
     begun: bool,
 }
@@ -49,6 +52,7 @@ impl RootAllocation {
             action: 0,
             untried: None,
             share: 0.0,
+            settled: false,
             begun: false,
         })
     }
@@ -71,6 +75,7 @@ impl RootAllocation {
         self.part.begin(self.starts.len(), iterations);
         self.share = 0.0;
         self.untried = None;
+        self.settled = false;
         self.begun = true;
     }
 
@@ -111,7 +116,28 @@ impl<E: Engine> Search<E> {
     /// The edge of the root whose turn it is; nothing if selection decides.
     pub(crate) fn allocated(&mut self) -> Option<Found> {
         let mut allocation = self.allocation.take_if(|allocation| allocation.begun)?;
+        if allocation.settled {
+            let e = allocation.edges[allocation.action];
+            let edge = self.tree.edges[e as usize];
+            allocation.means[allocation.action] = self.known_mean(e, &edge);
+        } else {
+            self.look_up(&mut allocation);
+        }
+        let edge = allocation.choose(&mut self.random);
+        let found = if self.tree.edges[edge as usize].visits == 0 {
+            allocation.untried = Some(edge);
+            Found::Expand
+        } else {
+            Found::Follow(edge)
+        };
+        self.allocation = Some(allocation);
+        Some(found)
+    }
+
+    /// Finds the edges of all actions, and their means.
+    fn look_up(&self, allocation: &mut RootAllocation) {
         let root = self.tree.nodes[0];
+        allocation.settled = root.tried == root.count;
         allocation.means.clear();
         allocation.means.resize(allocation.starts.len(), f64::NEG_INFINITY);
         for e in root.first..root.first + root.count {
@@ -124,15 +150,6 @@ impl<E: Engine> Search<E> {
                 allocation.means[action] = self.known_mean(e, &edge);
             }
         }
-        let edge = allocation.choose(&mut self.random);
-        let found = if self.tree.edges[edge as usize].visits == 0 {
-            allocation.untried = Some(edge);
-            Found::Expand
-        } else {
-            Found::Follow(edge)
-        };
-        self.allocation = Some(allocation);
-        Some(found)
     }
 
     /// The mean of an edge of the root, within the bounds that are proven.

@@ -168,7 +168,8 @@ fn a_limit_of_time_ends_the_search() {
             left -= 1;
             left == 0
         };
-        assert_eq!(search.ponder(stop).expect("runs").iterations, 300);
+        let playouts = search.ponder(stop).expect("runs").iterations;
+        assert!((250..=300).contains(&playouts), "asked after every playout: {playouts}");
     }
 }
 

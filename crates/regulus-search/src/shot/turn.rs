@@ -26,6 +26,8 @@ pub(super) struct Clock<'c> {
     stoppers: Vec<Box<dyn Stopper + 'c>>,
     watcher: Option<Watcher<'c>>,
     before: Totals,
+    /// There is one budget, as the pseudocode has it.
+    pub(super) at_once: bool,
     /// The part of limits of states and time that was spent.
     share: f64,
     /// The turn is over.
@@ -131,7 +133,7 @@ impl<E: Engine> Shot<E> {
     ) -> Result<Thought, E::Error> {
         self.search.totals.max_depth = 0;
         let before = self.search.totals;
-        let mut clock = Clock { stoppers, watcher, before, share: 0.0, stopped: false };
+        let mut clock = Clock { stoppers, watcher, before, at_once, share: 0.0, stopped: false };
         if self.full || self.table.is_half_full() {
             self.table.clear();
             self.full = false;

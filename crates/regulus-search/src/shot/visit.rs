@@ -73,6 +73,7 @@ impl<E: Engine> Shot<E> {
         if size > 1 && self.table.entry(entry).budget <= size as u64 {
             self.try_moves(depth, entry, budget, &mut visit, clock)?;
         }
+        let mut candidates = 1;
         match self.frames[depth].left.as_slice() {
             [] => return Ok(self.end_here(depth, budget)),
             [only] if visit.used < budget && !clock.stopped => {
@@ -82,13 +83,28 @@ impl<E: Engine> Shot<E> {
                 visit.depth = visit.depth.max(below.depth);
                 visit.is_dead = below.is_dead;
             }
-            _ => self.halve(depth, entry, budget, &mut visit, clock)?,
+            _ => candidates = self.halve(depth, entry, budget, &mut visit, clock)?,
         }
-        let best = self.frames[depth].left.first().copied().unwrap_or(NONE);
+        let was_cut = clock.stopped && visit.used < budget;
+        let as_told = clock.at_once && self.frames[depth].nodal && !was_cut;
+        let best = self.best_left(depth, entry, if as_told { 1 } else { candidates });
         let entry = self.table.entry_mut(entry);
         entry.budget += visit.used;
         entry.best = best;
         Ok(visit)
+    }
+
+    /// "Return first move of S". Where rounds are not over because a clock or a small budget has ended them, the mean
+    /// alone would favour moves that were lucky in few playouts: then it is the move with most playouts of those that
+    /// are left, and the better mean if there are several.
+    fn best_left(&self, depth: usize, entry: u32, candidates: usize) -> u32 {
+        let left = &self.frames[depth].left;
+        let known = |chosen: &u32| self.table.stat(entry, *chosen);
+        let best = left[..candidates.min(left.len())].iter().rev().max_by(|a, b| {
+            let by_mean = known(a).mean().total_cmp(&known(b).mean());
+            known(a).playouts.cmp(&known(b).playouts).then(by_mean)
+        });
+        best.copied().unwrap_or(NONE)
     }
 
     /// "If board is terminal": as many playouts as the budget is, all with the scores of the board. In the middle of a
@@ -177,7 +193,7 @@ impl<E: Engine> Shot<E> {
         Ok(())
     }
 
-    /// "While |S| > 1". S is sorted in any case, so that its first move is the best.
+    /// "While |S| > 1". S is sorted in any case, so that its first move is the best; gives how many are left.
     fn halve(
         &mut self,
         depth: usize,
@@ -185,11 +201,11 @@ impl<E: Engine> Shot<E> {
         budget: u64,
         visit: &mut Visit,
         clock: &mut Clock<'_>,
-    ) -> Result<(), E::Error> {
+    ) -> Result<usize, E::Error> {
         let mut size = self.frames[depth].left.len();
         let (before, rounds) = (self.table.entry(entry).budget, rounds(size));
         self.sort(depth, entry, size);
-        let mut b = 0;
+        let (mut b, mut is_round_over) = (0, true);
         while size > 1 && visit.used < budget && !clock.stopped {
             b += ((before.saturating_add(budget)) / (size as u64 * rounds)).max(1);
             for i in 0..size {
@@ -211,13 +227,17 @@ impl<E: Engine> Shot<E> {
                     }
                 }
                 if visit.used >= budget || clock.stopped {
+                    is_round_over = i + 1 == size;
                     break;
                 }
             }
             self.sort(depth, entry, size);
+            if !is_round_over {
+                break;
+            }
             size = size.div_ceil(2);
         }
-        Ok(())
+        Ok(size)
     }
 
     /// The first so many moves of S by decreasing mean.
