@@ -1,7 +1,7 @@
 //! SHOT against a transcription of the pseudocode of SLIDES: the same entries, playout by playout, for the same random
 //! numbers.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::Source;
@@ -30,7 +30,7 @@ struct Results {
 struct Paper<E: Engine> {
     engine: E,
     random: Random,
-    table: HashMap<u64, Entry>,
+    table: BTreeMap<u64, Entry>,
     /// Hashes of the boards that the board at hand comes from.
     way: Vec<u64>,
 }
@@ -213,7 +213,7 @@ fn check(name: &str, budgets: &[u64], seed: u64) {
     let mut paper = Paper {
         engine: native.worker(),
         random: Random::new(seed),
-        table: HashMap::new(),
+        table: BTreeMap::new(),
         way: Vec::new(),
     };
     for (turn, budget) in budgets.iter().enumerate() {
