@@ -12,6 +12,9 @@ use crate::video::reader;
 
 const KEY: &str = "allocation";
 
+/// The one that decides what is played.
+pub(super) const SEQUENTIAL_HALVING: &str = "sequential_halving";
+
 /// Reads the key.
 pub(super) fn read(parameters: &Section<'_>) -> Result<Chosen, Problem> {
     reader::chosen(parameters, KEY)
@@ -27,7 +30,7 @@ pub(super) fn write(search: &Config, parameters: &mut Map<String, Value>) {
 /// Adds an allocation by its name in names of agents; false if there is none of this name, or one already.
 pub(super) fn add(search: &mut Config, word: &str) -> bool {
     let name = match word {
-        "halving" => "sequential_halving",
+        "halving" => SEQUENTIAL_HALVING,
         "anytimeHalving" => "anytime_halving",
         _ => return false,
     };

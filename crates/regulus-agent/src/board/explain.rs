@@ -8,7 +8,7 @@ use regulus_search::config::{
 };
 use regulus_search::video::Selection;
 
-use super::allocation;
+use super::allocation::{self, SEQUENTIAL_HALVING};
 use super::learning;
 use super::nested;
 use super::shot;
@@ -73,6 +73,9 @@ pub(crate) fn explain(agent: &Agent) -> String {
         say(learning::explain_replies(replies));
     }
     say(match search.final_selection {
+        FinalSelection::Greedy if search.allocation.name == SEQUENTIAL_HALVING => {
+            "It plays the move that is left.".to_owned()
+        }
         FinalSelection::Greedy => {
             "It plays the move with the best mean; more iterations break ties.".to_owned()
         }
