@@ -6,7 +6,7 @@ use regulus_rbg::Game;
 use regulus_rbg::split::Strategy;
 use regulus_search::config::{Config, Limits, Refusal, SimulationDesign};
 use regulus_search::nested::Design;
-use regulus_search::video;
+use regulus_search::{shot, video};
 
 use crate::parameter::Games;
 
@@ -19,6 +19,9 @@ pub struct Agent {
     pub search: Config,
     /// A search for games with one player instead of the tree search.
     pub nested: Option<Design>,
+    /// Halving in the whole tree instead of the tree search; of the search only what
+    /// [`shot::validate`] accepts is used.
+    pub shot: bool,
     /// How moves are split; `None` if nothing in the search works on semimoves.
     pub split: Option<Strategy>,
     /// What is kept back of the time for a move.
@@ -66,6 +69,10 @@ impl Agent {
                 design.validate()?;
                 design.validate_players(players)?;
                 design.validate_limits(limits)
+            }
+            None if self.shot => {
+                shot::validate(&self.search)?;
+                shot::validate_limits(limits)
             }
             None => {
                 self.search.validate()?;

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::agent::{Agent, AnyAgent, VideoAgent};
 use crate::parameter::nested::is_nested;
+use crate::parameter::shot::is_shot;
 use crate::parameter::{ALGORITHMS, Algorithm, Games, NAME, Parameter};
 use crate::problem::{Problem, problem};
 use crate::section::{Owner, Section};
@@ -97,6 +98,8 @@ pub fn read(name: &str, text: &str) -> Result<Agent, Problem> {
 fn read_board(name: &str, layout: &Layout) -> Result<Agent, Problem> {
     if is_nested(layout.algorithm) {
         board::nested::read(name, layout)
+    } else if is_shot(layout.algorithm) {
+        board::shot::read(name, layout)
     } else {
         board::reader::read(name, layout)
     }

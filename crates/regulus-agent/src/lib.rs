@@ -22,6 +22,7 @@ mod video;
 pub use agent::{Agent, AnyAgent, VideoAgent};
 pub use board::name::{BOARD_PATTERN, COLLECTION};
 pub use board::nested::{NESTED_COLLECTION, NESTED_PATTERN};
+pub use board::shot::{SHOT_COLLECTION, SHOT_PATTERN};
 pub use described::{Described, explain, write};
 pub use file::{read, read_any, read_video};
 pub use name::{any_by_name, by_name, video_by_name};

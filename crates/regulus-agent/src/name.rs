@@ -14,8 +14,9 @@ fn refuse(name: &str) -> String {
 }
 
 /// The agent for board games of a name: one of [`COLLECTION`](crate::COLLECTION), of
-/// [`NESTED_COLLECTION`](crate::NESTED_COLLECTION), or any other that follows [`BOARD_PATTERN`](crate::BOARD_PATTERN)
-/// or [`NESTED_PATTERN`](crate::NESTED_PATTERN).
+/// [`SHOT_COLLECTION`](crate::SHOT_COLLECTION), of [`NESTED_COLLECTION`](crate::NESTED_COLLECTION), or any other that
+/// follows [`BOARD_PATTERN`](crate::BOARD_PATTERN), [`SHOT_PATTERN`](crate::SHOT_PATTERN) or
+/// [`NESTED_PATTERN`](crate::NESTED_PATTERN).
 pub fn by_name(name: &str) -> Result<Agent, String> {
     match games(name) {
         Games::Board => board::name::by_name(name),
@@ -36,11 +37,9 @@ pub fn video_by_name(name: &str) -> Result<VideoAgent, String> {
 /// The agent of a name, whatever it plays.
 pub fn any_by_name(name: &str) -> Result<AnyAgent, String> {
     match games(name) {
-        Games::Board if name.starts_with("mcts") || board::nested::is_name(name) => {
-            by_name(name).map(AnyAgent::Board)
-        }
+        Games::Board if board::name::is_name(name) => by_name(name).map(AnyAgent::Board),
         Games::Board => Err(format!(
-            "`{name}` is no agent: it begins neither with `mcts`, `nmcs` or `nrpa` nor with `vg-`"
+            "`{name}` is no agent: it begins neither with `mcts`, `shot`, `nmcs` or `nrpa` nor with `vg-`"
         )),
         Games::Video => video_by_name(name).map(AnyAgent::Video),
     }

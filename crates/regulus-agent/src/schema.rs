@@ -7,6 +7,7 @@ use crate::parameter::board::{
     RAVE_NAMES,
 };
 use crate::parameter::nested::{self, is_nested};
+use crate::parameter::shot::{self, is_shot};
 use crate::parameter::{ALGORITHMS, Algorithm, Games, Kind, Parameter, Part, video};
 
 fn property(parameter: &Parameter) -> Value {
@@ -64,6 +65,7 @@ fn heuristic(names: &[&str], parameters: &[Parameter]) -> Value {
 fn file(algorithm: &Algorithm) -> Value {
     let (general, keys) = match algorithm.games {
         Games::Board if is_nested(algorithm) => (nested::GENERAL, nested::ALGORITHM),
+        Games::Board if is_shot(algorithm) => (board::GENERAL, shot::ALGORITHM),
         Games::Board => (board::GENERAL, board::ALGORITHM),
         Games::Video => (video::GENERAL, video::ALGORITHM),
     };
@@ -74,13 +76,17 @@ fn file(algorithm: &Algorithm) -> Value {
     let mut all = Map::new();
     match algorithm.games {
         Games::Board if !is_nested(algorithm) => {
-            let heuristics = [
-                heuristic(MAST_NAMES, MAST),
-                heuristic(RAVE_NAMES, RAVE),
-                heuristic(LEARNING_NAMES, LEARNING),
-                heuristic(NST_NAMES, NST),
-                heuristic(LGR_NAMES, LGR),
-            ];
+            let mut heuristics = vec![heuristic(MAST_NAMES, MAST)];
+            if is_shot(algorithm) {
+                section["required"] = json!(["name"]);
+            } else {
+                heuristics.extend([
+                    heuristic(RAVE_NAMES, RAVE),
+                    heuristic(LEARNING_NAMES, LEARNING),
+                    heuristic(NST_NAMES, NST),
+                    heuristic(LGR_NAMES, LGR),
+                ]);
+            }
             all.insert(
                 "heuristics".to_owned(),
                 json!({ "type": "array", "items": { "anyOf": heuristics } }),

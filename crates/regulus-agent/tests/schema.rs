@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use regulus_agent::parameter::{ALGORITHMS, Kind, Parameter, board, nested, video};
+use regulus_agent::parameter::{ALGORITHMS, Kind, Parameter, board, nested, shot, video};
 use regulus_agent::{
-    COLLECTION, NESTED_COLLECTION, VIDEO_COLLECTION, any_by_name, explain, read_any, schema, write,
+    COLLECTION, NESTED_COLLECTION, SHOT_COLLECTION, VIDEO_COLLECTION, any_by_name, explain,
+    read_any, schema, write,
 };
 use regulus_game::Random;
 use serde_json::{Map, Value, json};
@@ -49,7 +50,8 @@ fn valid(schema: &Value, value: &Value) -> bool {
 }
 
 fn names() -> impl Iterator<Item = &'static str> {
-    COLLECTION.iter().chain(NESTED_COLLECTION).chain(VIDEO_COLLECTION).copied()
+    let board = COLLECTION.iter().chain(SHOT_COLLECTION).chain(NESTED_COLLECTION);
+    board.chain(VIDEO_COLLECTION).copied()
 }
 
 fn file(name: &str) -> Value {
@@ -100,7 +102,7 @@ fn every_declared_key_is_described() {
     let (mut expected, mut found) = (BTreeSet::new(), BTreeSet::new());
     let heuristics = [board::MAST, board::RAVE, board::LEARNING, board::NST, board::LGR];
     let sections = [board::GENERAL, board::ALGORITHM, nested::GENERAL, nested::ALGORITHM];
-    for keys in sections.into_iter().chain([video::GENERAL]).chain(heuristics) {
+    for keys in sections.into_iter().chain([shot::ALGORITHM, video::GENERAL]).chain(heuristics) {
         declared(keys, &mut expected);
     }
     ALGORITHMS.iter().for_each(|algorithm| declared(algorithm.keys, &mut expected));

@@ -35,7 +35,8 @@ impl Compiled {
     pub fn mind(&mut self, agent: &Agent, game: &GameText) -> Arc<Mind> {
         self.turn_to(game);
         let same = |(other, _): &&(Agent, Arc<Mind>)| {
-            (&other.search, other.nested, other.split) == (&agent.search, agent.nested, agent.split)
+            (&other.search, other.nested, other.shot, other.split)
+                == (&agent.search, agent.nested, agent.shot, agent.split)
         };
         if let Some((_, mind)) = self.minds.iter().find(same) {
             return Arc::clone(mind);

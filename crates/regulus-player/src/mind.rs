@@ -10,6 +10,7 @@ use regulus_reasoner::RunError;
 use regulus_reasoner::native::Operation;
 use regulus_search::config::{Config, Limits, SimulationDesign};
 use regulus_search::nested::{self, Algorithm, Design, Line, Nested};
+use regulus_search::shot::Shot;
 use regulus_search::{Glimpse, MoveReport, Search, Thought};
 
 use crate::rules::Rules;
@@ -108,11 +109,44 @@ where
     }
 }
 
+impl<E> Thinker for Shot<E>
+where
+    E: Engine<Error = RunError> + Send,
+    E::State: Send,
+{
+    fn think(&mut self, limits: &Limits) -> Result<Thought, Failure> {
+        Shot::think(self, limits)
+    }
+
+    fn watch(
+        &mut self,
+        limits: &Limits,
+        every: Duration,
+        see: &mut dyn FnMut(Glimpse) -> bool,
+    ) -> Result<Thought, Failure> {
+        Shot::think_watched(self, limits, every, see)
+    }
+
+    fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
+        let searched = Shot::ponder(self, || stop.load(Ordering::Relaxed));
+        searched.map(|_| ()).map_err(Failure::Game)
+    }
+
+    fn moves(&self) -> Vec<MoveReport> {
+        Shot::moves(self)
+    }
+
+    fn advance(&mut self, steps: &[Step]) -> Result<(), Failure> {
+        Shot::advance(self, steps).map_err(Failure::Game)
+    }
+}
+
 /// An agent and the rules as it sees them; makes [`Thinker`]s. Threads can share it.
 pub struct Mind {
     rules: Rules,
     config: Config,
     nested: Option<Design>,
+    shot: bool,
 }
 
 impl Mind {
@@ -135,7 +169,7 @@ impl Mind {
         };
         let operations = [&[Operation::Keeper, Operation::List], last].concat();
         let rules = Rules::new(&agent.game(game), &operations);
-        Mind { rules, config: agent.search.clone(), nested: agent.nested }
+        Mind { rules, config: agent.search.clone(), nested: agent.nested, shot: agent.shot }
     }
 
     /// Why the rules are interpreted; nothing if they are not.
@@ -168,6 +202,9 @@ impl Mind {
             Some(design) => {
                 let config = nested::Config { design, memory: self.config.memory, seed };
                 Box::new(Nested::new(engine, config)?)
+            }
+            None if self.shot => {
+                Box::new(Shot::new(engine, Config { seed, ..self.config.clone() })?)
             }
             None => Box::new(Search::new(engine, Config { seed, ..self.config.clone() })?),
         })

@@ -72,7 +72,7 @@ impl<E: Engine> Search<E> {
     }
 
     /// Algorithm 6, lines 3-4 and 10: every move of the iteration is a sample for its player.
-    fn update_mast(&mut self) {
+    pub(crate) fn update_mast(&mut self) {
         let Some(mast) = &mut self.mast else { return };
         let record = &self.record;
         let samples = if mast.settings.tree_only { record.in_tree } else { record.steps.len() };

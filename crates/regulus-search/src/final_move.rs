@@ -65,7 +65,12 @@ impl<E: Engine> Search<E> {
     fn level_by_level(&mut self, order: Order) -> Option<(u32, Vec<Step>)> {
         let (mut node, mut steps, mut last) = (0, Vec::new(), None);
         loop {
-            let edges = self.candidates(node);
+            let mut edges = self.candidates(node);
+            if steps.is_empty()
+                && let Some(survivor) = self.survivor(&edges)
+            {
+                edges.retain(|(e, _)| *e == survivor);
+            }
             let best = edges.iter().map(|found| found.1).max_by(order);
             let Some(best) = best else { break };
             let ties: Vec<u32> = edges
@@ -147,7 +152,7 @@ impl<E: Engine> Search<E> {
     }
 
     /// The raw variant has left the tree: the rest of the move is random.
-    fn completed(&mut self, steps: &[Step]) -> Result<Vec<Step>, E::Error> {
+    pub(crate) fn completed(&mut self, steps: &[Step]) -> Result<Vec<Step>, E::Error> {
         self.state.clone_from(&self.position);
         self.engine.apply(&mut self.state, steps);
         self.record.clear();

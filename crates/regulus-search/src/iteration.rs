@@ -5,6 +5,7 @@ use regulus_game::{Engine, Step};
 use crate::action::{NODAL, context_behind};
 use crate::config::Variant;
 use crate::learning::Learner;
+use crate::root_allocation::RootAllocation;
 use crate::search::{Passed, Search};
 use crate::select::{Uct, amaf_mean, beta};
 use crate::statistic::Candidates;
@@ -51,7 +52,10 @@ impl<E: Engine> Search<E> {
                 self.finish_outside(context)?;
                 break;
             }
-            let found = if self.tree_policy.is_some() {
+            let allocated = if self.path.is_empty() { self.allocated() } else { None };
+            let found = if let Some(found) = allocated {
+                found
+            } else if self.tree_policy.is_some() {
                 self.select_by_parts(node, n, visits, context)
             } else if can_expand {
                 Found::Expand
@@ -61,6 +65,9 @@ impl<E: Engine> Search<E> {
             let Found::Follow(edge) = found else {
                 match self.expand(node, visits, context)? {
                     Expanded::Dead => {
+                        if let Some(allocation) = self.allocation.as_mut().filter(|_| node == 0) {
+                            allocation.remove_current();
+                        }
                         if shares {
                             self.tree.stamps[node as usize] = 0;
                         }
@@ -289,6 +296,9 @@ impl<E: Engine> Search<E> {
 
     /// RANDOMELEMENT of the untried edges, or by MAST (CHOOSESEMIMOVEWITHMAST).
     fn choose_untried(&mut self, n: Node, context: u64) -> u32 {
+        if let Some(edge) = self.allocation.as_mut().and_then(RootAllocation::take_untried) {
+            return edge;
+        }
         if let Some(reply) = self.untried_reply(n) {
             return reply;
         }

@@ -16,6 +16,8 @@
 //! | `statistic/`, `policy/` | action-based heuristics, section 2.2.4 |
 //! | `action.rs`, `tree.rs` | data structures, section 3.3 |
 //! | `stopper.rs`, `think.rs`, `report.rs` | limits, turns, what is told about them |
+//! | `allocation.rs`, `root_allocation.rs` | halving at the root instead of selection |
+//! | `shot/` | halving in the whole tree |
 //! | `nested/` | single-player games: NMCS, and NRPA of PPA |
 //! | `video/` | agents for video games: other sources, other algorithms |
 //!
@@ -39,6 +41,7 @@
 //! What is **not** here: any game language, configuration files, threads.
 
 pub mod action;
+pub mod allocation;
 mod backpropagation;
 pub mod config;
 mod failure;
@@ -50,8 +53,10 @@ pub mod numeric;
 pub mod policy;
 mod record;
 mod report;
+mod root_allocation;
 mod search;
 mod select;
+pub mod shot;
 mod simulation;
 mod solver;
 pub mod statistic;

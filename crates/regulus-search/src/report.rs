@@ -77,7 +77,7 @@ pub struct Glimpse {
 }
 
 /// The longest variation that is shown, in moves.
-const MAX_VARIATION: usize = 12;
+pub(crate) const MAX_VARIATION: usize = 12;
 
 impl<E: Engine> Search<E> {
     /// All moves of the position that the tree knows, most visited first. In an orthodox tree these are

@@ -10,6 +10,7 @@ use crate::learning::Learner;
 use crate::policy::{self, Choice};
 use crate::record::Record;
 use crate::report::Totals;
+use crate::root_allocation::RootAllocation;
 use crate::simulation::Level;
 use crate::statistic::{self, Statistic};
 use crate::tree::{AmafKeys, Columns, Tree};
@@ -72,6 +73,8 @@ pub struct Search<E: Engine> {
     pub(crate) rave: Option<RaveState>,
     /// Parts of the tree policy, if there are any.
     pub(crate) tree_policy: Option<TreePolicyState>,
+    /// Halving at the root, if there is any.
+    pub(crate) allocation: Option<RootAllocation>,
     /// The solver knows the best move of the position.
     pub(crate) solved: bool,
     pub(crate) learner: Option<Learner>,
@@ -155,6 +158,7 @@ impl<E: Engine> Search<E> {
             random: Random::new(config.seed),
             tree: Tree::new(columns, config.memory),
             tree_policy: parts,
+            allocation: RootAllocation::new(&config),
             solved: false,
             ended: false,
             config,

@@ -27,6 +27,13 @@ pub trait Stopper {
     fn needs_leaders(&self) -> bool {
         false
     }
+
+    /// The part of its limit that was spent, from 0 on; for those who divide it into rounds. A limit of
+    /// iterations says nothing: rounds count these themselves.
+    fn share(&self, progress: &Progress) -> f64 {
+        let _ = progress;
+        0.0
+    }
 }
 
 struct Simulations(u64);
@@ -42,6 +49,10 @@ struct States(u64);
 impl Stopper for States {
     fn stops(&mut self, progress: &Progress) -> bool {
         progress.states >= self.0
+    }
+
+    fn share(&self, progress: &Progress) -> f64 {
+        progress.states as f64 / self.0.max(1) as f64
     }
 }
 
@@ -62,6 +73,7 @@ const LOOK: Duration = Duration::from_micros(100);
 /// Games differ in speed by a factor of thousands, and so do the phases of one; how many states pass
 /// between looks is found out while the search goes on.
 struct Time {
+    start: Instant,
     end: Instant,
     last_look: Instant,
     next_look: u64,
@@ -71,7 +83,7 @@ struct Time {
 
 impl Time {
     fn new(start: Instant, end: Instant) -> Self {
-        Time { end, last_look: start, next_look: 0, step: 1 }
+        Time { start, end, last_look: start, next_look: 0, step: 1 }
     }
 
     /// The step after one that took so long.
@@ -98,6 +110,18 @@ impl Stopper for Time {
         self.next_look = progress.states + self.step;
         now >= self.end
     }
+
+    /// As of the last look at the clock.
+    fn share(&self, _: &Progress) -> f64 {
+        let all = self.end.saturating_duration_since(self.start).as_secs_f64();
+        let spent = (self.last_look - self.start).as_secs_f64();
+        if all > 0.0 { spent / all } else { 1.0 }
+    }
+}
+
+/// The greatest part of a limit that was spent.
+pub(crate) fn share(stoppers: &[Box<dyn Stopper + '_>], progress: &Progress) -> f64 {
+    stoppers.iter().map(|stopper| stopper.share(progress)).fold(0.0, f64::max)
 }
 
 /// The second most visited move cannot get as many iterations as the first before the limit.
@@ -196,6 +220,22 @@ mod tests {
         let paused = Time::next_step(STATES_PER_LOOK, Duration::from_millis(4));
         let after = (0..8).fold(paused, |step, _| Time::next_step(step, Duration::from_micros(2)));
         assert_eq!(after, STATES_PER_LOOK);
+    }
+
+    #[test]
+    fn the_share_of_the_limit_that_is_nearest_counts() {
+        let start = Instant::now();
+        let limits = Limits { states: Some(500), ..Limits::simulations(100) };
+        let at = |states| Progress { iterations: 90, states, ..Progress::default() };
+        assert_eq!(share(&stoppers(&limits, 1.0, start), &at(200)), 0.4);
+        let mut time = Time::new(start, start + milliseconds(200));
+        assert_eq!(time.share(&at(0)), 0.0);
+        time.last_look = start + milliseconds(50);
+        assert_eq!(time.share(&at(0)), 0.25);
+        let all: Vec<Box<dyn Stopper>> = vec![Box::new(States(1000)), Box::new(time)];
+        assert_eq!(share(&all, &at(100)), 0.25);
+        assert_eq!(share(&all, &at(300)), 0.3);
+        assert_eq!(Time::new(start, start).share(&at(0)), 1.0);
     }
 
     #[test]

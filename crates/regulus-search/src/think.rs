@@ -8,7 +8,7 @@ use crate::config::{FinalSelection, Limits};
 use crate::failure::Failure;
 use crate::report::{Glimpse, Thought, Totals};
 use crate::search::Search;
-use crate::stopper::{Progress, STATES_PER_LOOK, Stopper, stoppers};
+use crate::stopper::{Progress, STATES_PER_LOOK, Stopper, share, stoppers};
 
 /// Somebody who looks at a search while it goes on.
 pub(crate) struct Watcher<'w> {
@@ -67,12 +67,12 @@ impl<E: Engine> Search<E> {
             parts.push(stoppers(limits, 1.0 / (1.0 + extension), start));
         }
         parts.push(stoppers(limits, 1.0, start));
-        self.run(parts, watcher).map_err(Failure::Game)
+        self.run(parts, limits.simulations, watcher).map_err(Failure::Game)
     }
 
     /// Searches the position with stoppers of the caller's.
     pub fn think_with(&mut self, stoppers: Vec<Box<dyn Stopper>>) -> Result<Thought, E::Error> {
-        self.run(vec![stoppers], None)
+        self.run(vec![stoppers], None, None)
     }
 
     /// Goes on searching until told to stop: for the opponent's time. The question is asked after every
@@ -81,6 +81,7 @@ impl<E: Engine> Search<E> {
         let before = self.totals;
         self.totals.max_depth = 0;
         if self.prepare_root()? {
+            self.begin_allocation(false, None);
             while !self.solved && !stop() {
                 self.iterate()?;
             }
@@ -91,12 +92,14 @@ impl<E: Engine> Search<E> {
     fn run(
         &mut self,
         parts: Vec<Vec<Box<dyn Stopper>>>,
+        simulations: Option<u64>,
         mut watcher: Option<Watcher<'_>>,
     ) -> Result<Thought, E::Error> {
         let before = self.totals;
         self.totals.max_depth = 0;
         let mut chosen = None;
         if self.prepare_root()? {
+            self.begin_allocation(true, simulations);
             for (i, part) in parts.into_iter().enumerate() {
                 if i > 0 && self.is_robust() {
                     break;
@@ -129,6 +132,9 @@ impl<E: Engine> Search<E> {
             };
             if self.solved {
                 return Ok(false);
+            }
+            if let Some(allocation) = &mut self.allocation {
+                allocation.share = share(&stoppers, &progress);
             }
             if stoppers.iter_mut().any(|stopper| stopper.stops(&progress)) {
                 return Ok(false);

@@ -5,7 +5,8 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use regulus_agent::{
-    Agent, AnyAgent, COLLECTION, NESTED_COLLECTION, VIDEO_COLLECTION, any_by_name, read_any,
+    Agent, AnyAgent, COLLECTION, NESTED_COLLECTION, SHOT_COLLECTION, VIDEO_COLLECTION, any_by_name,
+    read_any,
 };
 use regulus_player::{Mind, auto_agent};
 use regulus_rbg::Game;
@@ -77,8 +78,8 @@ pub fn prepare(agent: &Agent, game: &Game) -> Result<Mind, Failure> {
 
 /// The built-in agent whose name is most like a misspelt one, if one is like it at all.
 fn nearest(name: &str) -> Option<&'static str> {
-    let known = COLLECTION.iter().chain(NESTED_COLLECTION).chain(VIDEO_COLLECTION);
-    let known = known.copied().chain([AUTO]);
+    let board = COLLECTION.iter().chain(SHOT_COLLECTION).chain(NESTED_COLLECTION);
+    let known = board.chain(VIDEO_COLLECTION).copied().chain([AUTO]);
     known
         .map(|known| (strsim::damerau_levenshtein(name, known), known))
         .filter(|(distance, known)| *distance * 3 <= known.len())

@@ -395,6 +395,8 @@ fn agents_write_what_they_read() {
     let listed = json(&run(&["agents", "--json"]));
     let names = listed["agents"].as_array().expect("a list");
     assert_eq!(names.len(), regulus_agent::COLLECTION.len());
+    let names = listed["halving_agents"].as_array().expect("a list");
+    assert_eq!(names.len(), regulus_agent::SHOT_COLLECTION.len());
     let names = listed["single_player_agents"].as_array().expect("a list");
     assert_eq!(names.len(), regulus_agent::NESTED_COLLECTION.len());
     let names = listed["video_agents"].as_array().expect("a list");

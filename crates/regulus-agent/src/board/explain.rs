@@ -2,13 +2,16 @@
 
 use std::fmt::Write as _;
 
+use regulus_rbg::split::Strategy;
 use regulus_search::config::{
-    Decay, FinalSelection, Mast, Policy, Rave, SimulationDesign, TreeDesign, Variant,
+    Config, Decay, FinalSelection, Mast, Policy, Rave, SimulationDesign, TreeDesign, Variant,
 };
 use regulus_search::video::Selection;
 
+use super::allocation::{self, SEQUENTIAL_HALVING};
 use super::learning;
 use super::nested;
+use super::shot;
 use super::tree_policy;
 use crate::agent::Agent;
 
@@ -17,16 +20,16 @@ pub(crate) fn explain(agent: &Agent) -> String {
     if let Some(design) = agent.nested {
         return nested::explain(agent, design);
     }
+    if agent.shot {
+        return shot::explain(agent);
+    }
     let search = &agent.search;
     let mut text = format!("{}: Monte-Carlo tree search.\n", agent.name);
     let mut say = |sentence: String| {
         let _ = writeln!(text, "- {sentence}");
     };
     if let Some(split) = agent.split {
-        say(format!(
-            "Moves are split into semimoves by {split}; a move has at most {} modifiers.",
-            search.max_semidepth
-        ));
+        say(split_words(split, search));
     }
     let expansion = |nodal: bool| {
         if nodal { "a whole move at a time" } else { "one semimove at a time" }
@@ -58,13 +61,8 @@ pub(crate) fn explain(agent: &Agent) -> String {
         say("A position has one node, whatever way leads to it.".to_owned());
     }
     tree_policy::explain(&search.tree_policy).into_iter().for_each(&mut say);
-    say(format!(
-        "Simulations draw {}.",
-        match search.simulation {
-            SimulationDesign::Orthodox => "legal moves",
-            SimulationDesign::Semisplit => "semimoves, and go back where those lead to no move",
-        }
-    ));
+    allocation::explain(search).into_iter().for_each(&mut say);
+    say(simulation_words(search));
     if let Some(heuristic) = &search.mast {
         mast(heuristic).into_iter().for_each(&mut say);
     }
@@ -75,6 +73,9 @@ pub(crate) fn explain(agent: &Agent) -> String {
         say(learning::explain_replies(replies));
     }
     say(match search.final_selection {
+        FinalSelection::Greedy if search.allocation.name == SEQUENTIAL_HALVING => {
+            "It plays the move that is left.".to_owned()
+        }
         FinalSelection::Greedy => {
             "It plays the move with the best mean; more iterations break ties.".to_owned()
         }
@@ -88,18 +89,45 @@ pub(crate) fn explain(agent: &Agent) -> String {
              longer until there is one."
         ),
     });
+    manners(agent).into_iter().for_each(&mut say);
+    text
+}
+
+/// How moves are split.
+pub(super) fn split_words(split: Strategy, search: &Config) -> String {
+    format!(
+        "Moves are split into semimoves by {split}; a move has at most {} modifiers.",
+        search.max_semidepth
+    )
+}
+
+/// What simulations draw.
+pub(super) fn simulation_words(search: &Config) -> String {
+    format!(
+        "Simulations draw {}.",
+        match search.simulation {
+            SimulationDesign::Orthodox => "legal moves",
+            SimulationDesign::Semisplit => "semimoves, and go back where those lead to no move",
+        }
+    )
+}
+
+/// How a search is used in a game.
+pub(super) fn manners(agent: &Agent) -> Vec<String> {
+    let search = &agent.search;
+    let mut sentences = Vec::new();
     if search.reasoning_overhead > 1 {
-        say(format!("All reasoning is repeated {} times.", search.reasoning_overhead));
+        sentences.push(format!("All reasoning is repeated {} times.", search.reasoning_overhead));
     }
     if agent.thinks_on_others_time {
-        say("It goes on searching while others think.".to_owned());
+        sentences.push("It goes on searching while others think.".to_owned());
     }
-    say(format!(
+    sentences.push(format!(
         "It keeps {} ms of its time back and uses at most {} MB.",
         agent.buffer.as_millis(),
         search.memory >> 20
     ));
-    text
+    sentences
 }
 
 fn subject(variant: Variant) -> String {
@@ -115,7 +143,7 @@ fn subject(variant: Variant) -> String {
     }
 }
 
-fn mast(mast: &Mast) -> Vec<String> {
+pub(super) fn mast(mast: &Mast) -> Vec<String> {
     let phases = match (mast.in_playouts, mast.in_expansion) {
         (true, true) => "Simulations and expansion prefer",
         (true, false) => "Simulations prefer",

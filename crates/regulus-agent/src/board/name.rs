@@ -6,9 +6,12 @@ use regulus_rbg::split::Strategy;
 use regulus_search::config::{
     Config, FinalSelection, Mast, Rave, SimulationDesign, TreeDesign, Variant,
 };
+use regulus_search::shot;
 
+use super::allocation;
 use super::learning;
 use super::nested;
+use super::shot::SHOT_PATTERN;
 use super::tree_policy;
 use crate::agent::{Agent, needs_split};
 
@@ -107,6 +110,11 @@ pub const COLLECTION: &[&str] = &[
     "mcts_orthodox_orthodox_tgrave",
 ];
 
+/// True if a name begins like that of an agent for board games.
+pub(crate) fn is_name(name: &str) -> bool {
+    name.starts_with("mcts") || name.starts_with("shot") || nested::is_name(name)
+}
+
 /// The agent of a name: one of [`COLLECTION`] or any other that follows the pattern.
 pub(crate) fn by_name(name: &str) -> Result<Agent, String> {
     if nested::is_name(name) {
@@ -114,9 +122,11 @@ pub(crate) fn by_name(name: &str) -> Result<Agent, String> {
     }
     let mut parts = name.split('_');
     let head = parts.next().unwrap_or_default();
-    let wrong = |what: &str| format!("`{name}` is no agent: {what}; names are {BOARD_PATTERN}");
-    let letters =
-        head.strip_prefix("mcts").ok_or_else(|| wrong("it does not begin with `mcts`"))?;
+    let is_shot = head.starts_with("shot");
+    let pattern = if is_shot { SHOT_PATTERN } else { BOARD_PATTERN };
+    let wrong = |what: &str| format!("`{name}` is no agent: {what}; names are {pattern}");
+    let letters = head.strip_prefix(if is_shot { "shot" } else { "mcts" });
+    let letters = letters.ok_or_else(|| wrong("it does not begin with `mcts`"))?;
     let strategy = match letters {
         "" | "M" => Strategy::Mod,
         "MP" => Strategy::ModPlus,
@@ -148,7 +158,9 @@ pub(crate) fn by_name(name: &str) -> Result<Agent, String> {
     };
     let mut search = Config { tree, simulation, ..Config::default() };
     for part in parts {
-        let known = add_part(&mut search, part) || add_tree_policy(&mut search, part);
+        let known = add_part(&mut search, part)
+            || add_tree_policy(&mut search, part)
+            || allocation::add(&mut search, part);
         if !known {
             return Err(wrong(&format!("`{part}` means nothing")));
         }
@@ -159,11 +171,24 @@ pub(crate) fn by_name(name: &str) -> Result<Agent, String> {
     if !splits && !letters.is_empty() {
         return Err(wrong("nothing in it splits moves"));
     }
-    search.validate().map_err(|refusal| wrong(&refusal.to_string()))?;
+    let valid = if is_shot {
+        if exploration.is_some() {
+            return Err(wrong("SHOT has no exploration constant"));
+        }
+        search.exploration = Config::default().exploration;
+        if let Some(mast) = &mut search.mast {
+            mast.in_expansion = false;
+        }
+        shot::validate(&search)
+    } else {
+        search.validate()
+    };
+    valid.map_err(|refusal| wrong(&refusal.to_string()))?;
     Ok(Agent {
         name: name.to_owned(),
         search,
         nested: None,
+        shot: is_shot,
         split: splits.then_some(strategy),
         buffer: Duration::from_millis(100),
         thinks_on_others_time: false,

@@ -24,6 +24,7 @@ fn agent(name: &str, design: Design, search: Config, buffer: Duration) -> Agent 
         name: name.to_owned(),
         search,
         nested: Some(design),
+        shot: false,
         split: None,
         buffer,
         thinks_on_others_time: false,

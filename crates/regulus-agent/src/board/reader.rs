@@ -9,6 +9,7 @@ use regulus_search::config::{
 use regulus_search::{policy, statistic};
 use serde_json::Value;
 
+use super::allocation;
 use super::learning;
 use super::tree_policy;
 use crate::agent::{Agent, needs_split};
@@ -35,6 +36,7 @@ pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
         exploration: parameters.number("exploration_constant"),
         max_semidepth: parameters.count("max_semidepth") as u32,
         tree_policy: tree_policy::read(&parameters)?,
+        allocation: allocation::read(&parameters)?,
         transpositions: parameters.flag("transpositions"),
         final_selection: final_selection(&parameters)?,
         mast: None,
@@ -50,21 +52,44 @@ pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
         // The edges of an orthodox tree are whole moves already.
         search.final_selection = FinalSelection::Greedy;
     }
+    heuristics(file, &mut search)?;
+    search.validate().map_err(|refusal| Problem {
+        key: refusal.parameter.to_owned(),
+        value: Some(refusal.value),
+        message: refusal.reason,
+    })?;
+    let split = split_strategy(&algorithm, &search)?;
+    Ok(Agent {
+        name: name.to_owned(),
+        search,
+        nested: None,
+        shot: false,
+        split,
+        buffer: Duration::from_millis(general.count("buffer_time")),
+        thinks_on_others_time: general.flag("simulate_during_opp_turn"),
+    })
+}
+
+/// Adds the heuristics of a file.
+pub(super) fn heuristics(file: &Layout, search: &mut Config) -> Result<(), Problem> {
     let heuristics = match file.get("heuristics") {
         None => &Vec::new(),
         Some(Value::Array(heuristics)) => heuristics,
         Some(other) => return Err(problem("heuristics", Some(other), "must be an array")),
     };
     for (i, heuristic) in heuristics.iter().enumerate() {
-        self::heuristic(&mut search, heuristic, &format!("heuristics[{i}]"))?;
+        self::heuristic(search, heuristic, &format!("heuristics[{i}]"))?;
     }
-    search.validate().map_err(|refusal| Problem {
-        key: refusal.parameter.to_owned(),
-        value: Some(refusal.value),
-        message: refusal.reason,
-    })?;
-    let split = match algorithm.word("split_strategy").as_str() {
-        _ if !needs_split(&search) => {
+    Ok(())
+}
+
+/// How moves are split; nothing if nothing in the search works on semimoves.
+pub(super) fn split_strategy(
+    algorithm: &Section<'_>,
+    search: &Config,
+) -> Result<Option<Strategy>, Problem> {
+    Ok(match algorithm.word("split_strategy").as_str() {
+        _ if !needs_split(search) => {
             algorithm.refuse(
                 &["split_strategy"],
                 "neither the tree nor simulations are semisplit, so no move is split",
@@ -75,14 +100,6 @@ pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
         "ModShift" => Some(Strategy::ModShift),
         "ModPlusShift" => Some(Strategy::ModPlusShift),
         _ => Some(Strategy::Mod),
-    };
-    Ok(Agent {
-        name: name.to_owned(),
-        search,
-        nested: None,
-        split,
-        buffer: Duration::from_millis(general.count("buffer_time")),
-        thinks_on_others_time: general.flag("simulate_during_opp_turn"),
     })
 }
 

@@ -6,8 +6,10 @@ use regulus_search::config::{
 };
 use serde_json::{Map, Value, json};
 
+use super::allocation;
 use super::learning;
 use super::nested;
+use super::shot;
 use super::tree_policy;
 use crate::agent::Agent;
 use crate::parameter::word;
@@ -17,10 +19,14 @@ pub(crate) fn write(agent: &Agent) -> String {
     if let Some(design) = agent.nested {
         return nested::write(agent, design);
     }
+    if agent.shot {
+        return shot::write(agent);
+    }
     let search = &agent.search;
     let mut parameters = Map::new();
     parameters.insert("exploration_constant".to_owned(), json!(search.exploration));
     tree_policy::write(&search.tree_policy, &mut parameters);
+    allocation::write(search, &mut parameters);
     if search.transpositions {
         parameters.insert("transpositions".to_owned(), json!(true));
     }
@@ -33,7 +39,7 @@ pub(crate) fn write(agent: &Agent) -> String {
         },
     });
     if let Some(split) = agent.split {
-        algorithm["split_strategy"] = json!(if split == Strategy::Mod { "" } else { split.name() });
+        algorithm["split_strategy"] = split_json(split);
         parameters.insert("max_semidepth".to_owned(), json!(search.max_semidepth));
     }
     match search.tree {
@@ -72,6 +78,14 @@ pub(crate) fn write(agent: &Agent) -> String {
     heuristics.extend(search.rave.as_ref().map(rave_json));
     heuristics.extend(search.learning.as_ref().map(learning::write));
     heuristics.extend(search.replies.as_ref().map(learning::write_replies));
+    let general = general(agent);
+    let whole = json!({ "general": general, "algorithm": algorithm, "heuristics": heuristics });
+    serde_json::to_string_pretty(&whole).unwrap_or_default()
+}
+
+/// The section `general`.
+pub(super) fn general(agent: &Agent) -> Value {
+    let search = &agent.search;
     let mut general = json!({
         "buffer_time": agent.buffer.as_millis() as u64,
         "simulate_during_opp_turn": agent.thinks_on_others_time,
@@ -84,11 +98,15 @@ pub(crate) fn write(agent: &Agent) -> String {
     if search.seed != defaults.seed {
         general["seed"] = json!(search.seed);
     }
-    let whole = json!({ "general": general, "algorithm": algorithm, "heuristics": heuristics });
-    serde_json::to_string_pretty(&whole).unwrap_or_default()
+    general
 }
 
-fn mast_json(mast: &Mast) -> Value {
+/// A split strategy; Mod is nothing.
+pub(super) fn split_json(split: Strategy) -> Value {
+    json!(if split == Strategy::Mod { "" } else { split.name() })
+}
+
+pub(super) fn mast_json(mast: &Mast) -> Value {
     let mut parameters = Map::new();
     let mut set = |key: &str, value: Value| {
         parameters.insert(key.to_owned(), value);

@@ -137,6 +137,12 @@ pub const PARAMETERS: &[Parameter] = &[
     ),
     ours("solver", Kind::Flag, "false", "proven scores count instead of means"),
     ours(
+        "allocation",
+        Kind::Part(Parts::Allocations),
+        "none",
+        "how iterations are shared out among the edges of the root, instead of selection",
+    ),
+    ours(
         "transpositions",
         Kind::Flag,
         "false",

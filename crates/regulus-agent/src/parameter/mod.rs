@@ -1,9 +1,10 @@
 //! All keys of configuration files: declared once, for reading, for error messages, for the schema and
-//! for explanations. [`board`] has those of agents for board games, [`nested`] those for board games with one player,
-//! [`video`] those for video games.
+//! for explanations. [`board`] has those of agents for board games, [`shot`] those of halving in the whole tree,
+//! [`nested`] those for board games with one player, [`video`] those for video games.
 
 pub mod board;
 pub mod nested;
+pub mod shot;
 pub mod video;
 
 use regulus_search::{policy, statistic};
@@ -123,6 +124,7 @@ impl Games {
 /// All algorithms.
 pub const ALGORITHMS: &[Algorithm] = &[
     board::MCTS,
+    shot::SHOT,
     nested::NMCS,
     nested::NRPA,
     video::RANDOM,

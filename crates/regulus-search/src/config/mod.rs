@@ -4,6 +4,7 @@
 //! [`Config::validate`] refuses a combination that is impossible or useless and says why;
 //! [`Config::variants`] enumerates all that are accepted.
 
+mod allocation;
 mod availability;
 mod limits;
 pub(crate) mod refusal;
@@ -16,6 +17,8 @@ pub use limits::Limits;
 pub use refusal::Refusal;
 pub use tree_policy::{Decisive, TreePolicy};
 pub use validation::MIN_MEMORY;
+
+use crate::video::Chosen;
 
 /// How the tree grows: what selection and expansion work on.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -348,6 +351,9 @@ pub struct Config {
     pub max_semidepth: u32,
     /// Parts that change selection and expansion.
     pub tree_policy: TreePolicy,
+    /// How iterations are shared out among the edges of the root, instead of selection:
+    /// [`allocation::REGISTRY`](crate::allocation::REGISTRY).
+    pub allocation: Chosen,
     /// A position has one node, whatever way leads to it (PPA Algorithm 7). In a tree of semimoves that holds for
     /// nodal positions.
     pub transpositions: bool,
@@ -379,6 +385,7 @@ impl Default for Config {
             exploration: 0.4,
             max_semidepth: 50,
             tree_policy: TreePolicy::default(),
+            allocation: Chosen::NONE,
             transpositions: false,
             final_selection: FinalSelection::Greedy,
             mast: None,

@@ -54,6 +54,7 @@ impl Config {
             FinalSelection::Greedy | FinalSelection::MostVisited => {}
         }
         self.tree_policy.validate(self)?;
+        self.validate_allocation()?;
         if self.transpositions && self.tree.is_rollup() {
             return refuse(
                 "transpositions",

@@ -7,7 +7,6 @@
 //! [`score::REGISTRY`]. So are most of the [`Modifications`] that can be added: [`urgency::REGISTRY`],
 //! [`widening::REGISTRY`], [`reversal::REGISTRY`], [`reply::REGISTRY`], [`allocation::REGISTRY`].
 
-pub mod allocation;
 mod bounds;
 mod budget;
 mod config;
@@ -34,6 +33,7 @@ pub mod urgency;
 mod validation;
 pub mod widening;
 
+pub use crate::allocation;
 pub use config::{
     Algorithm, Config, Evolution, EvolutionKind, Expansion, FinalChoice, Generation, Mcts, Ngrams,
     Normalisation, Parameters, Playout, Score, Selection, Stgp, Tree,

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use clap::Args;
 use regulus_agent::{
-    AnyAgent, BOARD_PATTERN, COLLECTION, NESTED_COLLECTION, NESTED_PATTERN, VIDEO_COLLECTION,
-    VIDEO_PATTERN, explain, schema, write,
+    AnyAgent, BOARD_PATTERN, COLLECTION, NESTED_COLLECTION, NESTED_PATTERN, SHOT_COLLECTION,
+    SHOT_PATTERN, VIDEO_COLLECTION, VIDEO_PATTERN, explain, schema, write,
 };
 use regulus_search::config::Config;
 use serde::Serialize;
@@ -34,12 +34,14 @@ pub struct Agents {
 #[derive(Serialize)]
 struct List {
     agents: &'static [&'static str],
+    halving_agents: &'static [&'static str],
     single_player_agents: &'static [&'static str],
     video_agents: &'static [&'static str],
 }
 
 const LIST: List = List {
     agents: COLLECTION,
+    halving_agents: SHOT_COLLECTION,
     single_player_agents: NESTED_COLLECTION,
     video_agents: VIDEO_COLLECTION,
 };
@@ -85,6 +87,10 @@ fn list(out: &mut impl Write) -> Result<(), Failure> {
     for name in COLLECTION {
         writeln!(out, "{name}")?;
     }
+    writeln!(out, "\nFor board games, halving in the whole tree:\n")?;
+    for name in SHOT_COLLECTION {
+        writeln!(out, "{name}")?;
+    }
     writeln!(out, "\nFor board games with one player:\n")?;
     for name in NESTED_COLLECTION {
         writeln!(out, "{name}")?;
@@ -97,6 +103,7 @@ fn list(out: &mut impl Write) -> Result<(), Failure> {
         out,
         "\n`regulus agents NAME` explains one of them. Others are built the same way:\n\
          {BOARD_PATTERN}\n\
+         {SHOT_PATTERN}\n\
          {NESTED_PATTERN}\n\
          {VIDEO_PATTERN}\n\
          `{AUTO}` chooses by the rules of a board game; a path to a .json file is an agent of your own."

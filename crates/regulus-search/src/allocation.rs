@@ -1,18 +1,22 @@
 //! How iterations are shared out among the actions of the root: halving instead of a selection. Below the root
-//! the search selects as always.
+//! the search selects as always. Agents for board games and for video games have the same parts; `root_allocation.rs`
+//! has what only trees of board games need.
 
 use regulus_game::Random;
 
-pub use super::part::{Entry, Parameter};
+pub use crate::video::{Entry, Parameter};
 
 /// Shares iterations out among the actions of the root, which have numbers from 0 on.
 pub trait Allocate: Send {
-    /// A tick with so many actions, and a limit of iterations if there is one.
+    /// A tick or a turn with so many actions, and a limit of iterations if there is one.
     fn begin(&mut self, actions: usize, iterations: Option<u64>);
 
     /// The action of the next iteration. `means` has the mean of every action, negative infinity for those never
     /// tried; `share` is the part of other limits (time, ticks) that was spent.
     fn next(&mut self, means: &[f64], share: f64, random: &mut Random) -> usize;
+
+    /// An action turned out to be impossible: it is left out as if it had never been there.
+    fn remove(&mut self, action: usize);
 
     /// How often an action survived; of the actions that did most often the one with the best mean is played.
     fn survived(&self, action: usize) -> u32;
@@ -46,7 +50,8 @@ const ANYTIME_HALVING: Entry<dyn Allocate> = Entry {
 #[derive(Default)]
 struct Halving {
     anytime: bool,
-    actions: usize,
+    /// The actions that are possible.
+    actions: Vec<usize>,
     iterations: Option<u64>,
     /// ⌈log2(actions)⌉, at least 1.
     rounds: u32,
@@ -60,7 +65,7 @@ impl Halving {
     fn restart(&mut self) {
         self.round = 0;
         self.left.clear();
-        self.left.extend((0..self.actions).map(|action| (action, 0)));
+        self.left.extend(self.actions.iter().map(|action| (*action, 0)));
     }
 
     /// The iterations of an action in this round; nothing if no limit says.
@@ -77,8 +82,14 @@ impl Halving {
         let by_count =
             self.quota().is_some_and(|quota| self.left.iter().all(|(_, done)| *done >= quota));
         let rounds = f64::from(self.rounds);
-        let by_share = !self.anytime && share >= f64::from(self.round + 1) / rounds;
+        // Whatever was spent, nothing is left out that was never tried.
+        let all_tried = self.round > 0 || self.left.iter().all(|(_, done)| *done > 0);
+        let by_share = !self.anytime && share >= f64::from(self.round + 1) / rounds && all_tried;
         by_count || by_share
+    }
+
+    fn count_rounds(&mut self) {
+        self.rounds = self.actions.len().next_power_of_two().ilog2().max(1);
     }
 
     /// The better half is left; of equals any.
@@ -98,9 +109,10 @@ impl Halving {
 
 impl Allocate for Halving {
     fn begin(&mut self, actions: usize, iterations: Option<u64>) {
-        self.actions = actions;
+        self.actions.clear();
+        self.actions.extend(0..actions);
         self.iterations = iterations;
-        self.rounds = actions.next_power_of_two().ilog2().max(1);
+        self.count_rounds();
         self.survived.clear();
         self.survived.resize(actions, 0);
         self.restart();
@@ -121,6 +133,15 @@ impl Allocate for Halving {
         let Some((action, done)) = candidates.nth(drawn as usize) else { return 0 };
         *done += 1;
         *action
+    }
+
+    fn remove(&mut self, action: usize) {
+        self.actions.retain(|other| *other != action);
+        self.left.retain(|(other, _)| *other != action);
+        self.count_rounds();
+        if self.left.is_empty() {
+            self.restart();
+        }
     }
 
     fn survived(&self, action: usize) -> u32 {
@@ -177,6 +198,40 @@ mod tests {
         tried.sort_unstable();
         tried.dedup();
         assert_eq!(tried.len(), 3);
+    }
+
+    /// 5 actions of which one is impossible are 4: 2 rounds, 8 iterations each and then 16.
+    #[test]
+    fn what_is_impossible_was_never_there() {
+        for (entry, survivors) in [(&SEQUENTIAL_HALVING, 1), (&ANYTIME_HALVING, 8)] {
+            let means = [0.1, 0.4, 0.9, 0.3, 0.2];
+            let (mut allocation, mut random) = ((entry.make)(&[]), Random::new(3));
+            allocation.begin(5, Some(64));
+            let mut counts = [0; 5];
+            while counts.iter().sum::<u32>() < 64 {
+                match allocation.next(&means, 0.0, &mut random) {
+                    2 => allocation.remove(2),
+                    action => counts[action] += 1,
+                }
+            }
+            assert_eq!(counts, [8, 24, 0, 24, 8]);
+            assert_eq!(allocation.survived(2), 0);
+            assert!(allocation.survived(1) >= survivors);
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_out_untried() {
+        let (mut halving, mut random) = ((SEQUENTIAL_HALVING.make)(&[]), Random::new(4));
+        halving.begin(6, None);
+        // All the time there was has been spent before the second action is tried.
+        let mut tried: Vec<usize> =
+            (0..6).map(|_| halving.next(&[0.5; 6], 1.0, &mut random)).collect();
+        tried.sort_unstable();
+        assert_eq!(tried, [0, 1, 2, 3, 4, 5]);
+        assert!((0..6).all(|action| halving.survived(action) == 0));
+        halving.next(&[0.5; 6], 1.0, &mut random);
+        assert_eq!((0..6).filter(|action| halving.survived(*action) == 3).count(), 1);
     }
 
     /// A pass over 4 actions is 4 * 1 + 2 * 2 iterations: in 64 there are 8.

@@ -1,0 +1,178 @@
+//! Agents that halve in the whole tree: their files and words. Names are read with those of MCTS.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use regulus_search::config::{Config, SimulationDesign, TreeDesign};
+use regulus_search::shot;
+use serde_json::{Value, json};
+
+use super::{explain, reader, writer};
+use crate::agent::Agent;
+use crate::file::Layout;
+use crate::parameter::board::{GENERAL, MAST_NAMES};
+use crate::parameter::shot::ALGORITHM;
+use crate::problem::{Problem, problem};
+
+/// How names are made.
+pub const SHOT_PATTERN: &str = "shot[M|MP|MS|MPS]_<tree>_<simulation>[_mast...]";
+
+/// Agents that halve in the whole tree.
+pub const SHOT_COLLECTION: &[&str] = &[
+    "shot_orthodox_orthodox",
+    "shot_orthodox_orthodox_mast",
+    "shotM_orthodox_semisplit",
+    "shotM_semisplit_semisplit",
+    "shotM_semisplit_semisplit_mastsplit",
+];
+
+/// Reads a configuration whose algorithm is SHOT.
+pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
+    let general = file.general(GENERAL)?;
+    let parameters = file.parameters()?;
+    let algorithm = file.algorithm(ALGORITHM)?;
+    let mut search = Config {
+        tree: match algorithm.word("tree_strategy").as_str() {
+            "semisplit" => TreeDesign::Semisplit { nodal: false },
+            _ => TreeDesign::Orthodox,
+        },
+        simulation: match algorithm.word("simulation_strategy").as_str() {
+            "semisplit" => SimulationDesign::Semisplit,
+            _ => SimulationDesign::Orthodox,
+        },
+        max_semidepth: parameters.count("max_semidepth") as u32,
+        reasoning_overhead: general.count("reasoning_overhead") as u32,
+        memory: (general.count("memory_mb") as usize) << 20,
+        seed: general.count("seed"),
+        ..Config::default()
+    };
+    let heuristics = file.get("heuristics").and_then(Value::as_array);
+    for (i, heuristic) in heuristics.into_iter().flatten().enumerate() {
+        let other =
+            heuristic.get("name").filter(|n| n.as_str().is_some_and(|n| !MAST_NAMES.contains(&n)));
+        if let Some(other) = other {
+            let reason = format!("SHOT has no place for it: it can have {}", MAST_NAMES.join(", "));
+            return Err(problem(&format!("heuristics[{i}].name"), Some(other), reason));
+        }
+    }
+    reader::heuristics(file, &mut search)?;
+    if let Some(mast) = &mut search.mast {
+        // What is not said is as SHOT needs it; the default is that of MCTS.
+        let says = |heuristic: &Value| heuristic.pointer("/parameters/in_expansion").is_some();
+        mast.in_expansion &= heuristics.is_some_and(|all| all.iter().any(says));
+    }
+    shot::validate(&search).map_err(|refusal| Problem {
+        key: refusal.parameter.to_owned(),
+        value: Some(refusal.value),
+        message: refusal.reason,
+    })?;
+    let split = reader::split_strategy(&algorithm, &search)?;
+    Ok(Agent {
+        name: name.to_owned(),
+        search,
+        nested: None,
+        shot: true,
+        split,
+        buffer: Duration::from_millis(general.count("buffer_time")),
+        thinks_on_others_time: general.flag("simulate_during_opp_turn"),
+    })
+}
+
+/// The configuration of an agent as the text of a file.
+pub(super) fn write(agent: &Agent) -> String {
+    let search = &agent.search;
+    let mut algorithm = json!({
+        "name": "SHOT",
+        "tree_strategy": if search.tree.is_orthodox() { "orthodox" } else { "semisplit" },
+        "simulation_strategy": match search.simulation {
+            SimulationDesign::Orthodox => "orthodox",
+            SimulationDesign::Semisplit => "semisplit",
+        },
+        "parameters": {},
+    });
+    if let Some(split) = agent.split {
+        algorithm["split_strategy"] = writer::split_json(split);
+        algorithm["parameters"]["max_semidepth"] = json!(search.max_semidepth);
+    }
+    let heuristics: Vec<Value> = search.mast.as_ref().map(writer::mast_json).into_iter().collect();
+    let general = writer::general(agent);
+    let whole = json!({ "general": general, "algorithm": algorithm, "heuristics": heuristics });
+    serde_json::to_string_pretty(&whole).unwrap_or_default()
+}
+
+/// What an agent does, as sentences.
+pub(super) fn explain(agent: &Agent) -> String {
+    let search = &agent.search;
+    let mut text = format!("{}: sequential halving applied to trees (SHOT).\n", agent.name);
+    let mut say = |sentence: String| {
+        let _ = writeln!(text, "- {sentence}");
+    };
+    let splits = !search.tree.is_orthodox();
+    if let Some(split) = agent.split {
+        say(explain::split_words(split, search));
+    }
+    say(format!(
+        "Every position divides its budget of playouts into rounds of equal cost for the {} that are left; after each \
+         the half with the worse means is left out.",
+        if splits { "semimoves" } else { "moves" }
+    ));
+    say("What was found about a position is kept; with more budget it goes on as if it had had all of it at once."
+        .to_owned());
+    say("Under a limit of time or states the budget is doubled until the limit is near.".to_owned());
+    say(explain::simulation_words(search));
+    if let Some(mast) = &search.mast {
+        explain::mast(mast).into_iter().for_each(&mut say);
+    }
+    say("It plays the move that is left.".to_owned());
+    explain::manners(agent).into_iter().for_each(&mut say);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{by_name, read};
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for name in SHOT_COLLECTION.iter().chain(&["shotMP_semisplit_orthodox_mastmix5"]) {
+            let agent = by_name(name).unwrap_or_else(|e| panic!("{e}"));
+            assert!(agent.shot && agent.split.is_some() == agent.splits());
+            let again = read(name, &crate::write(&agent)).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(again, agent);
+            assert!(crate::explain(&agent).contains("SHOT"));
+        }
+    }
+
+    #[test]
+    fn wrong_names_say_why() {
+        let why = |name: &str| by_name(name).expect_err("wrong");
+        assert!(why("shot_orthodox_orthodox_rave").contains("helps selection"));
+        assert!(why("shot_orthodox04_orthodox").contains("no exploration constant"));
+        assert!(why("shotM_semisplitNodal_semisplit").contains("no expansion"));
+        assert!(why("shotM_rollup_semisplit").contains("rolling up"));
+        assert!(why("shot_orthodox_orthodox_solver").contains("belong to MCTS"));
+        assert!(why("shot_orthodox_orthodox_halving").contains("halves at the root"));
+        assert!(why("shot_orthodox_orthodox_ppa1").contains("whole iterations"));
+        assert!(why("shot_orthodox").ends_with(SHOT_PATTERN));
+    }
+
+    #[test]
+    fn wrong_files_say_why() {
+        let why = |algorithm: &str, rest: &str| {
+            let text = format!("{{ \"algorithm\": {{ \"name\": \"SHOT\"{algorithm} }}{rest} }}");
+            read("file", &text).expect_err("wrong").to_string()
+        };
+        let message = why(", \"parameters\": { \"exploration_constant\": 1 }", "");
+        assert!(message.contains("SHOT does not use it, only MCTS"), "{message}");
+        let message = why(", \"tree_strategy\": \"rollup\"", "");
+        assert!(message.contains("\"orthodox\", \"semisplit\""), "{message}");
+        let message = why("", ", \"heuristics\": [{ \"name\": \"RAVE\" }]");
+        assert!(message.contains("SHOT has no place for it"), "{message}");
+        let expansion = "{ \"name\": \"MAST\", \"parameters\": { \"in_expansion\": true } }";
+        let message = why("", &format!(", \"heuristics\": [{expansion}]"));
+        assert!(message.contains("in any order"), "{message}");
+        let message = why("", ", \"heuristics\": 3");
+        assert!(message.contains("must be an array"), "{message}");
+    }
+}

@@ -1,0 +1,244 @@
+//! Budgets. SHOT must know its budget of playouts from the beginning.
+//!
+//! A limit of simulations is one. Under limits of states or time the budget is doubled until the limit is near: a
+//! position that is visited again with more budget goes on as if it had had all of it at once, so that nothing is done in
+//! vain (SLIDES: "revisiting already tested node with an increased budget"). What is left in the end, by the playouts
+//! that the limit has allowed so far, is one budget more. That needs no measuring before the search, as an estimate of
+//! playouts per second does, and notices if playouts become slower or faster.
+
+use std::time::{Duration, Instant};
+
+use regulus_game::Engine;
+
+use super::{Shot, validate_limits};
+use crate::config::Limits;
+use crate::failure::Failure;
+use crate::report::{Glimpse, Thought, Totals};
+use crate::stopper::{Progress, Stopper, share, stoppers};
+use crate::think::Watcher;
+
+/// So many budgets, each twice the last, may pass without any playout until it is clear that there is nothing to play
+/// out: all moves that are left end the game.
+const IDLE: u32 = 16;
+
+/// Who decides when a turn ends.
+pub(super) struct Clock<'c> {
+    stoppers: Vec<Box<dyn Stopper + 'c>>,
+    watcher: Option<Watcher<'c>>,
+    before: Totals,
+    /// There is one budget, as the pseudocode has it.
+    pub(super) at_once: bool,
+    /// The part of limits of states and time that was spent.
+    share: f64,
+    /// The turn is over.
+    pub(super) stopped: bool,
+}
+
+/// The budgets of a turn, one after the other.
+struct Plan {
+    /// Playouts that may be made in all.
+    most: u64,
+    /// There is no other limit.
+    at_once: bool,
+    done: u64,
+    last: u64,
+    idle: u32,
+}
+
+impl Plan {
+    /// The first budget has a playout for every move.
+    fn new(most: u64, at_once: bool, moves: u64) -> Self {
+        Plan {
+            most,
+            at_once,
+            done: 0,
+            last: if at_once { most } else { moves.max(2).min(most) },
+            idle: 0,
+        }
+    }
+
+    /// The budget after one of which so many playouts were made; nothing if the turn is over.
+    fn next(&mut self, used: u64, share: f64) -> Option<u64> {
+        self.done += used;
+        self.idle = if used == 0 { self.idle + 1 } else { 0 };
+        if self.at_once || self.done >= self.most || self.idle >= IDLE {
+            return None;
+        }
+        let mut budget = if used == 0 { self.last.saturating_mul(2) } else { self.done };
+        if share > 0.0 && used > 0 {
+            let rest = (self.done as f64 * (1.0 - share) / share).round() as u64;
+            if rest < 2 * self.done {
+                budget = rest.max(1);
+            }
+        }
+        self.last = budget.min(self.most - self.done);
+        Some(self.last)
+    }
+}
+
+/// A caller's question as a stopper.
+struct Asking<F>(F);
+
+impl<F: FnMut() -> bool> Stopper for Asking<F> {
+    fn stops(&mut self, _: &Progress) -> bool {
+        (self.0)()
+    }
+}
+
+impl<E: Engine> Shot<E> {
+    /// Searches the position within limits and chooses a move. A limit of simulations is never exceeded; moves that end
+    /// the game need none.
+    pub fn think(&mut self, limits: &Limits) -> Result<Thought, Failure<E::Error>> {
+        self.think_within(limits, None)
+    }
+
+    /// [`Shot::think`], showing how far it is about so often. The search stops early when `see` says false.
+    pub fn think_watched(
+        &mut self,
+        limits: &Limits,
+        every: Duration,
+        see: &mut dyn FnMut(Glimpse) -> bool,
+    ) -> Result<Thought, Failure<E::Error>> {
+        self.think_within(limits, Some(Watcher::new(every, see)))
+    }
+
+    /// Searches the position with stoppers of the caller's.
+    pub fn think_with(&mut self, stoppers: Vec<Box<dyn Stopper>>) -> Result<Thought, E::Error> {
+        self.run(stoppers, None, false, None)
+    }
+
+    /// Goes on searching until told to stop: for the opponent's time. The question is asked after every playout.
+    pub fn ponder(&mut self, mut stop: impl FnMut() -> bool) -> Result<Totals, E::Error> {
+        let stoppers: Vec<Box<dyn Stopper + '_>> = vec![Box::new(Asking(&mut stop))];
+        self.run(stoppers, None, false, None).map(|thought| thought.totals)
+    }
+
+    fn think_within(
+        &mut self,
+        limits: &Limits,
+        watcher: Option<Watcher<'_>>,
+    ) -> Result<Thought, Failure<E::Error>> {
+        validate_limits(limits)?;
+        let stoppers = stoppers(limits, 1.0, Instant::now());
+        let at_once = limits.time.is_none() && limits.states.is_none();
+        self.run(stoppers, limits.simulations, at_once, watcher).map_err(Failure::Game)
+    }
+
+    fn run<'c>(
+        &mut self,
+        stoppers: Vec<Box<dyn Stopper + 'c>>,
+        simulations: Option<u64>,
+        at_once: bool,
+        watcher: Option<Watcher<'c>>,
+    ) -> Result<Thought, E::Error> {
+        self.search.totals.max_depth = 0;
+        let before = self.search.totals;
+        let mut clock = Clock { stoppers, watcher, before, at_once, share: 0.0, stopped: false };
+        if self.full || self.table.is_half_full() {
+            self.table.clear();
+            self.full = false;
+        }
+        self.prepare_root();
+        let moves = self.count_moves()?;
+        let mut plan = Plan::new(simulations.unwrap_or(u64::MAX).max(1), at_once, moves);
+        let mut budget = (moves > 0).then_some(plan.last);
+        while let Some(now) = budget {
+            self.prepare_root();
+            let visit = self.visit(0, now, &mut clock)?;
+            if visit.used == 0 {
+                // Nothing has asked yet.
+                self.look(&mut clock);
+            }
+            budget = if clock.stopped { None } else { plan.next(visit.used, clock.share) };
+        }
+        self.report = self.reports()?;
+        Ok(Thought {
+            chosen: self.final_move()?,
+            totals: self.since(before),
+            nodes: self.table.len() as u64,
+            bytes: self.bytes(),
+        })
+    }
+
+    /// How many moves or first semimoves the position has.
+    fn count_moves(&mut self) -> Result<u64, E::Error> {
+        if !self.frames[0].alive {
+            return Ok(0);
+        }
+        self.list(0).map(|count| count as u64)
+    }
+
+    /// Asks whether the turn is over, and shows what was found if somebody wants to see it.
+    pub(super) fn look(&mut self, clock: &mut Clock<'_>) {
+        let done = self.since(clock.before);
+        let progress = Progress {
+            iterations: done.iterations,
+            states: done.nodal_states,
+            full: self.full,
+            leaders: (0, 0),
+        };
+        clock.stopped |= clock.stoppers.iter_mut().any(|stopper| stopper.stops(&progress));
+        clock.share = share(&clock.stoppers, &progress);
+        if let Some(watcher) = &mut clock.watcher
+            && !clock.stopped
+            && watcher.is_due(&progress)
+        {
+            let (nodes, bytes) = (self.table.len() as u64, self.bytes());
+            // What cannot be said about moves now will be an error of the search soon.
+            let moves = self.reports().unwrap_or_default();
+            let variation = self.variation().unwrap_or_default();
+            clock.stopped =
+                !(watcher.see)(Glimpse { totals: done, nodes, bytes, moves, variation });
+        }
+    }
+
+    fn since(&self, before: Totals) -> Totals {
+        let totals = self.search.totals;
+        Totals {
+            iterations: totals.iterations - before.iterations,
+            nodal_states: totals.nodal_states - before.nodal_states,
+            states: totals.states - before.states,
+            depth_sum: totals.depth_sum - before.depth_sum,
+            max_depth: totals.max_depth,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_of_simulations_is_one_budget() {
+        let mut plan = Plan::new(1000, true, 20);
+        assert_eq!((plan.last, plan.next(990, 0.0)), (1000, None));
+    }
+
+    /// 20 moves, and a limit that allows 1000 playouts: 20, and as many again as there were, until the rest is less
+    /// than twice what was done.
+    #[test]
+    fn budgets_double_until_the_limit_is_near() {
+        let mut plan = Plan::new(u64::MAX, false, 20);
+        let mut budgets = vec![plan.last];
+        let mut done = 0;
+        while done < 1000 {
+            let budget = plan.last;
+            done += budget;
+            budgets.extend(plan.next(budget, done as f64 / 1000.0));
+        }
+        assert_eq!(budgets[..6], [20, 20, 40, 80, 160, 320]);
+        assert_eq!(budgets[6], 360);
+        assert_eq!(done, 1000);
+    }
+
+    #[test]
+    fn nothing_to_play_out_ends_the_turn() {
+        let mut plan = Plan::new(u64::MAX, false, 2);
+        let idle = (0..100).take_while(|_| plan.next(0, 0.0).is_some()).count();
+        assert_eq!(idle, IDLE as usize - 1);
+        let mut plan = Plan::new(50, false, 20);
+        assert_eq!(plan.next(20, 0.0), Some(20));
+        assert_eq!(plan.next(20, 0.0), Some(10), "no more than there may be");
+        assert_eq!(plan.next(10, 0.0), None);
+    }
+}
