@@ -17,6 +17,7 @@
 //! | `action.rs`, `tree.rs` | data structures, section 3.3 |
 //! | `stopper.rs`, `think.rs`, `report.rs` | limits, turns, what is told about them |
 //! | `nested/` | single-player games: NMCS, and NRPA of PPA |
+//! | `parallel/` | several threads: one tree for all, or a tree each |
 //! | `video/` | agents for video games: other sources, other algorithms |
 //!
 //! Everything random comes from [`config::Config::seed`]: with a limit in simulations or states the
@@ -36,7 +37,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What is **not** here: any game language, configuration files, threads.
+//! What is **not** here: any game language, configuration files.
 
 pub mod action;
 mod backpropagation;
@@ -47,6 +48,7 @@ mod iteration;
 mod learning;
 pub mod nested;
 pub mod numeric;
+pub mod parallel;
 pub mod policy;
 mod record;
 mod report;
