@@ -9,6 +9,7 @@ use regulus_search::video::Selection;
 
 use super::learning;
 use super::nested;
+use super::parallel;
 use super::tree_policy;
 use crate::agent::Agent;
 
@@ -88,6 +89,7 @@ pub(crate) fn explain(agent: &Agent) -> String {
              longer until there is one."
         ),
     });
+    parallel::explain(search.parallel).into_iter().for_each(&mut say);
     if search.reasoning_overhead > 1 {
         say(format!("All reasoning is repeated {} times.", search.reasoning_overhead));
     }

@@ -4,6 +4,7 @@ pub(crate) mod explain;
 mod learning;
 pub(crate) mod name;
 pub(crate) mod nested;
+mod parallel;
 pub(crate) mod reader;
 mod tree_policy;
 pub(crate) mod writer;

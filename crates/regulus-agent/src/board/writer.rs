@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::learning;
 use super::nested;
+use super::parallel;
 use super::tree_policy;
 use crate::agent::Agent;
 use crate::parameter::word;
@@ -24,6 +25,7 @@ pub(crate) fn write(agent: &Agent) -> String {
     if search.transpositions {
         parameters.insert("transpositions".to_owned(), json!(true));
     }
+    parallel::write(search.parallel, &mut parameters);
     let mut algorithm = json!({
         "name": "MCTS",
         "tree_strategy": "orthodox",
