@@ -17,6 +17,24 @@ use loom::thread;
 
 use cells::{Behind, Claim, Counter, Counts, Extent, Link};
 
+/// What was seen in some order of things. A model that never comes to what it is about says nothing.
+struct Seen([std::sync::atomic::AtomicBool; 3]);
+
+impl Seen {
+    const fn new() -> Self {
+        Seen([const { std::sync::atomic::AtomicBool::new(false) }; 3])
+    }
+
+    fn note(&self, what: u32) {
+        self.0[what as usize].store(true, Ordering::Relaxed);
+    }
+
+    fn assert_all(&self, count: usize) {
+        let seen = self.0[..count].iter().map(|seen| seen.load(Ordering::Relaxed));
+        assert_eq!(seen.collect::<Vec<_>>(), vec![true; count]);
+    }
+}
+
 /// Nothing is lost.
 #[test]
 fn no_iteration_is_lost() {
@@ -43,6 +61,7 @@ fn no_iteration_is_lost() {
 /// N + O never shrinks for somebody who looks: the end of an iteration is one change.
 #[test]
 fn nobody_sees_half_of_an_end() {
+    static SEEN: Seen = Seen::new();
     loom::model(|| {
         let counter = Arc::new(Counter::new(3));
         let theirs = counter.clone();
@@ -50,11 +69,16 @@ fn nobody_sees_half_of_an_end() {
             theirs.begin();
             theirs.end();
         });
-        let first = counter.counts().all();
-        let second = counter.counts().all();
-        assert!(3 <= first && first <= second && second <= 4);
+        let looks = thread::spawn(move || {
+            let first = counter.counts();
+            let second = counter.counts();
+            assert!(3 <= first.all() && first.all() <= second.all() && second.all() <= 4);
+            SEEN.note(first.unobserved + 2 * (first.visits - 3));
+        });
         worker.join().expect("ends");
+        looks.join().expect("ends");
     });
+    SEEN.assert_all(3);
 }
 
 /// A node that is published is complete; it is made once; who comes too early goes on without it.
@@ -116,7 +140,7 @@ fn what_is_given_up_can_be_begun_again() {
     });
 }
 
-/// Two threads expand a node with two edges while a third looks: labels change places under the claim, and whoever
+/// Threads expand a node with two edges while others look: labels change places under the claim, and whoever
 /// sees that an edge was tried sees its label and the iteration that is under way.
 #[test]
 fn edges_are_tried_once_and_seen_with_their_labels() {
@@ -145,31 +169,58 @@ fn edges_are_tried_once_and_seen_with_their_labels() {
         }
         node.claim.release();
     }
-    loom::model(|| {
-        let node = Arc::new(Node {
+    fn node() -> Arc<Node> {
+        Arc::new(Node {
             claim: Claim::new(),
             extent: Extent::new(2),
             labels: [AtomicU64::new(10), AtomicU64::new(11)],
             counters: [Counter::new(0), Counter::new(0)],
+        })
+    }
+    static SEEN: Seen = Seen::new();
+    loom::model(|| {
+        let node = node();
+        let theirs = node.clone();
+        let expands = thread::spawn(move || {
+            expand(&theirs);
+            expand(&theirs);
         });
+        let looks = thread::spawn(move || {
+            let (tried, _) = node.extent.get();
+            for i in 0..tried as usize {
+                assert_eq!(node.labels[i].load(Ordering::Relaxed), [11, 10][i]);
+                assert_eq!(node.counters[i].counts().unobserved, 1);
+            }
+            SEEN.note(tried);
+        });
+        expands.join().expect("ends");
+        looks.join().expect("ends");
+    });
+    SEEN.assert_all(3);
+    static TRIED: Seen = Seen::new();
+    loom::model(|| {
+        let node = node();
         let workers: Vec<_> = (0..2)
             .map(|_| {
                 let node = node.clone();
                 thread::spawn(move || expand(&node))
             })
             .collect();
-        let (tried, _) = node.extent.get();
-        for i in 0..tried as usize {
-            assert_eq!(node.labels[i].load(Ordering::Relaxed), [11, 10][i]);
-            assert_eq!(node.counters[i].counts().unobserved, 1);
-        }
         workers.into_iter().for_each(|worker| worker.join().expect("ends"));
         let (tried, count) = node.extent.get();
         assert!((1..=2).contains(&tried) && count == 2);
+        TRIED.note(tried - 1);
         expand(&node);
         let labels = node.labels.iter().map(|label| label.load(Ordering::Relaxed));
         assert_eq!(labels.collect::<Vec<_>>(), [11, 10]);
+        let under_way = node.counters.iter().map(|counter| counter.counts().unobserved);
+        assert_eq!(
+            (under_way.collect::<Vec<_>>(), node.extent.get()),
+            (vec![1, 1], (2, 2)),
+            "{tried}"
+        );
     });
+    TRIED.assert_all(2);
 }
 
 /// Dead semimoves are removed one by one.

@@ -124,7 +124,7 @@ impl Claim {
 
     /// True if the right was free; then [`Claim::release`] must follow.
     pub(crate) fn take(&self) -> bool {
-        !self.0.load(Ordering::Relaxed) && !self.0.swap(true, Ordering::Acquire)
+        self.0.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 
     /// Whoever takes it next sees what was changed.
