@@ -23,6 +23,8 @@ mod crew;
 mod root;
 mod shared_tree;
 mod sums;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod turn;
 mod worker;
