@@ -107,7 +107,7 @@ fn a_node_is_made_once_and_seen_complete() {
                         }
                         Behind::Begun { halfway: found } => assert_eq!(found, halfway),
                         Behind::Node(number) => {
-                            assert_eq!((number, node.with(|node| read(node))), (7, 42));
+                            assert_eq!((number, node.with(read)), (7, 42));
                         }
                     })
                 })
