@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use regulus_agent::Agent;
 use regulus_game::Random;
-use regulus_player::limit;
+use regulus_player::{limit, usual_threads};
 use regulus_rbg::Game;
 use regulus_scene::Hints;
 use regulus_search::config::Limits;
@@ -86,6 +86,12 @@ const OPENING: u64 = 0;
 const AGENTS: u64 = 1;
 
 impl Contest {
+    /// The most threads that the search of an agent has.
+    pub fn search_threads(&self) -> usize {
+        let threads = self.agents.iter().map(|agent| usual_threads(agent.search.parallel));
+        threads.max().unwrap_or(1)
+    }
+
     /// A contest; limits must be those of the budget. Says why the agents cannot play this game.
     pub fn new(
         game: GameText,

@@ -37,7 +37,7 @@ pub mod wire;
 pub use auto::{AUTO, SEVERAL_CHOICES, SINGLE_CHOICES, auto_agent};
 pub use entry::{Choice, Chosen, Entry};
 pub use hash::sha256;
-pub use mind::{Failure, Mind, Thinker};
+pub use mind::{Failure, Mind, Thinker, usual_threads};
 pub use move_words::means;
 pub use position::{Course, PlayFault, Position};
 pub use rules::{Rules, RulesState};

@@ -3,13 +3,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use regulus_agent::Agent;
+use regulus_agent::{Agent, by_name};
 use regulus_game::{Engine, Step};
 use regulus_rbg::Game;
 use regulus_reasoner::RunError;
 use regulus_reasoner::native::Operation;
-use regulus_search::config::{Config, Limits, SimulationDesign};
+use regulus_search::config::{Config, Limits, MAX_PARALLEL, Parallel, SimulationDesign};
 use regulus_search::nested::{self, Algorithm, Design, Line, Nested};
+use regulus_search::parallel::{RootParallel, TreeParallel};
 use regulus_search::shot::Shot;
 use regulus_search::{Glimpse, MoveReport, Search, Thought};
 
@@ -41,105 +42,55 @@ pub trait Thinker: Send {
     fn advance(&mut self, steps: &[Step]) -> Result<(), Failure>;
 }
 
-impl<E> Thinker for Nested<E>
-where
-    E: Engine<Error = RunError> + Send,
-    E::State: Send,
-{
-    fn think(&mut self, limits: &Limits) -> Result<Thought, Failure> {
-        Nested::think(self, limits)
-    }
+/// Searches are alike, but for how they are told to stop and for what one of them knows more.
+macro_rules! thinker {
+    ($search:ident, |$stop:ident| $until:expr $(, $more:item)?) => {
+        impl<E> Thinker for $search<E>
+        where
+            E: Engine<Error = RunError> + Send,
+            E::State: Send,
+        {
+            fn think(&mut self, limits: &Limits) -> Result<Thought, Failure> {
+                $search::think(self, limits)
+            }
 
-    fn watch(
-        &mut self,
-        limits: &Limits,
-        every: Duration,
-        see: &mut dyn FnMut(Glimpse) -> bool,
-    ) -> Result<Thought, Failure> {
-        Nested::think_watched(self, limits, every, see)
-    }
+            fn watch(
+                &mut self,
+                limits: &Limits,
+                every: Duration,
+                see: &mut dyn FnMut(Glimpse) -> bool,
+            ) -> Result<Thought, Failure> {
+                $search::think_watched(self, limits, every, see)
+            }
 
-    fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
-        let searched = Nested::ponder(self, || stop.load(Ordering::Relaxed));
-        searched.map(|_| ()).map_err(Failure::Game)
-    }
+            fn ponder(&mut self, $stop: &AtomicBool) -> Result<(), Failure> {
+                $search::ponder(self, $until).map(|_| ()).map_err(Failure::Game)
+            }
 
-    fn moves(&self) -> Vec<MoveReport> {
-        Nested::moves(self)
-    }
+            fn moves(&self) -> Vec<MoveReport> {
+                $search::moves(self)
+            }
 
+            fn advance(&mut self, steps: &[Step]) -> Result<(), Failure> {
+                $search::advance(self, steps).map_err(Failure::Game)
+            }
+
+            $($more)?
+        }
+    };
+}
+
+thinker!(Search, |stop| || stop.load(Ordering::Relaxed));
+thinker!(Shot, |stop| || stop.load(Ordering::Relaxed));
+thinker!(RootParallel, |stop| stop);
+thinker!(TreeParallel, |stop| stop);
+thinker!(
+    Nested,
+    |stop| || stop.load(Ordering::Relaxed),
     fn best_line(&self) -> Option<&Line> {
         Nested::best(self)
     }
-
-    fn advance(&mut self, steps: &[Step]) -> Result<(), Failure> {
-        Nested::advance(self, steps).map_err(Failure::Game)
-    }
-}
-
-impl<E> Thinker for Search<E>
-where
-    E: Engine<Error = RunError> + Send,
-    E::State: Send,
-{
-    fn think(&mut self, limits: &Limits) -> Result<Thought, Failure> {
-        Search::think(self, limits)
-    }
-
-    fn watch(
-        &mut self,
-        limits: &Limits,
-        every: Duration,
-        see: &mut dyn FnMut(Glimpse) -> bool,
-    ) -> Result<Thought, Failure> {
-        Search::think_watched(self, limits, every, see)
-    }
-
-    fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
-        let searched = Search::ponder(self, || stop.load(Ordering::Relaxed));
-        searched.map(|_| ()).map_err(Failure::Game)
-    }
-
-    fn moves(&self) -> Vec<MoveReport> {
-        Search::moves(self)
-    }
-
-    fn advance(&mut self, steps: &[Step]) -> Result<(), Failure> {
-        Search::advance(self, steps).map_err(Failure::Game)
-    }
-}
-
-impl<E> Thinker for Shot<E>
-where
-    E: Engine<Error = RunError> + Send,
-    E::State: Send,
-{
-    fn think(&mut self, limits: &Limits) -> Result<Thought, Failure> {
-        Shot::think(self, limits)
-    }
-
-    fn watch(
-        &mut self,
-        limits: &Limits,
-        every: Duration,
-        see: &mut dyn FnMut(Glimpse) -> bool,
-    ) -> Result<Thought, Failure> {
-        Shot::think_watched(self, limits, every, see)
-    }
-
-    fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
-        let searched = Shot::ponder(self, || stop.load(Ordering::Relaxed));
-        searched.map(|_| ()).map_err(Failure::Game)
-    }
-
-    fn moves(&self) -> Vec<MoveReport> {
-        Shot::moves(self)
-    }
-
-    fn advance(&mut self, steps: &[Step]) -> Result<(), Failure> {
-        Shot::advance(self, steps).map_err(Failure::Game)
-    }
-}
+);
 
 /// An agent and the rules as it sees them; makes [`Thinker`]s. Threads can share it.
 pub struct Mind {
@@ -147,6 +98,8 @@ pub struct Mind {
     config: Config,
     nested: Option<Design>,
     shot: bool,
+    /// How many threads one search may have.
+    threads: usize,
 }
 
 impl Mind {
@@ -169,7 +122,50 @@ impl Mind {
         };
         let operations = [&[Operation::Keeper, Operation::List], last].concat();
         let rules = Rules::new(&agent.game(game), &operations);
-        Mind { rules, config: agent.search.clone(), nested: agent.nested, shot: agent.shot }
+        let config = agent.search.clone();
+        let threads = usual_threads(config.parallel);
+        Mind { rules, config, nested: agent.nested, shot: agent.shot, threads }
+    }
+
+    /// Says how many threads work on one search; without that there are as many as there are trees, but not more
+    /// than processors. It never makes a difference to what is found: what would is refused, with the agents to
+    /// ask for instead.
+    pub fn set_threads(&mut self, agent: &Agent, threads: usize) -> Result<(), String> {
+        if !(1..=MAX_PARALLEL as usize).contains(&threads) {
+            return Err(format!("a search has from 1 to {MAX_PARALLEL} threads, not {threads}"));
+        }
+        let name = &agent.name;
+        match self.config.parallel {
+            Parallel::Root { .. } => self.threads = threads,
+            Parallel::Tree { threads: own } if own as usize == threads => {}
+            Parallel::Tree { threads: own } => {
+                let other = name.strip_suffix(&format!("_tree{own}"));
+                return Err(format!(
+                    "{name} has {own} threads on one tree, and with {threads} it would find something else: use {}",
+                    match other {
+                        Some(plain) => format!("`{plain}_tree{threads}`"),
+                        None => format!("a file with \"threads\": {threads}"),
+                    }
+                ));
+            }
+            Parallel::Off if threads == 1 => {}
+            Parallel::Off if self.nested.is_some() || self.shot => {
+                return Err(format!("{name} is a search for one thread"));
+            }
+            Parallel::Off => {
+                let names = ["root", "tree"].map(|kind| format!("{name}_{kind}{threads}"));
+                let known = names.iter().filter(|name| by_name(name).is_ok());
+                let known: Vec<String> = known.map(|name| format!("`{name}`")).collect();
+                return Err(format!(
+                    "{name} searches one tree with one thread: use {}",
+                    match known.as_slice() {
+                        [] => "a file with the key `parallel`".to_owned(),
+                        known => known.join(" or "),
+                    }
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Why the rules are interpreted; nothing if they are not.
@@ -184,8 +180,8 @@ impl Mind {
         moves: impl Iterator<Item = &'a [Step]>,
     ) -> Result<Box<dyn Thinker + '_>, Failure> {
         let mut thinker = match &self.rules {
-            Rules::Native(native) => self.search(native.worker(), seed)?,
-            Rules::Interpreted { rules, .. } => self.search(rules.worker(), seed)?,
+            Rules::Native(native) => self.search(|| native.worker(), seed)?,
+            Rules::Interpreted { rules, .. } => self.search(|| rules.worker(), seed)?,
         };
         for steps in moves {
             thinker.advance(steps)?;
@@ -193,7 +189,11 @@ impl Mind {
         Ok(thinker)
     }
 
-    fn search<'e, E>(&self, engine: E, seed: u64) -> Result<Box<dyn Thinker + 'e>, Failure>
+    fn search<'e, E>(
+        &self,
+        engine: impl Fn() -> E,
+        seed: u64,
+    ) -> Result<Box<dyn Thinker + 'e>, Failure>
     where
         E: Engine<Error = RunError> + Send + 'e,
         E::State: Send,
@@ -201,12 +201,32 @@ impl Mind {
         Ok(match self.nested {
             Some(design) => {
                 let config = nested::Config { design, memory: self.config.memory, seed };
-                Box::new(Nested::new(engine, config)?)
+                Box::new(Nested::new(engine(), config)?)
             }
             None if self.shot => {
-                Box::new(Shot::new(engine, Config { seed, ..self.config.clone() })?)
+                Box::new(Shot::new(engine(), Config { seed, ..self.config.clone() })?)
             }
-            None => Box::new(Search::new(engine, Config { seed, ..self.config.clone() })?),
+            None => {
+                let config = Config { seed, ..self.config.clone() };
+                match config.parallel {
+                    Parallel::Off => Box::new(Search::new(engine(), config)?),
+                    Parallel::Root { .. } => {
+                        Box::new(RootParallel::new(engine, config, self.threads)?)
+                    }
+                    Parallel::Tree { .. } => Box::new(TreeParallel::new(engine, config)?),
+                }
+            }
         })
+    }
+}
+
+/// How many threads one search of this kind has if nobody says so.
+pub fn usual_threads(parallel: Parallel) -> usize {
+    match parallel {
+        Parallel::Root { trees } => {
+            let processors = std::thread::available_parallelism().map_or(1, usize::from);
+            processors.min(trees as usize)
+        }
+        other => other.most_threads(),
     }
 }

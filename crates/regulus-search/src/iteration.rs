@@ -258,12 +258,8 @@ impl<E: Engine> Search<E> {
         reserved: usize,
     ) -> Result<Option<u32>, E::Error> {
         let player = self.engine.player(&self.state);
-        let overhead = self.config.reasoning_overhead;
+        self.list_submoves()?;
         if self.config.tree.is_orthodox() {
-            for _ in 0..overhead {
-                self.engine.list(&mut self.state, &mut self.moves)?;
-            }
-            self.keep_decisive()?;
             let steps = self.moves.iter().map(<[Step]>::len).sum();
             if !root && !self.tree.has_room(self.moves.len(), steps, reserved) {
                 self.set_full();
@@ -271,10 +267,6 @@ impl<E: Engine> Search<E> {
             }
             return Ok(Some(self.tree.add_node(player, true, context, self.moves.iter())));
         }
-        for _ in 0..overhead {
-            self.engine.semimoves(&mut self.state, &mut self.steps)?;
-        }
-        self.keep_decisive()?;
         let count = self.steps.len();
         if !root && !self.tree.has_room(count, count, reserved) {
             self.set_full();
@@ -284,7 +276,19 @@ impl<E: Engine> Search<E> {
         Ok(Some(self.tree.add_node(player, nodal, context, self.steps.chunks_exact(1))))
     }
 
-    fn set_full(&mut self) {
+    /// Lists what the edges of a node for the current state are: moves into `moves`, or semimoves into `steps`.
+    pub(crate) fn list_submoves(&mut self) -> Result<(), E::Error> {
+        for _ in 0..self.config.reasoning_overhead {
+            if self.config.tree.is_orthodox() {
+                self.engine.list(&mut self.state, &mut self.moves)?;
+            } else {
+                self.engine.semimoves(&mut self.state, &mut self.steps)?;
+            }
+        }
+        self.keep_decisive()
+    }
+
+    pub(crate) fn set_full(&mut self) {
         self.full = true;
         if let Some(mast) = &mut self.mast {
             mast.statistic.freeze(true);
@@ -408,7 +412,7 @@ impl<E: Engine> Search<E> {
     }
 
     /// There is no room for the current state: the iteration goes on as a simulation.
-    fn finish_outside(&mut self, context: u64) -> Result<(), E::Error> {
+    pub(crate) fn finish_outside(&mut self, context: u64) -> Result<(), E::Error> {
         if self.engine.is_nodal(&self.state) {
             return self.simulate();
         }

@@ -19,6 +19,7 @@
 //! | `allocation.rs`, `root_allocation.rs` | halving at the root instead of selection |
 //! | `shot/` | halving in the whole tree |
 //! | `nested/` | single-player games: NMCS, and NRPA of PPA |
+//! | `parallel/` | several threads: one tree for all, or a tree each |
 //! | `video/` | agents for video games: other sources, other algorithms |
 //!
 //! Everything random comes from [`config::Config::seed`]: with a limit in simulations or states the
@@ -38,7 +39,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What is **not** here: any game language, configuration files, threads.
+//! What is **not** here: any game language, configuration files.
 
 pub mod action;
 pub mod allocation;
@@ -50,6 +51,7 @@ mod iteration;
 mod learning;
 pub mod nested;
 pub mod numeric;
+pub mod parallel;
 pub mod policy;
 mod record;
 mod report;

@@ -28,6 +28,17 @@ impl Totals {
     pub fn mean_depth(&self) -> f64 {
         self.depth_sum as f64 / self.iterations.max(1) as f64
     }
+
+    /// Those of two searches.
+    pub(crate) fn and(self, other: Totals) -> Totals {
+        Totals {
+            iterations: self.iterations + other.iterations,
+            nodal_states: self.nodal_states + other.nodal_states,
+            states: self.states + other.states,
+            depth_sum: self.depth_sum + other.depth_sum,
+            max_depth: self.max_depth.max(other.max_depth),
+        }
+    }
 }
 
 /// One legal move of the position.

@@ -4,7 +4,7 @@ use regulus_game::{Engine, MoveGroups, Moves, Random, Step};
 
 use crate::action::{ActionSet, NODAL};
 use crate::config::refusal::refuse;
-use crate::config::{Config, Decay, Mast, Rave, SimulationDesign, Variant};
+use crate::config::{Config, Decay, Mast, Parallel, Rave, SimulationDesign, Variant};
 use crate::failure::Failure;
 use crate::learning::Learner;
 use crate::policy::{self, Choice};
@@ -112,6 +112,10 @@ impl<E: Engine> Search<E> {
         config: Config,
     ) -> Result<Self, Failure<E::Error>> {
         config.validate()?;
+        if config.parallel != Parallel::Off {
+            let reason = "this search has one thread and one tree: make one of `parallel`";
+            return Ok(refuse("parallel", format!("{:?}", config.parallel), reason)?);
+        }
         let alive = engine.keeper(&mut position).map_err(Failure::Game)?;
         if config.tree_policy.reversal.is_none() && !config.transpositions {
             engine.forget_hash(&mut position);
@@ -263,7 +267,7 @@ impl<E: Engine> Search<E> {
     }
 
     /// The node that a move leads to from a node, and its iterations.
-    fn find(&self, node: u32, steps: &[Step]) -> Option<(u32, u32)> {
+    pub(crate) fn find(&self, node: u32, steps: &[Step]) -> Option<(u32, u32)> {
         for e in self.tree.tried_edges(node) {
             let modifiers = self.tree.submove(e).iter().filter(|step| step.is_modifier());
             let len = modifiers.clone().count();

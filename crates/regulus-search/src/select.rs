@@ -44,6 +44,26 @@ impl Uct {
         best_of(edges.len(), |i| self.value(&edges[i], parts), random)
     }
 
+    /// The best of so many edges that several threads share (WU-UCT; A. Liu et al., *Watch the Unobserved*, ICLR
+    /// 2020, equation 4): means are those of the N iterations that are complete, exploration counts those under way,
+    /// too. `edge` gives sum, N, and N with those under way; who made this must have given the node's likewise.
+    pub fn best_of_shared(
+        self,
+        len: usize,
+        edge: impl Fn(usize) -> (f64, u32, u32),
+        random: &mut Random,
+    ) -> usize {
+        let parts = &*PARTS;
+        best_of(len, |i| self.shared_value(edge(i), parts), random)
+    }
+
+    #[inline(always)]
+    fn shared_value(self, (sum, visits, all): (f64, u32, u32), parts: &Parts) -> f64 {
+        // The first iteration may be under way.
+        let inverse = parts.of(visits.max(1)).0;
+        sum * self.scale * inverse + self.exploration * parts.of(all).1
+    }
+
     /// The best of the tried edges with AMAF means, which are from 0 to 1; an edge without one has its
     /// plain value.
     pub fn best_with_amaf(
@@ -164,6 +184,23 @@ mod tests {
         let expected = 0.75 + 0.4 * (10f64.ln() / 2.0).sqrt();
         assert!((uct.value(&edge(150.0, 2), &PARTS) - expected).abs() < 1e-12);
         assert!((beta(250.0, 250) - 0.5).abs() < 1e-12);
+    }
+
+    /// N = 6 and O = 4 at the node, 2 and 1 at the child: the mean is that of two, exploration that of three of ten.
+    #[test]
+    fn values_with_iterations_under_way_by_hand() {
+        let uct = Uct::new(0.4, 6 + 4, 0.01);
+        let expected = 0.75 + 0.4 * (10f64.ln() / 3.0).sqrt();
+        assert!((uct.shared_value((150.0, 2, 3), &PARTS) - expected).abs() < 1e-12);
+        // Nothing is known yet: exploration alone.
+        let expected = 0.4 * 10f64.ln().sqrt();
+        assert!((uct.shared_value((0.0, 0, 1), &PARTS) - expected).abs() < 1e-12);
+        // Without others it is UCT, bit by bit.
+        let alone = uct.shared_value((150.0, 2, 2), &PARTS);
+        assert_eq!(alone, uct.value(&edge(150.0, 2), &PARTS));
+        // Of two equal children the one that nobody is searching is better.
+        let edges = [(100.0, 2, 3), (100.0, 2, 2)];
+        assert_eq!(uct.best_of_shared(2, |i| edges[i], &mut Random::new(1)), 1);
     }
 
     #[test]

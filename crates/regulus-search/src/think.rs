@@ -115,9 +115,9 @@ impl<E: Engine> Search<E> {
     }
 
     /// True if the watcher has seen enough.
-    fn iterate_until(
+    pub(crate) fn iterate_until(
         &mut self,
-        mut stoppers: Vec<Box<dyn Stopper>>,
+        mut stoppers: Vec<Box<dyn Stopper + '_>>,
         before: Totals,
         mut watcher: Option<&mut Watcher<'_>>,
     ) -> Result<bool, E::Error> {
@@ -166,7 +166,7 @@ impl<E: Engine> Search<E> {
         })
     }
 
-    fn since(&self, before: Totals) -> Totals {
+    pub(crate) fn since(&self, before: Totals) -> Totals {
         Totals {
             iterations: self.totals.iterations - before.iterations,
             nodal_states: self.totals.nodal_states - before.nodal_states,

@@ -85,6 +85,10 @@ impl Setting {
             agent
         };
         let mut made = regulus_agent::by_name(name)?;
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        if made.search.parallel.most_threads() > processors {
+            return Err(format!("{name} wants more threads than this machine has processors"));
+        }
         made.search.memory = memory;
         let mind = Arc::new(Mind::new(&made, self.game()));
         if minds.len() >= KEPT_MINDS {

@@ -67,9 +67,14 @@ pub fn agent_for(argument: &str, game: &Game) -> Result<Agent, Failure> {
     read_agent(auto_agent(game)?)
 }
 
-/// Prepares a game for an agent. If it has to be interpreted, that is noted on standard error.
-pub fn prepare(agent: &Agent, game: &Game) -> Result<Mind, Failure> {
-    let mind = Mind::new(agent, game);
+/// Prepares a game for an agent, with so many threads for a search if that is said. If it has to be interpreted,
+/// that is noted on standard error.
+pub fn prepare(agent: &Agent, game: &Game, threads: Option<usize>) -> Result<Mind, Failure> {
+    let mut mind = Mind::new(agent, game);
+    if let Some(threads) = threads {
+        mind.set_threads(agent, threads)
+            .map_err(|why| Failure::Failed(format!("--threads {threads}: {why}")))?;
+    }
     if let Some(why) = mind.why_interpreted() {
         writeln!(anstream::stderr(), "note: interpreted, because {why}")?;
     }

@@ -11,6 +11,7 @@ use regulus_search::video::Selection;
 use super::allocation::{self, SEQUENTIAL_HALVING};
 use super::learning;
 use super::nested;
+use super::parallel;
 use super::shot;
 use super::tree_policy;
 use crate::agent::Agent;
@@ -89,6 +90,7 @@ pub(crate) fn explain(agent: &Agent) -> String {
              longer until there is one."
         ),
     });
+    parallel::explain(search.parallel).into_iter().for_each(&mut say);
     manners(agent).into_iter().for_each(&mut say);
     text
 }

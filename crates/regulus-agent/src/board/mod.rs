@@ -5,6 +5,7 @@ pub(crate) mod explain;
 mod learning;
 pub(crate) mod name;
 pub(crate) mod nested;
+mod parallel;
 pub(crate) mod reader;
 pub(crate) mod shot;
 mod tree_policy;

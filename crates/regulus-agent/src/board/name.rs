@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use regulus_rbg::split::Strategy;
 use regulus_search::config::{
-    Config, FinalSelection, Mast, Rave, SimulationDesign, TreeDesign, Variant,
+    Config, FinalSelection, Mast, Parallel, Rave, SimulationDesign, TreeDesign, Variant,
 };
 use regulus_search::shot;
 
 use super::allocation;
 use super::learning;
 use super::nested;
+use super::parallel;
 use super::shot::SHOT_PATTERN;
 use super::tree_policy;
 use crate::agent::{Agent, needs_split};
@@ -237,6 +238,10 @@ fn add_part(search: &mut Config, part: &str) -> bool {
         }
         ("mostVisited", None) => search.final_selection = FinalSelection::MostVisited,
         ("overhead", Some(number)) if number > 0 => search.reasoning_overhead = number,
+        ("root" | "tree", _) if search.parallel == Parallel::Off => {
+            let Some(parallel) = parallel::named(word, number) else { return false };
+            search.parallel = parallel;
+        }
         _ => return learning::add_word(search, part),
     }
     true

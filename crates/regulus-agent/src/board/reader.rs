@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::allocation;
 use super::learning;
+use super::parallel;
 use super::tree_policy;
 use crate::agent::{Agent, needs_split};
 use crate::file::Layout;
@@ -43,6 +44,7 @@ pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
         rave: None,
         learning: None,
         replies: None,
+        parallel: parallel::read(&parameters)?,
         reasoning_overhead: general.count("reasoning_overhead") as u32,
         memory: (general.count("memory_mb") as usize) << 20,
         seed: general.count("seed"),

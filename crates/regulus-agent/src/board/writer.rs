@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::allocation;
 use super::learning;
 use super::nested;
+use super::parallel;
 use super::shot;
 use super::tree_policy;
 use crate::agent::Agent;
@@ -30,6 +31,7 @@ pub(crate) fn write(agent: &Agent) -> String {
     if search.transpositions {
         parameters.insert("transpositions".to_owned(), json!(true));
     }
+    parallel::write(search.parallel, &mut parameters);
     let mut algorithm = json!({
         "name": "MCTS",
         "tree_strategy": "orthodox",

@@ -1,6 +1,8 @@
 //! Keys of agents for board games: those of THESIS 4.1 and a few of our own.
 
-use super::{Algorithm, Games, Kind, MANY, NAME, Parameter, Parts, original, ours};
+use regulus_search::config::MAX_PARALLEL;
+
+use super::{Algorithm, Games, Kind, MANY, NAME, Parameter, Part, Parts, original, ours};
 
 /// The search for board games.
 pub const MCTS: Algorithm = Algorithm {
@@ -148,6 +150,27 @@ pub const PARAMETERS: &[Parameter] = &[
         "false",
         "a position has one node, whatever way leads to it",
     ),
+    ours(
+        "parallel",
+        Kind::Part(Parts::Parallels),
+        "none",
+        "whether several threads work on a search",
+    ),
+];
+
+/// How a search can be divided among threads.
+pub const PARALLELS: &[Part] = &[
+    Part { name: "none", help: "one tree, one thread", keys: &[] },
+    Part {
+        name: "root",
+        help: "several trees, whose results are added up; threads make no difference to the result",
+        keys: &[ours("trees", Kind::Count(1, MAX_PARALLEL as u64), "2", "how many trees")],
+    },
+    Part {
+        name: "tree",
+        help: "several threads on one tree (WU-UCT); only one thread gives the same result again",
+        keys: &[ours("threads", Kind::Count(1, MAX_PARALLEL as u64), "2", "how many threads")],
+    },
 ];
 
 /// Keys of a MAST heuristic.

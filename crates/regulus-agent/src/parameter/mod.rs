@@ -68,6 +68,8 @@ pub enum Parts {
     Replies,
     /// The registry of allocations, or none.
     Allocations,
+    /// Ways to use several threads, or none.
+    Parallels,
 }
 
 /// One of several that can be chosen for a key, with the keys that only it has.

@@ -236,6 +236,7 @@ impl Parts {
             Parts::Reversals => &REVERSALS,
             Parts::Replies => &REPLIES,
             Parts::Allocations => &ALLOCATIONS,
+            Parts::Parallels => super::board::PARALLELS,
         }
     }
 }

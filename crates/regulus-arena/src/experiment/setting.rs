@@ -66,6 +66,14 @@ pub enum AnyContest {
 }
 
 impl AnyContest {
+    /// True if the search of an agent has several threads.
+    pub fn is_parallel(&self) -> bool {
+        match self {
+            AnyContest::Board(contest) => contest.search_threads() > 1,
+            AnyContest::Video(_) => false,
+        }
+    }
+
     /// True if an agent has a certain time.
     pub fn is_timed(&self) -> bool {
         match self {

@@ -131,7 +131,7 @@ pub fn work(
         missing: desk.jobs.len() as u64,
         recorded: desk.before,
         threads: desk.threads.count,
-        timed: desk.threads.pinned,
+        timed: desk.contests.iter().flatten().any(AnyContest::is_timed),
     });
     desk.play(layout, &name, stop, watch)
 }
@@ -262,15 +262,17 @@ impl<'e> Desk<'e> {
                 }
             }
         }
-        let pinned = contests.iter().flatten().any(AnyContest::is_timed);
+        let timed = contests.iter().flatten().any(AnyContest::is_timed);
         let all = match plan.kind {
             Kind::Matches => Threads::all().count,
             Kind::Speed => 1,
             // An agent that does not get its processor for a moment is disqualified.
-            Kind::Video if pinned => 1,
+            Kind::Video if timed => 1,
             Kind::Video => Threads::all().count,
         };
         let count = work.threads.unwrap_or(all).max(1);
+        // The threads of a search would all be kept on one processor.
+        let pinned = timed && !contests.iter().flatten().any(AnyContest::is_parallel);
         let threads = Threads { count, pinned };
         Ok(Desk { experiment, shard: work.shard, threads, contests, jobs, before })
     }

@@ -48,6 +48,7 @@ impl Limits {
                 "nothing stops the search: give time, simulations or states",
             );
         }
+        config.parallel.validate_limits(self)?;
         if self.no_catching_up {
             let by_visits = matches!(config.final_selection, FinalSelection::MostVisited);
             if !by_visits {

@@ -7,6 +7,7 @@
 mod allocation;
 mod availability;
 mod limits;
+mod parallel;
 pub(crate) mod refusal;
 mod tree_policy;
 mod validation;
@@ -14,6 +15,7 @@ mod variants;
 
 pub use availability::{Availability, mast_availability, rave_availability};
 pub use limits::Limits;
+pub use parallel::{MAX_PARALLEL, Parallel};
 pub use refusal::Refusal;
 pub use tree_policy::{Decisive, TreePolicy};
 pub use validation::MIN_MEMORY;
@@ -367,6 +369,8 @@ pub struct Config {
     pub learning: Option<Learning>,
     /// Replies for simulations and expansion; without one, the other heuristics choose.
     pub replies: Option<Replies>,
+    /// Whether several threads work on it.
+    pub parallel: Parallel,
     /// How often reasoning is repeated, to emulate a slower engine: 1 is no overhead.
     pub reasoning_overhead: u32,
     /// How many bytes tree and statistics may take; when they are full the search goes on without
@@ -392,6 +396,7 @@ impl Default for Config {
             rave: None,
             learning: None,
             replies: None,
+            parallel: Parallel::Off,
             reasoning_overhead: 1,
             memory: 2 << 30,
             seed: 0,

@@ -77,7 +77,7 @@ impl Config {
         if let Some(replies) = &self.replies {
             self.validate_replies(replies)?;
         }
-        Ok(())
+        self.parallel.validate(self)
     }
 
     fn validate_mast(&self, mast: &Mast) -> Result<(), Refusal> {

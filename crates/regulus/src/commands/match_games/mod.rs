@@ -169,7 +169,7 @@ impl Match {
         self.refuse(&options, "video")?;
         let limit = self.limit.clone().unwrap_or(Budget::Limits(Limits::time(LIMIT)));
         let is_timed = matches!(&limit, Budget::Limits(limits) if limits.time.is_some());
-        let threads = self.threads(is_timed, Threads::all().count)?;
+        let mut threads = self.threads(is_timed, Threads::all().count)?;
         let loaded = load_board(&self.game, "a match of boards")?;
         let file = regulus_games::find(&self.game).is_none().then_some(self.game.as_str());
         let game = GameText::new(&loaded.name, file, loaded.source.text(), loaded.game);
@@ -196,6 +196,8 @@ impl Match {
         contest.max_plies = self.max_plies.unwrap_or(MAX_PLIES);
         let mut file = self.record.as_deref().map(RecordFile::open).transpose()?;
         let venue = Venue::new(&contest);
+        // The threads of a search would all be kept on one processor.
+        threads.pinned &= contest.search_threads() == 1;
         note(&contest, &venue, threads)?;
         let games = self.games.unwrap_or(GAMES).div_ceil(contest.games_per_unit() as u64);
         let games = games.saturating_mul(contest.games_per_unit() as u64);
@@ -291,15 +293,26 @@ fn note(contest: &Contest, venue: &Venue<'_>, threads: Threads) -> Result<(), Fa
         writeln!(err, "note: {} does not think on the time of others in a match", agent.name)?;
     }
     if contest.limits.time.is_some() {
-        note_crowd(threads)?;
+        note_crowd(threads, contest.search_threads())?;
     }
     Ok(())
 }
 
-/// Says that there are more searches by the clock than processors, if there are.
-fn note_crowd(threads: Threads) -> Result<(), Failure> {
+/// Says that there are more threads that search by the clock than processors, if there are. A search has at most so
+/// many of them.
+fn note_crowd(threads: Threads, each: usize) -> Result<(), Failure> {
     let (count, processors) = (threads.count, Threads::all().count);
-    if count > processors {
+    if each > 1 && count * each > processors {
+        let fair = (processors / each).max(1);
+        writeln!(
+            anstream::stderr(),
+            "note: {count} searches by the clock with up to {each} threads each share {processors} processors; {}",
+            match count > fair {
+                true => format!("--threads {fair} is fair"),
+                false => "they cannot all run at once".to_owned(),
+            }
+        )?;
+    } else if count > processors {
         writeln!(
             anstream::stderr(),
             "note: {count} searches by the clock share {processors} processors; --threads {processors} is fair"

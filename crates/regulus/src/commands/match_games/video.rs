@@ -83,7 +83,7 @@ pub fn run(command: &Match) -> Result<(), Failure> {
         })?;
     }
     if limits.time.is_some() {
-        note_crowd(threads)?;
+        note_crowd(threads, 1)?;
     }
     let jobs = jobs(&contests);
     let total = jobs.len() as u64;

@@ -49,7 +49,7 @@ impl Play {
             return Err(Failure::Failed("--port and --bind are for --web".to_owned()));
         }
         let agent = agent_for(self.agent(), &loaded.game)?;
-        let mind = prepare(&agent, &loaded.game)?;
+        let mind = prepare(&agent, &loaded.game, self.threads)?;
         let seats = Seats {
             game: &loaded.name,
             agent: &agent.name,

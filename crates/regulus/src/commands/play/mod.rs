@@ -35,6 +35,10 @@ pub struct Play {
     /// The seed of the agent's random numbers; in video games also of the rules
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// How many threads work on a search; only for agents with several trees (`..._root4`), whose moves do not
+    /// depend on it [default: as many as processors, at most one for each tree]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
     #[command(flatten)]
     profile: ProfileOption,
     /// Video games: ticks per second [default: 8; with --agent 20]
@@ -47,7 +51,7 @@ pub struct Play {
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Play in a browser instead: serves the web page (see `regulus serve`) and prints the address
-    #[arg(long, conflicts_with = "ponder")]
+    #[arg(long, conflicts_with_all = ["ponder", "threads"])]
     web: bool,
     #[command(flatten)]
     place: Place,

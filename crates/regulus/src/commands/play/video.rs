@@ -26,7 +26,11 @@ const SPEED_OF_AGENTS: f64 = 20.0;
 impl Play {
     /// Plays a level.
     pub(super) fn play_video(&self, level: &VideoLevel) -> Result<(), Failure> {
-        for (given, option) in [(self.seat.is_some(), "--seat"), (self.ponder, "--ponder")] {
+        for (given, option) in [
+            (self.seat.is_some(), "--seat"),
+            (self.ponder, "--ponder"),
+            (self.threads.is_some(), "--threads"),
+        ] {
             if given {
                 return Err(Failure::Failed(format!("{option} is for board games")));
             }

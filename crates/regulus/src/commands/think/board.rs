@@ -68,7 +68,7 @@ impl Think {
         let mut position = Position::new(&Course::new(&loaded.game))?;
         position.replay(&self.position)?;
         let agent = agent_for(&self.agent, &loaded.game)?;
-        let mind = prepare(&agent, &loaded.game)?;
+        let mind = prepare(&agent, &loaded.game, self.threads)?;
         let mut thinker = mind.thinker(self.seed, position.moves())?;
         let start = Instant::now();
         let thought = thinker.think(&self.limits(USUAL_TIME))?;

@@ -33,6 +33,10 @@ pub struct Think {
     /// The seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// How many threads work on a search; only for agents with several trees (`..._root4`), whose moves do not
+    /// depend on it [default: as many as processors, at most one for each tree]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
     /// How many moves to show [default: 10; with --json all]
     #[arg(long, value_name = "N")]
     top: Option<usize>,

@@ -47,6 +47,9 @@ struct Row {
 impl Think {
     /// Thinks about a state of a video game: as in a game, with the time before the first tick at the beginning.
     pub(super) fn think_video(&self, level: &VideoLevel) -> Result<(), Failure> {
+        if self.threads.is_some() {
+            return Err(Failure::Failed("--threads is for board games".to_owned()));
+        }
         let mut state = level.start(self.seed);
         for letter in self.position.chars().filter(|letter| !letter.is_whitespace()) {
             let Some(action) = Action::from_letter(letter.to_ascii_uppercase()) else {

@@ -1,0 +1,89 @@
+//! What more threads are worth: iterations per second of one thread, of several trees and of several threads on one
+//! tree, in rounds of which each measures all three, so that a busy machine does no harm to one of them only.
+//!
+//! `parallel_speed [threads=N] [seconds=S] [rounds=R] [agent=NAME] GAME...`: the first move of built-in games or
+//! files, S seconds at a time (default 2 threads, 1 second, 5 rounds, mcts_orthodox_orthodox). Printed are medians
+//! over the rounds, and the medians of the ratios. What starting the threads costs is seen with seconds=0.005.
+
+use std::time::{Duration, Instant};
+
+use regulus_agent::by_name;
+use regulus_player::Mind;
+use regulus_rbg::Source;
+use regulus_search::config::Limits;
+
+/// Iterations per second of the clock. Every measurement begins with an empty tree.
+fn rate(mind: &Mind, time: Duration, seed: u64) -> f64 {
+    let mut thinker = mind.thinker(seed, std::iter::empty()).expect("a search that can be made");
+    let start = Instant::now();
+    let totals = thinker.think(&Limits::time(time)).expect("a game that runs").totals;
+    totals.iterations as f64 / start.elapsed().as_secs_f64()
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn main() {
+    let (mut threads, mut seconds, mut rounds) = (2, 1.0, 5);
+    let mut agent = "mcts_orthodox_orthodox".to_owned();
+    let mut games = Vec::new();
+    for argument in std::env::args().skip(1) {
+        match argument.split_once('=') {
+            Some(("threads", value)) => threads = value.parse().expect("a number of threads"),
+            Some(("seconds", value)) => seconds = value.parse().expect("a number of seconds"),
+            Some(("rounds", value)) => rounds = value.parse().expect("a number of rounds"),
+            Some(("agent", value)) => agent = value.to_owned(),
+            _ => games.push(argument),
+        }
+    }
+    assert!(rounds > 0 && !games.is_empty(), "usage: parallel_speed [rounds=R] ... GAME...");
+    let threads: usize = threads;
+    let names = [agent.clone(), format!("{agent}_root{threads}"), format!("{agent}_tree{threads}")];
+    println!("{agent}: iterations per second; {rounds} rounds of {seconds} s each");
+    println!("{:20} {:>10} {:>10} {:>6} {:>10} {:>6}", "game", "1", "root", "", "tree", "");
+    for name in games {
+        let text = regulus_games::find(&name).map_or_else(
+            || std::fs::read_to_string(&name).expect("a built-in game or a file"),
+            |game| game.text.to_owned(),
+        );
+        let game = regulus_rbg::load(&Source::new(&name, &text)).game.expect("a valid game");
+        // An agent that cannot share a tree is measured without that.
+        let minds: Vec<Option<Mind>> = names
+            .iter()
+            .map(|name| {
+                let agent = by_name(name).ok()?;
+                let mut mind = Mind::new(&agent, &game);
+                if agent.search.parallel.most_threads() > 1 {
+                    mind.set_threads(&agent, threads).expect("so many threads");
+                }
+                Some(mind)
+            })
+            .collect();
+        let mut measured = Vec::new();
+        for round in 0..=rounds {
+            let time = Duration::from_secs_f64(if round == 0 { 0.05 } else { seconds });
+            let rates: Vec<f64> = minds
+                .iter()
+                .map(|mind| mind.as_ref().map_or(f64::NAN, |mind| rate(mind, time, round)))
+                .collect();
+            // The first round compiles what is compiled when it is first used.
+            if round > 0 {
+                measured.push(rates);
+            }
+        }
+        let rates = |kind: usize| median(measured.iter().map(|rates| rates[kind]));
+        let ratio = |kind: usize| median(measured.iter().map(|rates| rates[kind] / rates[0]));
+        let short = name.rsplit('/').next().unwrap_or(&name).trim_end_matches(".rbg");
+        println!(
+            "{short:20} {:10.0} {:10.0} x{:.2} {:11.0} x{:.2}",
+            rates(0),
+            rates(1),
+            ratio(1),
+            rates(2),
+            ratio(2)
+        );
+    }
+}

@@ -1,0 +1,169 @@
+//! Several processors for one search.
+
+use super::refusal::{in_range, refuse};
+use super::validation::MIN_MEMORY;
+use super::{Config, FinalSelection, Limits, Refusal, TreeDesign};
+
+/// The most trees or threads that one search can have.
+pub const MAX_PARALLEL: u32 = 256;
+
+/// How a search is divided among threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Parallel {
+    /// It is not: one tree, one thread.
+    #[default]
+    Off,
+    /// Several trees, each searched by itself; what they know about the moves of the position is added up in
+    /// the end. How many threads work on them makes no difference to the result.
+    Root {
+        /// How many trees.
+        trees: u32,
+    },
+    /// One tree for several threads, which see the iterations of the others that are under way (WU-UCT). Only
+    /// with one thread the same search gives the same result again.
+    Tree {
+        /// How many threads.
+        threads: u32,
+    },
+}
+
+impl Parallel {
+    /// How many threads can work on it at once.
+    pub fn most_threads(self) -> usize {
+        match self {
+            Parallel::Off => 1,
+            Parallel::Root { trees: count } | Parallel::Tree { threads: count } => count as usize,
+        }
+    }
+
+    /// Its name in configurations.
+    pub fn name(self) -> &'static str {
+        match self {
+            Parallel::Off => "none",
+            Parallel::Root { .. } => "root",
+            Parallel::Tree { .. } => "tree",
+        }
+    }
+
+    /// Refuses numbers out of range and searches that cannot be divided so.
+    pub(super) fn validate(self, config: &Config) -> Result<(), Refusal> {
+        if self != Parallel::Off && !config.allocation.is_none() {
+            return refuse(
+                "parallel",
+                self.name(),
+                "rounds of halving need all iterations of the root in one place: use one tree with one thread",
+            );
+        }
+        match self {
+            Parallel::Off => Ok(()),
+            Parallel::Root { trees } => {
+                let most = f64::from(MAX_PARALLEL);
+                in_range("parallel.trees", f64::from(trees), 1.0, most)?;
+                if config.memory / (trees as usize) < MIN_MEMORY {
+                    return refuse(
+                        "parallel.trees",
+                        trees,
+                        format!("each tree needs at least {MIN_MEMORY} bytes of the memory"),
+                    );
+                }
+                Ok(())
+            }
+            Parallel::Tree { threads } => {
+                let most = f64::from(MAX_PARALLEL);
+                in_range("parallel.threads", f64::from(threads), 1.0, most)?;
+                let Some(why) = unshareable(config) else { return Ok(()) };
+                refuse(
+                    "parallel",
+                    "tree",
+                    format!(
+                        "{why}, and threads that share a tree cannot: use several trees (root)"
+                    ),
+                )
+            }
+        }
+    }
+
+    /// Refuses limits that such a search cannot obey.
+    pub(super) fn validate_limits(self, limits: &Limits) -> Result<(), Refusal> {
+        if self == Parallel::Off || !limits.no_catching_up {
+            return Ok(());
+        }
+        refuse(
+            "no_catching_up",
+            "true",
+            "who is ahead is known only when the threads have come together, at the end",
+        )
+    }
+}
+
+/// What a search does that needs the tree for itself.
+fn unshareable(config: &Config) -> Option<&'static str> {
+    let rolls_up = matches!(config.tree, TreeDesign::Rollup { .. });
+    let parts = [
+        (rolls_up, "rolling up moves edges from node to node"),
+        (config.rave.is_some(), "RAVE changes all edges of a node in every iteration"),
+        (config.learning.is_some(), "a learned policy follows the iteration through the tree"),
+        (config.replies.is_some(), "replies follow the iteration through the tree"),
+        (config.transpositions, "a position with several ways to it changes all of them"),
+        (!config.tree_policy.is_plain(), "parts of selection keep more of an edge than its sum"),
+    ];
+    parts.iter().find(|(used, _)| *used).map(|(_, why)| *why)
+}
+
+impl Config {
+    /// The configuration of a part of a parallel search, with this part of the memory.
+    pub(crate) fn part(&self, seed: u64, parts: usize) -> Config {
+        let memory = (self.memory / parts.max(1)).max(MIN_MEMORY);
+        Config { parallel: Parallel::Off, seed, memory, ..self.clone() }
+    }
+
+    /// The first part of the limits, if the search may end before them.
+    pub(crate) fn first_part(&self) -> Option<f64> {
+        match self.final_selection {
+            FinalSelection::RobustMax { extension } => Some(1.0 / (1.0 + extension)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Mast, Rave, TreePolicy};
+
+    #[test]
+    fn what_cannot_be_shared_is_refused_with_the_reason() {
+        let tree = Config { parallel: Parallel::Tree { threads: 2 }, ..Config::default() };
+        let why = |config: Config| config.validate().expect_err("refused").to_string();
+        assert_eq!(tree.validate(), Ok(()));
+        let mast = Config { mast: Some(Mast::default()), ..tree.clone() };
+        assert_eq!(mast.validate(), Ok(()));
+        let rave = Config { rave: Some(Rave::default()), ..tree.clone() };
+        assert_eq!(
+            why(rave.clone()),
+            "parallel = tree: RAVE changes all edges of a node in every iteration, and threads that share \
+             a tree cannot: use several trees (root)"
+        );
+        let root = Parallel::Root { trees: 4 };
+        assert_eq!(Config { parallel: root, ..rave }.validate(), Ok(()));
+        assert!(why(Config { transpositions: true, ..tree.clone() }).contains("several ways"));
+        let solver = TreePolicy { solver: true, ..TreePolicy::default() };
+        assert!(why(Config { tree_policy: solver, ..tree.clone() }).contains("more of an edge"));
+        let none = Config { parallel: Parallel::Tree { threads: 0 }, ..tree.clone() };
+        assert_eq!(why(none), "parallel.threads = 0: must lie between 1 and 256");
+        let many = Config { parallel: Parallel::Root { trees: 257 }, ..tree.clone() };
+        assert!(why(many).contains("between 1 and 256"));
+        let small = Config { parallel: root, memory: 2 * MIN_MEMORY, ..tree };
+        assert!(why(small).contains("each tree needs at least"));
+    }
+
+    #[test]
+    fn catching_up_is_known_at_the_end_only() {
+        let limits = Limits { no_catching_up: true, ..Limits::simulations(10) };
+        let by_visits =
+            Config { final_selection: FinalSelection::MostVisited, ..Config::default() };
+        assert_eq!(limits.validate(&by_visits), Ok(()));
+        let parallel = Config { parallel: Parallel::Root { trees: 2 }, ..by_visits };
+        assert!(limits.validate(&parallel).is_err());
+    }
+}

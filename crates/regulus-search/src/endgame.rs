@@ -1,0 +1,177 @@
+//! Endgames are tried out: before a position gets a node, an exhaustive search with few states looks whether it can
+//! solve it (after H. Baier, M. Winands, *MCTS-Minimax Hybrids*, 2015). Most positions of a tree are near the end
+//! of the game, so that most nodes of a proof need not be made.
+//!
+//! Scores are bounds as in `solver.rs`, and are combined by the same rule: who chooses takes a child that is sure to
+//! be best, and if it has the highest score there is the others need not be looked at.
+
+use regulus_game::{Engine, Moves};
+
+use crate::numeric::ln;
+use crate::search::Search;
+use crate::tree::Bound;
+
+/// What an exhaustive search needs, level by level.
+pub(crate) struct Endgame<E: Engine> {
+    states: Vec<E::State>,
+    moves: Vec<Moves>,
+    /// The bounds of the children of each level.
+    bounds: Vec<Vec<Bound>>,
+    /// States that may still be tried.
+    left: u32,
+    /// Positions that are solved: their keys (0 for none), and the bounds of all players for each. A later position
+    /// takes the place of an earlier one.
+    keys: Vec<u64>,
+    solved: Vec<Bound>,
+}
+
+/// How many positions are remembered: a power of two.
+const REMEMBERED: usize = 1 << 20;
+
+/// The part of all memory that they may take.
+const SHARE: usize = 8;
+
+impl<E: Engine> Endgame<E> {
+    /// For a search with so many players and bytes.
+    pub(crate) fn new(players: usize, memory: usize) -> Self {
+        let entry = size_of::<u64>() + players * size_of::<Bound>();
+        let mut slots = REMEMBERED;
+        while slots > 1 && slots * entry > memory / SHARE {
+            slots /= 2;
+        }
+        Endgame {
+            states: Vec::new(),
+            moves: Vec::new(),
+            bounds: Vec::new(),
+            left: 0,
+            keys: vec![0; slots],
+            solved: vec![Bound { low: 0, high: 0 }; slots * players],
+        }
+    }
+
+    /// How many bytes the positions take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.keys.len() * size_of::<u64>() + self.solved.len() * size_of::<Bound>()
+    }
+
+    fn remembered(&self, key: u64, players: usize) -> Option<Vec<Bound>> {
+        let slot = key as usize & (self.keys.len() - 1);
+        let bounds = &self.solved[slot * players..(slot + 1) * players];
+        (self.keys[slot] == key).then(|| bounds.to_vec())
+    }
+
+    fn remember(&mut self, key: u64, bounds: &[Bound]) {
+        let slot = key as usize & (self.keys.len() - 1);
+        self.keys[slot] = key;
+        self.solved[slot * bounds.len()..(slot + 1) * bounds.len()].copy_from_slice(bounds);
+    }
+
+    /// The bounds of all players in the nodal state of a level, after the keeper; nothing if that takes too many
+    /// states.
+    fn solve(&mut self, engine: &mut E, level: usize) -> Result<Option<Vec<Bound>>, E::Error> {
+        let players = engine.players();
+        if self.moves.len() <= level {
+            self.moves.push(Moves::new());
+            self.bounds.push(Vec::new());
+            self.states.push(self.states[level].clone());
+        }
+        let key = engine.position_key(&self.states[level]);
+        if let Some(known) = self.remembered(key, players) {
+            return Ok(Some(known));
+        }
+        engine.list(&mut self.states[level], &mut self.moves[level])?;
+        let count = self.moves[level].len();
+        if count == 0 {
+            return Ok(Some(ended(engine, &self.states[level])));
+        }
+        let chooser = engine.player(&self.states[level]) - 1;
+        let highest = engine.score_bound(chooser + 1);
+        self.bounds[level].clear();
+        for i in 0..count {
+            let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+            self.left = left;
+            let (above, below) = self.states.split_at_mut(level + 1);
+            below[0].clone_from(&above[level]);
+            engine.apply(&mut below[0], self.moves[level].get(i));
+            let child = match engine.keeper(&mut below[0])? {
+                true => self.solve(engine, level + 1)?,
+                false => Some(ended(engine, &self.states[level + 1])),
+            };
+            let Some(child) = child else { return Ok(None) };
+            let sure = child[chooser].low == highest;
+            self.bounds[level].extend(child);
+            if sure {
+                break;
+            }
+        }
+        let children = self.bounds[level].chunks_exact(players);
+        let bound = |player| combined(children.clone(), chooser, player);
+        let bounds: Vec<Bound> = (0..players).map(bound).collect();
+        self.remember(key, &bounds);
+        Ok(Some(bounds))
+    }
+}
+
+/// The scores of a state in which the game is over.
+fn ended<E: Engine>(engine: &E, state: &E::State) -> Vec<Bound> {
+    let exact = |player| {
+        let score = engine.score(state, player);
+        Bound { low: score, high: score }
+    };
+    (1..=engine.players()).map(exact).collect()
+}
+
+/// The bound of a player's score where another (or the same) chooses among children.
+pub(crate) fn combined<'b>(
+    children: impl Iterator<Item = &'b [Bound]> + Clone,
+    chooser: usize,
+    player: usize,
+) -> Bound {
+    let best_low = children.clone().map(|bounds| bounds[chooser].low).max().unwrap_or(0);
+    let is_possible =
+        |bound: Bound| bound.high > best_low || bound.low == best_low && bound.low > 0;
+    let possible = children.filter(|bounds| best_low == 0 || is_possible(bounds[chooser]));
+    let (mut low, mut high) = (u32::MAX, 0);
+    for bounds in possible {
+        low = low.min(bounds[player].low);
+        high = high.max(bounds[player].high);
+    }
+    if player == chooser {
+        low = best_low;
+    }
+    Bound { low: low.min(high), high }
+}
+
+impl<E: Engine> Search<E> {
+    /// Tries to solve the nodal state that the iteration has come to by an edge; true if the edge has exact scores
+    /// now.
+    pub(crate) fn try_endgame(&mut self, edge: u32) -> Result<bool, E::Error> {
+        let states = self.config.tree_policy.endgame;
+        if states == 0 || !self.is_near_the_end(states) {
+            return Ok(false);
+        }
+        let new = || Endgame::new(self.scales.len() - 1, self.config.memory);
+        let mut endgame = self.endgame.take().unwrap_or_else(new);
+        endgame.left = states;
+        match endgame.states.first_mut() {
+            Some(first) => first.clone_from(&self.state),
+            None => endgame.states.push(self.state.clone()),
+        }
+        let solved = endgame.solve(&mut self.engine, 0)?;
+        self.totals.states += u64::from(states - endgame.left);
+        self.endgame = Some(endgame);
+        let Some(bounds) = solved else { return Ok(false) };
+        self.set_bounds(edge, &bounds);
+        Ok(self.is_proven(edge))
+    }
+
+    /// True if so few moves are left, by the average of all iterations, that a search with so many states has a
+    /// chance: with pruning it looks at about the square root of all positions.
+    fn is_near_the_end(&self, states: u32) -> bool {
+        let average = self.totals.nodal_states as f64 / self.totals.iterations.max(1) as f64;
+        let left = (average - self.record.moves.len() as f64).max(1.0);
+        let edges =
+            self.path.last().map_or(2, |passed| self.tree.nodes[passed.node as usize].count.max(2));
+        left * ln(f64::from(edges)) <= 2.0 * ln(f64::from(states))
+    }
+}

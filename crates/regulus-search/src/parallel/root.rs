@@ -1,0 +1,289 @@
+//! Several trees, each searched by itself.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use regulus_game::{Engine, Random, Step};
+use rustc_hash::FxHashMap;
+
+use super::crew::{Halt, Halted, work_together};
+use super::sums::{add_up, most_visited};
+use super::turn::{Goal, Team, think};
+use crate::config::{Config, Limits, Parallel, TreePolicy};
+use crate::failure::Failure;
+use crate::report::{Glimpse, MAX_VARIATION, MoveReport, Thought, Totals};
+use crate::search::Search;
+use crate::stopper::{Stopper, stoppers};
+
+/// How long a thread that has several trees stays with one of them, if nothing says how much time there is.
+const TURN: Duration = Duration::from_millis(5);
+
+/// One of the trees.
+struct Part<'p, E: Engine> {
+    search: &'p mut Search<E>,
+    before: Totals,
+    goal: Goal,
+}
+
+/// A search with several trees, which [`RootParallel::think`] adds up in the end.
+pub struct RootParallel<E: Engine> {
+    config: Config,
+    trees: Vec<Search<E>>,
+    /// Totals of each when the turn began.
+    before: Vec<Totals>,
+    speaker: Search<E>,
+    threads: usize,
+}
+
+/// A search that only speaks for others: it has nothing that is learned.
+pub(super) fn speaker<E: Engine>(
+    engine: E,
+    config: &Config,
+) -> Result<Search<E>, Failure<E::Error>> {
+    let tree_policy = TreePolicy { solver: config.tree_policy.solver, ..TreePolicy::default() };
+    let plain = Config {
+        tree_policy,
+        transpositions: false,
+        mast: None,
+        learning: None,
+        replies: None,
+        ..config.part(config.seed, 1)
+    };
+    Search::new(engine, plain)
+}
+
+impl<E> RootParallel<E>
+where
+    E: Engine + Send,
+    E::State: Send,
+{
+    /// A search from the beginning of a game, with the number of trees that the configuration says; at most
+    /// `threads` threads work on them. Each tree has an engine, and one more is needed. The first tree is the one
+    /// that a search by itself would have.
+    pub fn new(
+        mut engine: impl FnMut() -> E,
+        config: Config,
+        threads: usize,
+    ) -> Result<Self, Failure<E::Error>> {
+        config.validate()?;
+        let count = match config.parallel {
+            Parallel::Root { trees } => trees as usize,
+            _ => 1,
+        };
+        let seed = |number: usize| match number {
+            0 => config.seed,
+            _ => Random::new(config.seed).fork(number as u64).state(),
+        };
+        let trees = (0..count).map(|i| Search::new(engine(), config.part(seed(i), count)));
+        Ok(RootParallel {
+            trees: trees.collect::<Result<_, _>>()?,
+            before: vec![Totals::default(); count],
+            speaker: speaker(engine(), &config)?,
+            threads: threads.clamp(1, count),
+            config,
+        })
+    }
+
+    /// The trees.
+    pub fn trees(&self) -> &[Search<E>] {
+        &self.trees
+    }
+
+    /// Searches the position within limits and chooses a move. A limit of simulations or states is divided among the
+    /// trees; one of time holds for all of them.
+    pub fn think(&mut self, limits: &Limits) -> Result<Thought, Failure<E::Error>> {
+        think(self, limits, None)
+    }
+
+    /// [`RootParallel::think`], showing how far it is about so often. The search stops early when `see` says false.
+    pub fn think_watched(
+        &mut self,
+        limits: &Limits,
+        every: Duration,
+        see: &mut dyn FnMut(Glimpse) -> bool,
+    ) -> Result<Thought, Failure<E::Error>> {
+        think(self, limits, Some((every, see)))
+    }
+
+    /// Goes on searching until told to stop.
+    pub fn ponder(&mut self, stop: &AtomicBool) -> Result<Totals, E::Error> {
+        if self.begin_turn()? {
+            let halt = Halt::new(Some(stop));
+            let goal = Goal::none();
+            while !halt.is_called() && !self.is_done(&goal) {
+                let round = TURN * self.trees.len() as u32;
+                let until = (self.threads < self.trees.len()).then(|| Instant::now() + round);
+                self.run(&goal, until, &halt)?;
+            }
+        }
+        self.sum_up();
+        Ok(self.totals())
+    }
+
+    /// All moves of the position that the trees know, most visited first.
+    pub fn moves(&self) -> Vec<MoveReport> {
+        let mut depths: FxHashMap<Vec<Step>, u32> = FxHashMap::default();
+        for report in self.trees.iter().flat_map(Search::moves) {
+            let depth = depths.entry(report.steps).or_default();
+            *depth = report.depth.max(*depth);
+        }
+        let mut moves = self.speaker.moves();
+        for report in &mut moves {
+            report.depth = depths.get(&report.steps).copied().unwrap_or(report.depth);
+        }
+        moves
+    }
+
+    /// Plays a legal move.
+    pub fn advance(&mut self, steps: &[Step]) -> Result<(), E::Error> {
+        self.trees.iter_mut().try_for_each(|tree| tree.advance(steps))?;
+        self.speaker.advance(steps)?;
+        self.sum_up();
+        Ok(())
+    }
+
+    fn since(&self) -> impl Iterator<Item = Totals> {
+        self.trees.iter().zip(&self.before).map(|(tree, before)| tree.since(*before))
+    }
+
+    fn roots(&self) -> Vec<(usize, u32)> {
+        let grown = |(number, tree): (usize, &Search<E>)| {
+            (!tree.tree.nodes.is_empty()).then_some((number, 0))
+        };
+        self.trees.iter().enumerate().filter_map(grown).collect()
+    }
+}
+
+impl<E: Engine> Part<'_, E> {
+    fn is_done(&self) -> bool {
+        let totals = self.search.since(self.before);
+        self.search.solved || self.goal.is_reached(&totals, self.search.full)
+    }
+
+    fn run(&mut self, until: Option<Instant>, halt: &Halt<'_>) -> Result<(), E::Error> {
+        let now = Instant::now();
+        let limits = Limits {
+            simulations: self.goal.simulations,
+            states: self.goal.states,
+            time: until.map(|until| until.saturating_duration_since(now)),
+            memory: self.goal.memory,
+            ..Limits::default()
+        };
+        let mut all: Vec<Box<dyn Stopper + '_>> = stoppers(&limits, 1.0, now);
+        all.push(Box::new(Halted(halt)));
+        self.search.iterate_until(all, self.before, None)?;
+        if self.search.solved && self.goal.deadline.is_some() {
+            // What one has found out need not be found out by others. Without a clock they go on, since who is first
+            // would depend on the threads.
+            halt.call();
+        }
+        Ok(())
+    }
+}
+
+impl<E> Team for RootParallel<E>
+where
+    E: Engine + Send,
+    E::State: Send,
+{
+    type Engine = E;
+
+    fn config(&self) -> &Config {
+        &self.config
+    }
+
+    fn begin_turn(&mut self) -> Result<bool, E::Error> {
+        let mut moves = true;
+        for (tree, before) in self.trees.iter_mut().zip(&mut self.before) {
+            *before = tree.totals;
+            tree.totals.max_depth = 0;
+            moves &= tree.prepare_root()?;
+        }
+        Ok(moves)
+    }
+
+    fn run(
+        &mut self,
+        goal: &Goal,
+        until: Option<Instant>,
+        halt: &Halt<'_>,
+    ) -> Result<(), E::Error> {
+        let count = self.trees.len();
+        let mut groups: Vec<Vec<Part<'_, E>>> = Vec::new();
+        groups.resize_with(self.threads, Vec::new);
+        for (i, (search, before)) in self.trees.iter_mut().zip(&self.before).enumerate() {
+            let part = Part { search, before: *before, goal: goal.share(i, count) };
+            if !part.is_done() {
+                groups[i % self.threads].push(part);
+            }
+        }
+        let end = goal.until(until);
+        work_together(groups, halt, |mut group: Vec<Part<'_, E>>| {
+            for i in 0..group.len() {
+                // The time that is left is divided among the trees that are left.
+                let left = (group.len() - i) as u32;
+                let now = Instant::now();
+                let until = end.map(|end| now + end.saturating_duration_since(now) / left);
+                group[i].run(until, halt)?;
+                if halt.is_called() {
+                    break;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn is_done(&self, goal: &Goal) -> bool {
+        let count = self.trees.len();
+        let mut totals = self.since();
+        let is_done = |(i, tree): (usize, &Search<E>)| {
+            let since = totals.next().unwrap_or_default();
+            tree.solved || goal.share(i, count).is_reached(&since, tree.full)
+        };
+        let timed = goal.deadline.is_some();
+        goal.is_late()
+            || timed && self.trees.iter().any(|tree| tree.solved)
+            || self.trees.iter().enumerate().all(is_done)
+    }
+
+    fn sum_up(&mut self) {
+        self.speaker.tree = add_up(&self.trees, self.roots(), self.speaker.tree.emptied());
+    }
+
+    fn speaker(&mut self) -> &mut Search<E> {
+        &mut self.speaker
+    }
+
+    fn exchange_random(&mut self) {
+        std::mem::swap(&mut self.speaker.random, &mut self.trees[0].random);
+    }
+
+    fn totals(&self) -> Totals {
+        self.since().fold(Totals::default(), Totals::and)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.trees.iter().map(|tree| tree.tree.tried + 1).sum()
+    }
+
+    fn bytes(&self) -> usize {
+        self.trees.iter().map(Search::bytes).sum()
+    }
+
+    fn variation(&self) -> Vec<Vec<Step>> {
+        let (mut moves, mut nodes) = (Vec::new(), self.roots());
+        while moves.len() < MAX_VARIATION && !nodes.is_empty() {
+            let sum = add_up(&self.trees, nodes.clone(), self.speaker.tree.emptied());
+            let Some(steps) = most_visited(&sum) else { break };
+            nodes.retain_mut(|(number, node)| match self.trees[*number].find(*node, &steps) {
+                Some((below, _)) => {
+                    *node = below;
+                    true
+                }
+                None => false,
+            });
+            moves.push(steps);
+        }
+        moves
+    }
+}

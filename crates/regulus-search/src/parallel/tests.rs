@@ -1,0 +1,78 @@
+//! What cannot be seen from outside: iterations under way, and what errors leave behind.
+
+use regulus_rbg::split::Strategy;
+use regulus_rbg::{Game, Source};
+use regulus_reasoner::RunError;
+use regulus_reasoner::native::Native;
+
+use super::{RootParallel, TreeParallel};
+use crate::config::{Config, Limits, Mast, Parallel, SimulationDesign, TreeDesign};
+use crate::{Failure, Search};
+
+fn compiled(name: &str, text: &str) -> Native {
+    let loaded = regulus_rbg::load(&Source::new(name, text));
+    let game = loaded.game.expect("valid");
+    let game = Game { rules: Strategy::Mod.apply(&game.rules), ..game };
+    Native::new(&game).expect("supported")
+}
+
+fn built_in(name: &str) -> Native {
+    compiled(name, regulus_games::find(name).expect("built in").text)
+}
+
+/// A game without end: whoever simulates it fails.
+fn endless() -> Native {
+    compiled(
+        "endless",
+        "#players = a(100) #pieces = e, x #variables =
+         #board = rectangle(up, down, left, right, [e,e,e])
+         #rules = (->a (left* + right*) ({e} [x] + {x} [e]))*",
+    )
+}
+
+#[test]
+fn nothing_is_under_way_between_turns() {
+    let native = built_in("breakthrough");
+    let split = Config {
+        tree: TreeDesign::Semisplit { nodal: true },
+        simulation: SimulationDesign::Semisplit,
+        mast: Some(Mast::default()),
+        ..Config::default()
+    };
+    for config in [Config::default(), split] {
+        let config = Config { parallel: Parallel::Tree { threads: 4 }, ..config };
+        let mut search = TreeParallel::new(|| native.worker(), config).expect("runs");
+        for turn in 0..3 {
+            let before = search.root_visits();
+            let thought = search.think(&Limits::simulations(1500)).expect("runs");
+            let tree = search.tree();
+            assert_eq!(tree.unobserved(), 0);
+            assert_eq!(search.root_visits(), before + 1500);
+            // Every iteration that went through the root is that of one edge; those from before it was the root
+            // may have ended there.
+            let sum: u32 = tree.node(0).edges.iter().map(|edge| edge.counter.counts().visits).sum();
+            let before = if turn == 0 { 0 } else { before };
+            assert!((1500..=1500 + before).contains(&sum), "{sum}");
+            search.advance(&thought.chosen.expect("goes on")).expect("runs");
+            assert_eq!(search.tree().unobserved(), 0);
+        }
+    }
+}
+
+#[test]
+fn errors_come_out_and_the_search_can_be_asked_again() {
+    let native = endless();
+    let error = Failure::Game(RunError::EndlessGame);
+    let limits = Limits::simulations(100);
+    let alone = Search::new(native.worker(), Config::default()).expect("runs").think(&limits);
+    assert_eq!(alone, Err(error.clone()));
+    let config = Config { parallel: Parallel::Root { trees: 3 }, ..Config::default() };
+    let mut trees = RootParallel::new(|| native.worker(), config, 2).expect("runs");
+    let config = Config { parallel: Parallel::Tree { threads: 3 }, ..Config::default() };
+    let mut tree = TreeParallel::new(|| native.worker(), config).expect("runs");
+    for _ in 0..2 {
+        assert_eq!(trees.think(&limits), Err(error.clone()));
+        assert_eq!(tree.think(&limits), Err(error.clone()));
+        assert_eq!(tree.tree().unobserved(), 0);
+    }
+}

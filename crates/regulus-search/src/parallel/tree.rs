@@ -1,0 +1,269 @@
+//! One tree for several threads.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use regulus_game::{Engine, Random, Step};
+use rustc_hash::FxHashMap;
+
+use super::crew::{Halt, work_together};
+use super::root::speaker;
+use super::shared_tree::SharedTree;
+use super::sums::most_visited;
+use super::turn::{Goal, Team, think};
+use super::worker::Worker;
+use crate::config::{Config, Limits, Parallel};
+use crate::failure::Failure;
+use crate::report::{Glimpse, MAX_VARIATION, MoveReport, Thought, Totals};
+use crate::search::Search;
+use crate::stopper::{Progress, stoppers};
+
+/// A search in which several threads share one tree.
+pub struct TreeParallel<E: Engine> {
+    config: Config,
+    tree: SharedTree,
+    workers: Vec<Worker<E>>,
+    speaker: Search<E>,
+}
+
+/// What all threads have done in this turn.
+struct Done {
+    /// Iterations that were begun.
+    iterations: AtomicU64,
+    /// Nodal states.
+    states: AtomicU64,
+}
+
+impl<E> TreeParallel<E>
+where
+    E: Engine + Send,
+    E::State: Send,
+{
+    /// A search from the beginning of a game, with the number of threads that the configuration says. Each thread
+    /// has an engine, and one more is needed.
+    pub fn new(mut engine: impl FnMut() -> E, config: Config) -> Result<Self, Failure<E::Error>> {
+        config.validate()?;
+        let count = match config.parallel {
+            Parallel::Tree { threads } => threads as usize,
+            _ => 1,
+        };
+        let seed = |number: usize| match number {
+            0 => config.seed,
+            _ => Random::new(config.seed).fork(number as u64).state(),
+        };
+        let workers = (0..count)
+            .map(|i| Ok(Worker::new(Search::new(engine(), config.part(seed(i), 1))?)))
+            .collect::<Result<_, Failure<E::Error>>>()?;
+        Ok(TreeParallel {
+            tree: SharedTree::new(config.memory),
+            workers,
+            speaker: speaker(engine(), &config)?,
+            config,
+        })
+    }
+
+    /// Iterations through the root, those of earlier turns that are still in the tree included.
+    pub fn root_visits(&self) -> u32 {
+        self.tree.root.counts().visits
+    }
+
+    /// Searches the position within limits and chooses a move. A limit of simulations is exact; one of states is
+    /// exceeded by the iterations that are under way when it is reached.
+    pub fn think(&mut self, limits: &Limits) -> Result<Thought, Failure<E::Error>> {
+        think(self, limits, None)
+    }
+
+    /// [`TreeParallel::think`], showing how far it is about so often. The search stops early when `see` says false.
+    pub fn think_watched(
+        &mut self,
+        limits: &Limits,
+        every: Duration,
+        see: &mut dyn FnMut(Glimpse) -> bool,
+    ) -> Result<Thought, Failure<E::Error>> {
+        think(self, limits, Some((every, see)))
+    }
+
+    /// Goes on searching until told to stop.
+    pub fn ponder(&mut self, stop: &AtomicBool) -> Result<Totals, E::Error> {
+        if self.begin_turn()? {
+            let halt = Halt::new(Some(stop));
+            if !halt.is_called() {
+                self.run(&Goal::none(), None, &halt)?;
+            }
+        }
+        self.sum_up();
+        Ok(self.totals())
+    }
+
+    /// All moves of the position that the tree knows, most visited first.
+    pub fn moves(&self) -> Vec<MoveReport> {
+        let mut moves = self.speaker.moves();
+        if self.tree.is_empty() {
+            return moves;
+        }
+        let depths: FxHashMap<Vec<Step>, u32> = self.tree.depths().into_iter().collect();
+        for report in &mut moves {
+            report.depth = depths.get(&report.steps).copied().unwrap_or(0);
+        }
+        moves
+    }
+
+    /// Plays a legal move: the part of the tree below it becomes the tree.
+    pub fn advance(&mut self, steps: &[Step]) -> Result<(), E::Error> {
+        let below = if self.tree.is_empty() { None } else { self.tree.find(0, steps) };
+        self.tree = match below {
+            Some((node, visits)) => self.tree.subtree(node, visits),
+            None => self.tree.emptied(),
+        };
+        for worker in &mut self.workers {
+            worker.tried = 0;
+            worker.search.advance(steps)?;
+        }
+        self.speaker.advance(steps)?;
+        self.sum_up();
+        Ok(())
+    }
+
+    fn since(&self) -> impl Iterator<Item = Totals> {
+        self.workers.iter().map(|worker| worker.search.since(worker.before))
+    }
+
+    #[cfg(test)]
+    pub(super) fn tree(&self) -> &SharedTree {
+        &self.tree
+    }
+}
+
+/// One thread: iterations until a limit of all is reached, the clock says so, or it is called off.
+fn work<E: Engine>(
+    worker: &mut Worker<E>,
+    tree: &SharedTree,
+    goal: &Goal,
+    until: Option<Instant>,
+    done: &Done,
+    halt: &Halt<'_>,
+) -> Result<(), E::Error> {
+    let now = Instant::now();
+    let time = until.map(|until| until.saturating_duration_since(now));
+    let limits = Limits { time, memory: goal.memory, ..Limits::default() };
+    let mut stoppers = stoppers(&limits, 1.0, now);
+    loop {
+        let begun = done.iterations.fetch_add(1, Ordering::Relaxed);
+        if goal.simulations.is_some_and(|limit| begun >= limit) {
+            return Ok(());
+        }
+        let before = worker.search.totals.nodal_states;
+        worker.iterate(tree)?;
+        let more = worker.search.totals.nodal_states - before;
+        let states = more + done.states.fetch_add(more, Ordering::Relaxed);
+        let progress = Progress {
+            iterations: begun + 1,
+            states: worker.search.totals.nodal_states - worker.before.nodal_states,
+            full: tree.is_full(),
+            leaders: (0, 0),
+        };
+        if halt.is_called()
+            || goal.states.is_some_and(|limit| states >= limit)
+            || stoppers.iter_mut().any(|stopper| stopper.stops(&progress))
+        {
+            return Ok(());
+        }
+    }
+}
+
+impl<E> Team for TreeParallel<E>
+where
+    E: Engine + Send,
+    E::State: Send,
+{
+    type Engine = E;
+
+    fn config(&self) -> &Config {
+        &self.config
+    }
+
+    fn begin_turn(&mut self) -> Result<bool, E::Error> {
+        self.workers.iter_mut().for_each(Worker::begin_turn);
+        self.workers[0].prepare_root(&self.tree)
+    }
+
+    fn run(
+        &mut self,
+        goal: &Goal,
+        until: Option<Instant>,
+        halt: &Halt<'_>,
+    ) -> Result<(), E::Error> {
+        let totals = self.totals();
+        let done = Done {
+            iterations: AtomicU64::new(totals.iterations),
+            states: AtomicU64::new(totals.nodal_states),
+        };
+        let until = goal.until(until);
+        let tree = &self.tree;
+        if tree.node(0).extent.get().0 == 0 {
+            // The first edge of the root: nobody could do anything before it is there.
+            let alone = Goal { simulations: Some(totals.iterations + 1), ..goal.clone() };
+            let outcome = work(&mut self.workers[0], tree, &alone, until, &done, halt);
+            if outcome.is_err() {
+                self.tree = self.tree.emptied();
+                return outcome;
+            }
+            if self.is_done(goal) {
+                return Ok(());
+            }
+            let made = self.totals();
+            done.iterations.store(made.iterations, Ordering::Relaxed);
+        }
+        let tree = &self.tree;
+        let outcome = work_together(self.workers.iter_mut().collect(), halt, |worker| {
+            work(worker, tree, goal, until, &done, halt)
+        });
+        if outcome.is_err() {
+            // Iterations were left half done.
+            self.tree = self.tree.emptied();
+        }
+        outcome
+    }
+
+    fn is_done(&self, goal: &Goal) -> bool {
+        goal.is_late() || goal.is_reached(&self.totals(), self.tree.is_full())
+    }
+
+    fn sum_up(&mut self) {
+        let empty = self.speaker.tree.emptied();
+        self.speaker.tree =
+            if self.tree.is_empty() { empty } else { self.tree.first_move(0, empty) };
+    }
+
+    fn speaker(&mut self) -> &mut Search<E> {
+        &mut self.speaker
+    }
+
+    fn exchange_random(&mut self) {
+        std::mem::swap(&mut self.speaker.random, &mut self.workers[0].search.random);
+    }
+
+    fn totals(&self) -> Totals {
+        self.since().fold(Totals::default(), Totals::and)
+    }
+
+    fn nodes(&self) -> u64 {
+        let tried: u64 = self.workers.iter().map(|worker| worker.tried).sum();
+        self.tree.tried_before + tried + 1
+    }
+
+    fn bytes(&self) -> usize {
+        self.tree.bytes()
+    }
+
+    fn variation(&self) -> Vec<Vec<Step>> {
+        let (mut moves, mut node) = (Vec::new(), Some(0));
+        while let Some(from) = node.filter(|_| moves.len() < MAX_VARIATION) {
+            let sum = self.tree.first_move(from, self.speaker.tree.emptied());
+            let Some(steps) = most_visited(&sum) else { break };
+            node = self.tree.find(from, &steps).map(|found| found.0);
+            moves.push(steps);
+        }
+        moves
+    }
+}
