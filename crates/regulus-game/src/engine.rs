@@ -28,6 +28,11 @@ pub trait Engine {
     fn score(&self, state: &Self::State, player: usize) -> u32;
     /// A hash of the whole state; kept up to date while moves are applied.
     fn hash(&self, state: &Self::State) -> u64;
+    /// A hash of what the rest of the game depends on: nodal states with the same key go on alike, though they may
+    /// differ in something that does not matter any more.
+    fn position_key(&self, state: &Self::State) -> u64 {
+        self.hash(state)
+    }
     /// Says that the hash of this state, its copies and what is made of them will not be asked for soon,
     /// so that it need not be kept up to date. [`Engine::hash`] works all the same.
     fn forget_hash(&self, state: &mut Self::State) {

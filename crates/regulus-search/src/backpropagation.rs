@@ -67,6 +67,9 @@ impl<E: Engine> Search<E> {
                 self.roll_up(passed.node, passed.edge);
             }
         }
+        if self.config.tree_policy.proof_bias > 0.0 {
+            self.count_proofs();
+        }
         self.root_visits += 1;
         self.totals.iterations += 1;
     }

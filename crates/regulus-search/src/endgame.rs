@@ -7,6 +7,7 @@
 
 use regulus_game::{Engine, Moves};
 
+use crate::action::{NODAL, submove_key};
 use crate::numeric::ln;
 use crate::search::Search;
 use crate::tree::Bound;
@@ -17,6 +18,11 @@ pub(crate) struct Endgame<E: Engine> {
     moves: Vec<Moves>,
     /// The bounds of the children of each level.
     bounds: Vec<Vec<Bound>>,
+    /// The moves of each level in the order in which they are tried: how often one was sure to be best before, its
+    /// number, and the key by which that is counted.
+    orders: Vec<Vec<(u32, u32, u64)>>,
+    /// How often moves were sure to be best, by key (history heuristic, J. Schaeffer 1989).
+    history: Vec<u32>,
     /// States that may still be tried.
     left: u32,
     /// Positions that are solved: their keys (0 for none), and the bounds of all players for each. A later position
@@ -27,6 +33,9 @@ pub(crate) struct Endgame<E: Engine> {
 
 /// How many positions are remembered: a power of two.
 const REMEMBERED: usize = 1 << 20;
+
+/// How many counts of moves there are: a power of two.
+const HISTORY: usize = 1 << 12;
 
 /// The part of all memory that they may take.
 const SHARE: usize = 8;
@@ -43,6 +52,8 @@ impl<E: Engine> Endgame<E> {
             states: Vec::new(),
             moves: Vec::new(),
             bounds: Vec::new(),
+            orders: Vec::new(),
+            history: vec![0; HISTORY],
             left: 0,
             keys: vec![0; slots],
             solved: vec![Bound { low: 0, high: 0 }; slots * players],
@@ -73,6 +84,7 @@ impl<E: Engine> Endgame<E> {
         if self.moves.len() <= level {
             self.moves.push(Moves::new());
             self.bounds.push(Vec::new());
+            self.orders.push(Vec::new());
             self.states.push(self.states[level].clone());
         }
         let key = engine.position_key(&self.states[level]);
@@ -87,21 +99,31 @@ impl<E: Engine> Endgame<E> {
         let chooser = engine.player(&self.states[level]) - 1;
         let highest = engine.score_bound(chooser + 1);
         self.bounds[level].clear();
-        for i in 0..count {
-            let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
-            self.left = left;
-            let (above, below) = self.states.split_at_mut(level + 1);
-            below[0].clone_from(&above[level]);
-            engine.apply(&mut below[0], self.moves[level].get(i));
-            let child = match engine.keeper(&mut below[0])? {
-                true => self.solve(engine, level + 1)?,
-                false => Some(ended(engine, &self.states[level + 1])),
-            };
-            let Some(child) = child else { return Ok(None) };
-            let sure = child[chooser].low == highest;
-            self.bounds[level].extend(child);
-            if sure {
-                break;
+        self.order(level, count, chooser);
+        // What ends the game comes first: it takes no search.
+        for ends in [true, false] {
+            for i in 0..count {
+                let (_, number, place) = self.orders[level][i];
+                let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+                self.left = left;
+                let (above, below) = self.states.split_at_mut(level + 1);
+                below[0].clone_from(&above[level]);
+                engine.apply(&mut below[0], self.moves[level].get(number as usize));
+                let goes_on = engine.keeper(&mut below[0])?;
+                let child = match goes_on {
+                    _ if goes_on == ends => continue,
+                    true => self.solve(engine, level + 1)?,
+                    false => Some(ended(engine, &self.states[level + 1])),
+                };
+                let Some(child) = child else { return Ok(None) };
+                let sure = child[chooser].low == highest;
+                self.bounds[level].extend(child);
+                if sure {
+                    self.history[place as usize] += 1;
+                    let bounds = self.bounds[level][self.bounds[level].len() - players..].to_vec();
+                    self.remember(key, &bounds);
+                    return Ok(Some(bounds));
+                }
             }
         }
         let children = self.bounds[level].chunks_exact(players);
@@ -109,6 +131,20 @@ impl<E: Engine> Endgame<E> {
         let bounds: Vec<Bound> = (0..players).map(bound).collect();
         self.remember(key, &bounds);
         Ok(Some(bounds))
+    }
+}
+
+impl<E: Engine> Endgame<E> {
+    /// Puts the moves of a level in order: those first that were sure to be best most often.
+    fn order(&mut self, level: usize, count: usize, chooser: usize) {
+        let order = &mut self.orders[level];
+        order.clear();
+        for number in 0..count as u32 {
+            let key = submove_key(NODAL ^ chooser as u64, self.moves[level].get(number as usize));
+            let place = (key >> 32) & (HISTORY as u64 - 1);
+            order.push((self.history[place as usize], number, place));
+        }
+        order.sort_unstable_by_key(|(count, number, _)| (std::cmp::Reverse(*count), *number));
     }
 }
 

@@ -20,7 +20,7 @@ impl<E: Engine> Search<E> {
         self.record.clear();
         self.ended = false;
         if let Some(policy) = &mut self.tree_policy {
-            policy.begin(|| self.engine.hash(&self.position));
+            policy.begin(|| self.engine.position_key(&self.position));
         }
         let (mut node, mut visits, mut context) = (0, self.root_visits, NODAL);
         self.record.begin(usize::from(self.tree.nodes[0].player));
@@ -113,6 +113,9 @@ impl<E: Engine> Search<E> {
             }
             node = below.child;
             if node >= HALFWAY {
+                if context == NODAL && self.try_endgame(edge)? {
+                    return self.end_proven(edge);
+                }
                 let Some(listed) = self.list_node(context, false)? else {
                     self.finish_outside(context)?;
                     break;
@@ -240,7 +243,7 @@ impl<E: Engine> Search<E> {
             return Ok(None);
         }
         let position = (self.config.transpositions && self.engine.is_nodal(&self.state))
-            .then(|| self.engine.hash(&self.state));
+            .then(|| self.engine.position_key(&self.state));
         if let Some(known) = position.and_then(|position| self.tree.known(position)) {
             return Ok(Some(known));
         }
@@ -372,7 +375,7 @@ impl<E: Engine> Search<E> {
         }
         if self.config.transpositions
             && self.ends_path()
-            && let Some(known) = self.tree.known(self.engine.hash(&self.state))
+            && let Some(known) = self.tree.known(self.engine.position_key(&self.state))
             && let Some(passed) = self.path.last()
         {
             self.tree.edges[passed.edge as usize].child = known;

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `config.rs` | all parameters; Table 2.1 |
 //! | `iteration.rs` | selection and expansion: Algorithms 2 and 3 |
-//! | `select.rs` | UCT and RAVE values; the rest of the catalogue: `tree_policy.rs`, `solver.rs` |
+//! | `select.rs` | UCT and RAVE values; the rest of the catalogue: `tree_policy.rs`, `solver.rs`, `proof.rs`, `endgame.rs` |
 //! | `simulation.rs` | Algorithm 1; with MAST Algorithm 5 |
 //! | `backpropagation.rs` | Algorithm 6; roll-up, Algorithm 4 |
 //! | `final_move.rs` | final selection, section 2.2.2 |
@@ -45,6 +45,7 @@ pub mod action;
 pub mod allocation;
 mod backpropagation;
 pub mod config;
+mod endgame;
 mod failure;
 mod final_move;
 mod iteration;
@@ -53,6 +54,7 @@ pub mod nested;
 pub mod numeric;
 pub mod parallel;
 pub mod policy;
+mod proof;
 mod record;
 mod report;
 mod root_allocation;

@@ -5,9 +5,11 @@ use regulus_game::{Engine, MoveGroups, Moves, Random, Step};
 use crate::action::{ActionSet, NODAL};
 use crate::config::refusal::refuse;
 use crate::config::{Config, Decay, Mast, Parallel, Rave, SimulationDesign, Variant};
+use crate::endgame::Endgame;
 use crate::failure::Failure;
 use crate::learning::Learner;
 use crate::policy::{self, Choice};
+use crate::proof::Question;
 use crate::record::Record;
 use crate::report::Totals;
 use crate::root_allocation::RootAllocation;
@@ -77,6 +79,10 @@ pub struct Search<E: Engine> {
     pub(crate) allocation: Option<RootAllocation>,
     /// The solver knows the best move of the position.
     pub(crate) solved: bool,
+    /// Memory for endgames, once there was one.
+    pub(crate) endgame: Option<Endgame<E>>,
+    /// What proof numbers are about.
+    pub(crate) question: Question,
     pub(crate) learner: Option<Learner>,
     pub(crate) totals: Totals,
     /// No more expansion.
@@ -117,7 +123,8 @@ impl<E: Engine> Search<E> {
             return Ok(refuse("parallel", format!("{:?}", config.parallel), reason)?);
         }
         let alive = engine.keeper(&mut position).map_err(Failure::Game)?;
-        if config.tree_policy.reversal.is_none() && !config.transpositions {
+        let parts = &config.tree_policy;
+        if parts.reversal.is_none() && parts.endgame == 0 && !config.transpositions {
             engine.forget_hash(&mut position);
         }
         let players = engine.players();
@@ -152,6 +159,7 @@ impl<E: Engine> Search<E> {
             amaf: rave.as_ref().map_or(AmafKeys::None, RaveState::amaf_keys),
             spread: config.tree_policy.needs_spread(),
             high: if config.tree_policy.solver { high } else { Vec::new() },
+            proofs: config.tree_policy.proof_bias > 0.0,
             shared: config.transpositions,
         };
         let parts = (!config.tree_policy.is_plain())
@@ -164,6 +172,8 @@ impl<E: Engine> Search<E> {
             tree_policy: parts,
             allocation: RootAllocation::new(&config),
             solved: false,
+            question: Question::default(),
+            endgame: None,
             ended: false,
             config,
             position,
@@ -221,7 +231,8 @@ impl<E: Engine> Search<E> {
 
     pub(crate) fn statistic_bytes(&self) -> usize {
         let learned = self.learner.as_ref().map_or(0, Learner::bytes);
-        self.mast.as_ref().map_or(0, |mast| mast.statistic.bytes()) + learned
+        let endgame = self.endgame.as_ref().map_or(0, Endgame::bytes);
+        self.mast.as_ref().map_or(0, |mast| mast.statistic.bytes()) + learned + endgame
     }
 
     /// Lists the moves of the position; false if there are none.

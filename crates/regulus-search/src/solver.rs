@@ -16,6 +16,7 @@
 
 use regulus_game::Engine;
 
+use crate::endgame::combined;
 use crate::search::Search;
 use crate::tree::{Bound, Node};
 
@@ -69,14 +70,10 @@ impl<E: Engine> Search<E> {
     /// The game ended where the iteration left the tree: its scores are those of the last edge, and bounds above
     /// it may become narrower.
     pub(crate) fn prove(&mut self) {
-        let Some(last) = self.path.last() else { return };
-        let players = self.scales.len() - 1;
-        let start = last.edge as usize * players;
-        for player in 0..players {
-            let score = self.points[player + 1] as u32;
-            self.tree.bounds[start + player] = Bound { low: score, high: score };
-        }
-        self.narrow_above(self.path.len());
+        let Some(last) = self.path.last().copied() else { return };
+        let exact = |points: &f64| Bound { low: *points as u32, high: *points as u32 };
+        let bounds: Vec<Bound> = self.points[1..].iter().map(exact).collect();
+        self.set_bounds(last.edge, &bounds);
     }
 
     /// Bounds of an edge have become narrower: goes up the first so many levels of the path.
@@ -113,22 +110,16 @@ impl<E: Engine> Search<E> {
     }
 
     /// The bound of a player's score at a node, from those of its edges. Untried ones have the widest.
-    fn bound(&self, node: Node, player: usize) -> Bound {
-        let chooser = usize::from(node.player) - 1;
-        let best_low = self.best_low(node);
+    pub(crate) fn bound(&self, node: Node, player: usize) -> Bound {
         let edges = (node.first..node.first + node.count).map(|e| self.tree.bounds_of(e));
-        let is_possible =
-            |bound: Bound| bound.high > best_low || bound.low == best_low && bound.low > 0;
-        let possible = edges.filter(|bounds| best_low == 0 || is_possible(bounds[chooser]));
-        let (mut low, mut high) = (u32::MAX, 0);
-        for bounds in possible {
-            low = low.min(bounds[player].low);
-            high = high.max(bounds[player].high);
-        }
-        if player == chooser {
-            low = best_low;
-        }
-        Bound { low: low.min(high), high }
+        combined(edges, usize::from(node.player) - 1, player)
+    }
+
+    /// Bounds behind the last edge of the path are known: bounds above it may become narrower.
+    pub(crate) fn set_bounds(&mut self, edge: u32, bounds: &[Bound]) {
+        let start = edge as usize * bounds.len();
+        self.tree.bounds[start..start + bounds.len()].copy_from_slice(bounds);
+        self.narrow_above(self.path.len());
     }
 
     /// True if some child is at least as good as any other can be.

@@ -8,7 +8,7 @@
 //! Memory: [`NODE_BYTES`] per node that has been left once, [`EDGE_BYTES`] per edge, [`STEP_BYTES`] per step of an
 //! edge's submove. What else is kept for edges is a column each ([`Columns`]): with RAVE [`AMAF_BYTES`] more, with
 //! RAVE-mix twice that, and the numbers of actions; [`SPREAD_BYTES`] for some parts of the tree policy;
-//! [`BOUND_BYTES`] for every player with the solver.
+//! [`BOUND_BYTES`] for every player with the solver, [`PROOF_BYTES`] with proof numbers.
 
 use regulus_game::Step;
 use rustc_hash::FxHashMap;
@@ -92,6 +92,20 @@ pub struct Bound {
     pub high: u32,
 }
 
+/// How much is left to prove behind an edge; see `proof.rs`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// Positions to be solved before the answer is yes.
+    pub yes: u32,
+    /// The same for no.
+    pub no: u32,
+}
+
+impl Proof {
+    /// Nothing is known.
+    pub const UNKNOWN: Proof = Proof { yes: 1, no: 1 };
+}
+
 /// What is kept for edges besides visits and sums.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Columns {
@@ -101,6 +115,8 @@ pub struct Columns {
     pub spread: bool,
     /// [`Tree::bounds`]: the highest scores of all players; nothing for no solver.
     pub high: Vec<u32>,
+    /// [`Tree::proofs`].
+    pub proofs: bool,
     /// A position has one node, whatever way leads to it: [`Tree::known`].
     pub shared: bool,
 }
@@ -115,6 +131,8 @@ pub const AMAF_BYTES: usize = 16;
 pub const SPREAD_BYTES: usize = 40;
 /// Bytes per edge and player for [`Tree::bounds`].
 pub const BOUND_BYTES: usize = 8;
+/// Bytes per edge for [`Tree::proofs`].
+pub const PROOF_BYTES: usize = 8;
 /// Bytes per position that is known, if nodes are shared.
 pub const KNOWN_BYTES: usize = 17;
 /// Bytes per node more, if nodes are shared.
@@ -128,6 +146,7 @@ const _: () = {
     assert!(size_of::<Amaf>() == AMAF_BYTES);
     assert!(size_of::<Spread>() == SPREAD_BYTES);
     assert!(size_of::<Bound>() == BOUND_BYTES);
+    assert!(size_of::<Proof>() == PROOF_BYTES);
     assert!(size_of::<Step>() == STEP_BYTES);
 };
 
@@ -147,7 +166,7 @@ pub enum AmafKeys {
 impl Columns {
     /// Statistics of RAVE alone.
     pub fn amaf(amaf: AmafKeys) -> Self {
-        Columns { amaf, spread: false, high: Vec::new(), shared: false }
+        Columns { amaf, spread: false, high: Vec::new(), proofs: false, shared: false }
     }
 }
 
@@ -170,6 +189,8 @@ pub struct Tree {
     pub spread: Vec<Spread>,
     /// Proven bounds, for the solver: those of all players for the first edge, then for the next.
     pub bounds: Vec<Bound>,
+    /// Proof numbers.
+    pub proofs: Vec<Proof>,
     /// The nodes of nodal positions by their hash, if nodes are shared.
     known: FxHashMap<u64, u32>,
     /// Iterations through each node, if nodes are shared: more than through any edge to it.
@@ -196,6 +217,7 @@ impl Tree {
             amaf_split: Vec::new(),
             spread: Vec::new(),
             bounds: Vec::new(),
+            proofs: Vec::new(),
             known: FxHashMap::default(),
             visits: Vec::new(),
             stamps: Vec::new(),
@@ -220,6 +242,7 @@ impl Tree {
             + (self.amaf.capacity() + self.amaf_split.capacity()) * size_of::<Amaf>()
             + self.spread.capacity() * size_of::<Spread>()
             + self.bounds.capacity() * size_of::<Bound>()
+            + self.proofs.capacity() * PROOF_BYTES
             + self.known.capacity() * KNOWN_BYTES
             + self.visits.capacity() * size_of::<u32>()
             + self.stamps.capacity() * size_of::<u64>()
@@ -236,7 +259,8 @@ impl Tree {
         let per_edge = EDGE_BYTES
             + statistics * AMAF_BYTES
             + usize::from(self.columns.spread) * SPREAD_BYTES
-            + self.columns.high.len() * BOUND_BYTES;
+            + self.columns.high.len() * BOUND_BYTES
+            + usize::from(self.columns.proofs) * PROOF_BYTES;
         let used = self.nodes.len() * NODE_BYTES
             + self.edges.len() * per_edge
             + self.steps.len() * STEP_BYTES
@@ -268,6 +292,9 @@ impl Tree {
         if !self.columns.high.is_empty() {
             let widest = self.columns.high.iter().map(|&high| Bound { low: 0, high });
             self.bounds.extend(std::iter::repeat_n(widest, count).flatten());
+        }
+        if self.columns.proofs {
+            self.proofs.resize(self.edges.len(), Proof::UNKNOWN);
         }
         let node = Node { first, count: count as u32, tried: 0, player: player as u8, nodal };
         self.nodes.push(node);
@@ -328,6 +355,9 @@ impl Tree {
             grow(&mut self.spread, edges, part);
         }
         grow(&mut self.bounds, edges * self.columns.high.len(), part);
+        if self.columns.proofs {
+            grow(&mut self.proofs, edges, part);
+        }
     }
 
     /// The submove of an edge.
@@ -374,6 +404,9 @@ impl Tree {
             let players = self.columns.high.len();
             self.bounds.swap(a * players + player, b * players + player);
         }
+        if self.columns.proofs {
+            self.proofs.swap(a, b);
+        }
     }
 
     /// Exchanges two edges of a node that were tried.
@@ -409,6 +442,9 @@ impl Tree {
         }
         let players = self.columns.high.len();
         self.bounds.extend_from_within(i * players..(i + 1) * players);
+        if self.columns.proofs {
+            self.proofs.push(self.proofs[i]);
+        }
     }
 
     /// THESIS Algorithm 4, lines 5-11: removes the node behind an edge of `parent` and gives its edges
@@ -509,6 +545,9 @@ impl Tree {
             let players = self.columns.high.len();
             let bounds = range.start * players..range.end * players;
             copy.bounds.extend_from_slice(&self.bounds[bounds]);
+            if self.columns.proofs {
+                copy.proofs.extend_from_slice(&self.proofs[range.clone()]);
+            }
             copy.nodes.push(Node { first, ..node });
             copy.tried += u64::from(node.tried);
         }

@@ -3,15 +3,16 @@
 //! A search without any does not come here: `select.rs` has plain UCT and RAVE. The value of a child is
 //!
 //! ```text
-//! (selection(mean') + weight H / (n + 1)) penalty,    mean' = q max + (1 - q) mean
+//! (selection(mean') + weight H / (n + 1) + bias least / number) penalty,    mean' = q max + (1 - q) mean
 //! ```
 //!
-//! with the mean mixed with AMAF first if there is RAVE.
+//! with the mean mixed with AMAF first if there is RAVE; numbers are those of `proof.rs`.
 
 use regulus_game::{Engine, Step};
 
 use crate::config::{Decisive, TreePolicy};
 use crate::numeric::{ln, unit};
+use crate::proof::preference;
 use crate::search::Search;
 use crate::select::{best_of, beta};
 use crate::tree::{Edge, Node};
@@ -170,6 +171,9 @@ impl<E: Engine> Search<E> {
         let recent = policy.reversal.as_ref().map_or(0, |part| part.positions());
         let start = policy.positions.len().saturating_sub(recent);
         let best_low = if settings.solver { self.best_low(n) } else { 0 };
+        let by_proof = settings.proof_bias > 0.0;
+        let numbers = (0..considered).filter(|_| by_proof);
+        let least = numbers.map(|i| self.left_to_prove(n, n.first + i)).min().unwrap_or(0);
         policy.values.clear();
         for i in 0..considered {
             let e = n.first + i;
@@ -195,6 +199,10 @@ impl<E: Engine> Search<E> {
             if settings.score_bias > 0.0 {
                 let prior = self.tree.spread[e as usize].prior;
                 value += settings.score_bias * prior / (child.visits + 1.0);
+            }
+            if by_proof {
+                let number = self.left_to_prove(n, e);
+                value += settings.proof_bias * preference(number, least);
             }
             if let Some(reversal) = &policy.reversal {
                 let position = self.tree.spread[e as usize].position;
@@ -248,7 +256,7 @@ impl<E: Engine> Search<E> {
         let Some(policy) = &mut self.tree_policy else { return };
         if policy.reversal.is_some() {
             // 0 stands for no position.
-            let position = self.engine.hash(&self.state) | 1;
+            let position = self.engine.position_key(&self.state) | 1;
             self.tree.spread[edge as usize].position = position;
             policy.positions.push(position);
         }

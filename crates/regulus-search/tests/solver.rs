@@ -30,14 +30,19 @@ fn tic_tac_toe() -> Game {
     load("tic-tac-toe", |text| text)
 }
 
-fn connect_four_4x4() -> Game {
-    load("connect-four", |text| with_board(&text, &["[empty, empty, empty, empty]"; 4]))
+fn row(piece: &str, width: usize) -> String {
+    format!("[{}]", vec![piece; width].join(", "))
 }
 
-fn breakthrough_3x5() -> Game {
-    let row = |piece: &str| format!("[{piece}, {piece}, {piece}]");
-    let pieces = ["blackPawn", "blackPawn", "empty", "whitePawn", "whitePawn"].map(row);
-    let rows: Vec<&str> = pieces.iter().map(String::as_str).collect();
+fn connect_four(width: usize, height: usize) -> Game {
+    let row = row("empty", width);
+    load("connect-four", |text| with_board(&text, &vec![row.as_str(); height]))
+}
+
+fn breakthrough(width: usize) -> Game {
+    let pieces = ["blackPawn", "blackPawn", "empty", "whitePawn", "whitePawn"];
+    let rows = pieces.map(|piece| row(piece, width));
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     load("breakthrough", |text| with_board(&text, &rows))
 }
 
@@ -67,6 +72,9 @@ fn exhaustive<E: Engine>(
         let scores = exhaustive(engine, &next, known);
         if best.is_none_or(|best| scores[player] > best[player]) {
             best = Some(scores);
+        }
+        if scores[player] == engine.score_bound(player + 1) {
+            break;
         }
     }
     let scores = best.unwrap_or(here);
@@ -137,7 +145,7 @@ fn tic_tac_toe_is_a_draw() {
 fn connect_four_on_4x4_is_solved() {
     let (name, config, splits) = designs().swap_remove(0);
     let config = Config { transpositions: true, ..config };
-    solve(&format!("connect four 4x4, {name}"), &connect_four_4x4(), &config, splits, 3_000_000);
+    solve(&format!("connect four 4x4, {name}"), &connect_four(4, 4), &config, splits, 3_000_000);
 }
 
 #[test]
@@ -146,15 +154,45 @@ fn breakthrough_on_3x5_is_solved() {
     for (name, config, splits) in designs().into_iter().filter(|it| shown.contains(&it.0)) {
         let config = Config { transpositions: true, ..config };
         let name = format!("breakthrough 3x5, {name}");
-        solve(&name, &breakthrough_3x5(), &config, splits, 3_000_000);
+        solve(&name, &breakthrough(3), &config, splits, 3_000_000);
     }
+}
+
+/// Endgames that are tried out, and proof numbers.
+fn provers() -> Vec<(&'static str, Config, bool)> {
+    let shown = ["orthodox", "nodal"];
+    let with = |endgame, proof_bias| {
+        let designs = designs().into_iter().filter(|it| shown.contains(&it.0));
+        designs.map(move |(name, config, splits)| {
+            let tree_policy = TreePolicy { proof_bias, endgame, ..config.tree_policy };
+            (name, Config { tree_policy, transpositions: true, ..config }, splits)
+        })
+    };
+    with(200, 0.0).chain(with(0, 2.0)).chain(with(50, 1.0)).collect()
+}
+
+#[test]
+fn small_games_are_solved_with_endgames_and_proof_numbers() {
+    for (name, config, splits) in provers() {
+        let policy = config.tree_policy;
+        let name = format!("{name}, endgame {}, bias {}", policy.endgame, policy.proof_bias);
+        solve(&format!("tic-tac-toe, {name}"), &tic_tac_toe(), &config, splits, 50_000);
+        solve(&format!("breakthrough 3x5, {name}"), &breakthrough(3), &config, splits, 1_000_000);
+    }
+}
+
+#[test]
+fn connect_four_on_5x4_is_solved() {
+    let (name, config, splits) = provers().swap_remove(0);
+    let name = format!("connect four 5x4, {name}");
+    solve(&name, &connect_four(5, 4), &config, splits, 1_000_000);
 }
 
 /// Plays whole games with few simulations: a proven loss is never chosen when another move exists.
 #[test]
 fn a_proven_loss_is_not_played_if_there_is_another_move() {
     for (name, config, splits) in designs() {
-        let game = breakthrough_3x5();
+        let game = breakthrough(3);
         let native = Native::new(&if splits { split(&game) } else { game }).expect("supported");
         for seed in 0..10 {
             let config = Config { seed, ..config.clone() };

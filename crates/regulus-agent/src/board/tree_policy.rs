@@ -27,6 +27,8 @@ pub(super) fn read(parameters: &Section<'_>) -> Result<TreePolicy, Problem> {
             _ => Decisive::Off,
         },
         solver: parameters.flag("solver"),
+        proof_bias: parameters.number("proof_bias"),
+        endgame: parameters.count("endgame") as u32,
     })
 }
 
@@ -38,7 +40,12 @@ pub(super) fn write(policy: &TreePolicy, parameters: &mut Map<String, Value>) {
     if let Some(selection) = &policy.selection {
         set("selection", writer::part(Parts::Selections, selection.name_and_parameters()));
     }
-    for (key, value) in [("score_bias", policy.score_bias), ("mixmax", policy.mixmax)] {
+    let numbers = [
+        ("score_bias", policy.score_bias),
+        ("mixmax", policy.mixmax),
+        ("proof_bias", policy.proof_bias),
+    ];
+    for (key, value) in numbers {
         if value > 0.0 {
             set(key, json!(value));
         }
@@ -54,6 +61,9 @@ pub(super) fn write(policy: &TreePolicy, parameters: &mut Map<String, Value>) {
     }
     if policy.decisive != Decisive::Off {
         set("decisive", json!(policy.decisive.name()));
+    }
+    if policy.endgame > 0 {
+        set("endgame", json!(policy.endgame));
     }
     if policy.solver {
         set("solver", json!(true));
@@ -80,6 +90,14 @@ pub(super) fn add(search: &mut Config, word: &str, number: Option<f64>) -> bool 
     let policy = &mut search.tree_policy;
     match (word, number) {
         ("solver", None) => policy.solver = true,
+        ("pn", _) => {
+            policy.solver = true;
+            policy.proof_bias = number.unwrap_or(1.0);
+        }
+        ("endgame", _) => {
+            policy.solver = true;
+            policy.endgame = number.unwrap_or(200.0) as u32;
+        }
         ("transpositions", None) => search.transpositions = true,
         ("decisive", None) => policy.decisive = Decisive::Wins,
         ("antidecisive", None) => policy.decisive = Decisive::WinsAndBlocks,
@@ -160,6 +178,14 @@ pub(super) fn explain(policy: &TreePolicy) -> Vec<String> {
     if policy.solver {
         say("Scores that are proven count instead of means, and end the search when the best move is known."
             .to_owned());
+    }
+    if policy.proof_bias > 0.0 {
+        let weight = policy.proof_bias;
+        say(format!("Children whose score is cheap to prove are preferred (weight {weight})."));
+    }
+    if policy.endgame > 0 {
+        let states = policy.endgame;
+        say(format!("Positions near the end are tried out, with up to {states} states each."));
     }
     sentences
 }

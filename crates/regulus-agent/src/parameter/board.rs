@@ -145,6 +145,18 @@ pub const PARAMETERS: &[Parameter] = &[
         "how iterations are shared out among the edges of the root, instead of selection",
     ),
     ours(
+        "proof_bias",
+        Kind::Number(0.0, 1e6),
+        "0",
+        "how much children are preferred whose score is cheap to prove; needs solver",
+    ),
+    ours(
+        "endgame",
+        Kind::Count(0, 1_000_000),
+        "0",
+        "states of an exhaustive search at a new position near the end of the game; needs solver",
+    ),
+    ours(
         "transpositions",
         Kind::Flag,
         "false",

@@ -3,6 +3,7 @@
 
 #![allow(unsafe_code)]
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use cranelift_codegen::ir::types::I64;
@@ -27,6 +28,7 @@ use super::grouping::{GroupContext, grouping_failed};
 use super::levels::Levels;
 use super::listing::{ListContext, NthContext, count_failed, emit_move};
 use super::playout::Player as PlayoutPlayer;
+use super::pointer;
 use super::segments::{Position, Segments};
 use super::state::NativeState;
 use super::worker::NativeWorker;
@@ -90,6 +92,8 @@ pub struct Native {
     dotted: Option<Analysis>,
     /// Where walks go on, by the number that a state keeps.
     pub(super) positions: Vec<Position>,
+    /// At which of them it does not matter where the pointer stands.
+    free_pointer: OnceLock<Vec<bool>>,
     /// The action of every split point.
     dots: Vec<i32>,
     keeper: Lazy<KeeperCode>,
@@ -125,6 +129,7 @@ impl Native {
             plain,
             dotted,
             positions,
+            free_pointer: OnceLock::new(),
             dots,
             keeper: Lazy::default(),
             list: Lazy::default(),
@@ -352,6 +357,17 @@ impl Native {
     pub fn vertex(&self, state: &NativeState) -> Vertex {
         let layout = self.plain.layout;
         self.plain.embedding.vertex(state.words[layout.pointer()] as usize)
+    }
+
+    /// A hash of what the rest of the game depends on.
+    pub(super) fn position_key(&self, state: &NativeState) -> u64 {
+        let layout = self.plain.layout;
+        let free =
+            self.free_pointer.get_or_init(|| pointer::free(self.split_analysis(), &self.positions));
+        match free.get(state.words[layout.node()] as usize) {
+            Some(true) => state.hash_without(layout.pointer()),
+            _ => state.hash(),
+        }
     }
 
     /// True between moves, false inside a move that is made of semimoves.

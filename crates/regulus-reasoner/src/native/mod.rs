@@ -33,6 +33,7 @@ mod live;
 mod parallel;
 mod place;
 mod playout;
+mod pointer;
 mod relation;
 mod rest;
 mod seek;

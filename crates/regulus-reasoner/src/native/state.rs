@@ -60,6 +60,11 @@ impl NativeState {
         self.hash.unwrap_or_else(|| self.recomputed_hash())
     }
 
+    /// The hash without one of the words.
+    pub(super) fn hash_without(&self, index: usize) -> u64 {
+        self.hash() ^ fact(index, self.words[index])
+    }
+
     /// True if the hash is kept up to date.
     pub(super) fn keeps_hash(&self) -> bool {
         self.hash.is_some()

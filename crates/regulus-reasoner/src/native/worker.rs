@@ -239,6 +239,10 @@ impl Engine for NativeWorker<'_> {
         state.hash()
     }
 
+    fn position_key(&self, state: &NativeState) -> u64 {
+        self.native.position_key(state)
+    }
+
     fn forget_hash(&self, state: &mut NativeState) {
         state.changed_from(None);
     }

@@ -28,6 +28,11 @@ pub struct TreePolicy {
     pub decisive: Decisive,
     /// Proven scores (MCTS-Solver, with bounds for every player).
     pub solver: bool,
+    /// How much children count that are cheap to prove: the weight of proof numbers (PN-MCTS), with the solver.
+    pub proof_bias: f64,
+    /// How many states an exhaustive search may try at a new position near the end of the game, with the solver; 0
+    /// for none.
+    pub endgame: u32,
 }
 
 impl Default for TreePolicy {
@@ -41,6 +46,8 @@ impl Default for TreePolicy {
             widening: Chosen::NONE,
             decisive: Decisive::Off,
             solver: false,
+            proof_bias: 0.0,
+            endgame: 0,
         }
     }
 }
@@ -111,6 +118,24 @@ impl TreePolicy {
         }
         in_range("score_bias", self.score_bias, 0.0, 1e6)?;
         in_range("mixmax", self.mixmax, 0.0, 1.0)?;
+        in_range("proof_bias", self.proof_bias, 0.0, 1e6)?;
+        if self.proof_bias > 0.0 && !self.solver {
+            let reason = "proof numbers say how far the solver is from a proof: add the solver";
+            return refuse("proof_bias", &self.proof_bias.to_string(), reason);
+        }
+        in_range("endgame", f64::from(self.endgame), 0.0, 1e6)?;
+        if self.endgame > 0 && !self.solver {
+            let reason = "the solver keeps what is found out about endgames: add the solver";
+            return refuse("endgame", &self.endgame.to_string(), reason);
+        }
+        if self.proof_bias > 0.0 && config.tree.is_rollup() {
+            return refuse(
+                "proof_bias",
+                &self.proof_bias.to_string(),
+                "rolling up gives a node the children of another, and numbers would count them twice: use an \
+                 orthodox or semisplit tree",
+            );
+        }
         validate_optional("reversal", reversal::REGISTRY, &self.reversal)?;
         validate_optional("urgency", urgency::REGISTRY, &self.urgency)?;
         validate_optional("widening", widening::REGISTRY, &self.widening)?;

@@ -122,7 +122,7 @@ impl<S: Clone> Nrpa<S> {
         self.state.clone_from(&task.position);
         let mut alive = task.alive;
         while alive {
-            let hash = task.engine.hash(&self.state);
+            let hash = task.engine.position_key(&self.state);
             if let Some(codes) = self.positions.find(hash) {
                 playout.add_all_possible(codes);
             } else {
