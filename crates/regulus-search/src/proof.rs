@@ -103,3 +103,17 @@ pub(crate) fn preference(number: u32, least: u32) -> f64 {
         number => f64::from(least) / f64::from(number),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cheapest_proof_is_preferred() {
+        assert_eq!(preference(2, 2), 1.0);
+        assert_eq!(preference(8, 2), 0.25);
+        assert_eq!(preference(0, 0), 1.0);
+        assert_eq!(preference(5, 0), 0.0);
+        assert_eq!(preference(NEVER, 3), 0.0);
+    }
+}

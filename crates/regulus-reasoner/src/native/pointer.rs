@@ -24,3 +24,51 @@ fn forgets(analysis: &Analysis, node: u32) -> bool {
         (1..=run).any(|len| analysis.relation(&rules[..len]).constant.is_some())
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use regulus_game::{Engine, Moves, Random};
+    use regulus_rbg::Source;
+
+    use crate::native::Native;
+
+    /// Random games: wherever the pointer is free, the moves are the same with the pointer anywhere else.
+    fn check(name: &str) -> usize {
+        let text = regulus_games::find(name).expect("built in").text;
+        let game = regulus_rbg::load(&Source::new(name, text)).game.expect("valid");
+        let native = Native::new(&game).expect("supported");
+        let pointer = native.plain.layout.pointer();
+        let (mut engine, mut random) = (native.worker(), Random::new(3));
+        let (mut moves, mut others, mut free) = (Moves::new(), Moves::new(), 0);
+        for _ in 0..3 {
+            let mut state = engine.initial();
+            while engine.keeper(&mut state).expect("runs") {
+                engine.list(&mut state, &mut moves).expect("runs");
+                if moves.is_empty() {
+                    break;
+                }
+                let mut moved = state.clone();
+                let squares = game.board.len() as u64;
+                moved.write(pointer, random.below(squares));
+                if engine.position_key(&moved) == engine.position_key(&state) && moved != state {
+                    free += 1;
+                    engine.list(&mut moved, &mut others).expect("runs");
+                    assert!(moves.iter().eq(others.iter()), "{name}");
+                }
+                let chosen = random.below(moves.len() as u64) as usize;
+                engine.apply(&mut state, moves.get(chosen));
+            }
+        }
+        free
+    }
+
+    #[test]
+    fn moves_are_the_same_wherever_a_free_pointer_stands() {
+        for game in ["breakthrough", "connect-four", "tic-tac-toe", "amazons", "hex"] {
+            assert!(check(game) > 10, "{game}: the pointer is never free");
+        }
+        for game in ["chess", "checkers", "reversi"] {
+            check(game);
+        }
+    }
+}
