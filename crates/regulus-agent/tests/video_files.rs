@@ -220,7 +220,7 @@ fn agents_for_other_games_are_refused() {
     assert_eq!(said, "algorithm.name = \"MCTS\": plays board games, not video games");
     assert_eq!(read_any("mine", &board).expect("valid").games(), Games::Board);
     let said = any_by_name("minimax").expect_err("no name");
-    assert!(said.contains("neither with `mcts`, `nmcs` or `nrpa` nor with `vg-`"), "{said}");
+    assert!(said.contains("neither with `mcts`, `shot`, `nmcs` or `nrpa` nor with `vg-`"), "{said}");
 }
 
 /// What is said of a file for the open-loop search with these parameters.
@@ -385,7 +385,7 @@ fn wrong_layouts_say_what_is_possible() {
     for (text, expected) in [
         (
             r#"{ "algorithm": { "name": "OPEN_LOOP_MTCS" } }"#,
-            "algorithm.name = \"OPEN_LOOP_MTCS\": must be one of \"MCTS\", \"NMCS\", \"NRPA\", \
+            "algorithm.name = \"OPEN_LOOP_MTCS\": must be one of \"MCTS\", \"SHOT\", \"NMCS\", \"NRPA\", \
              \"RANDOM\", \"ONE_STEP\", \"OPEN_LOOP_MCTS\", \"CLOSED_LOOP_MCTS\", \"ROLLING_HORIZON\", \
              \"MICROBIAL_GA\"; did you mean \"OPEN_LOOP_MCTS\"?",
         ),
@@ -397,7 +397,7 @@ fn wrong_layouts_say_what_is_possible() {
         ),
         (
             r#"{ "algorithm": { "name": "RANDOM", "tree_strategy": "orthodox" } }"#,
-            "algorithm.tree_strategy = \"orthodox\": RANDOM does not use it, only MCTS",
+            "algorithm.tree_strategy = \"orthodox\": RANDOM does not use it, only MCTS and SHOT",
         ),
         (
             r#"{ "algorithm": { "name": "RANDOM" }, "general": { "memory_mb": 9 } }"#,

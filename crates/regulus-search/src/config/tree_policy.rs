@@ -121,17 +121,17 @@ impl TreePolicy {
         in_range("proof_bias", self.proof_bias, 0.0, 1e6)?;
         if self.proof_bias > 0.0 && !self.solver {
             let reason = "proof numbers say how far the solver is from a proof: add the solver";
-            return refuse("proof_bias", &self.proof_bias.to_string(), reason);
+            return refuse("proof_bias", self.proof_bias, reason);
         }
         in_range("endgame", f64::from(self.endgame), 0.0, 1e6)?;
         if self.endgame > 0 && !self.solver {
             let reason = "the solver keeps what is found out about endgames: add the solver";
-            return refuse("endgame", &self.endgame.to_string(), reason);
+            return refuse("endgame", self.endgame, reason);
         }
         if self.proof_bias > 0.0 && config.tree.is_rollup() {
             return refuse(
                 "proof_bias",
-                &self.proof_bias.to_string(),
+                self.proof_bias,
                 "rolling up gives a node the children of another, and numbers would count them twice: use an \
                  orthodox or semisplit tree",
             );
