@@ -54,7 +54,10 @@ impl Layout {
 
     /// The section `algorithm`, without its parameters.
     pub fn algorithm(&self, keys: &'static [Parameter]) -> Result<Section<'_>, Problem> {
-        let others = vec![(parameter::board::MCTS.name, parameter::board::ALGORITHM)];
+        let others = vec![
+            (parameter::board::MCTS.name, parameter::board::ALGORITHM),
+            (parameter::shot::SHOT.name, parameter::shot::ALGORITHM),
+        ];
         let owner = self.owner(others);
         Section::new("algorithm", self.get("algorithm"), keys, &["parameters"], &owner)
     }

@@ -220,7 +220,10 @@ fn agents_for_other_games_are_refused() {
     assert_eq!(said, "algorithm.name = \"MCTS\": plays board games, not video games");
     assert_eq!(read_any("mine", &board).expect("valid").games(), Games::Board);
     let said = any_by_name("minimax").expect_err("no name");
-    assert!(said.contains("neither with `mcts`, `shot`, `nmcs` or `nrpa` nor with `vg-`"), "{said}");
+    assert!(
+        said.contains("neither with `mcts`, `shot`, `nmcs` or `nrpa` nor with `vg-`"),
+        "{said}"
+    );
 }
 
 /// What is said of a file for the open-loop search with these parameters.
