@@ -16,7 +16,8 @@
 //! | `statistic/`, `policy/` | action-based heuristics, section 2.2.4 |
 //! | `action.rs`, `tree.rs` | data structures, section 3.3 |
 //! | `stopper.rs`, `think.rs`, `report.rs` | limits, turns, what is told about them |
-//! | `allocation.rs`, `root_allocation.rs` | halving at the root instead of selection |
+//! | `part/` | what trees of board games and of video games can have: selections, widenings and the like |
+//! | `root_allocation.rs` | halving at the root instead of selection |
 //! | `shot/` | halving in the whole tree |
 //! | `nested/` | single-player games: NMCS, and NRPA of PPA |
 //! | `parallel/` | several threads: one tree for all, or a tree each |
@@ -42,7 +43,6 @@
 //! What is **not** here: any game language, configuration files.
 
 pub mod action;
-pub mod allocation;
 mod backpropagation;
 pub mod config;
 mod endgame;
@@ -53,6 +53,7 @@ mod learning;
 pub mod nested;
 pub mod numeric;
 pub mod parallel;
+pub mod part;
 pub mod policy;
 mod proof;
 mod record;

@@ -9,12 +9,12 @@
 
 use regulus_game::{Engine, Random};
 
-use crate::allocation::{self, Allocate};
 use crate::config::Config;
+use crate::part;
+use crate::part::allocation::{self, Allocate};
 use crate::search::Search;
 use crate::tree::{Bound, Edge, Tree};
 use crate::tree_policy::Found;
-use crate::video::part;
 
 /// Halving at work in one turn.
 pub(crate) struct RootAllocation {

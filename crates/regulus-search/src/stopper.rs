@@ -183,6 +183,15 @@ pub fn milliseconds(count: u64) -> Duration {
     Duration::from_millis(count)
 }
 
+/// A caller's question as a stopper.
+pub(crate) struct Asking<F>(pub(crate) F);
+
+impl<F: FnMut() -> bool> Stopper for Asking<F> {
+    fn stops(&mut self, _: &Progress) -> bool {
+        (self.0)()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,15 +12,15 @@ use regulus_game::{Engine, Step};
 
 use crate::config::{Decisive, TreePolicy};
 use crate::numeric::{ln, unit};
+use crate::part::reversal::{self, Reverse};
+use crate::part::selection::{self, Child, Select};
+use crate::part::urgency::{self, Urge};
+use crate::part::widening::{self, Widen};
+use crate::part::{self, Selection};
 use crate::proof::preference;
 use crate::search::Search;
 use crate::select::{best_of, beta};
 use crate::tree::{Edge, Node};
-use crate::video::reversal::{self, Reverse};
-use crate::video::selection::{self, Child, Select};
-use crate::video::urgency::{self, Urge};
-use crate::video::widening::{self, Widen};
-use crate::video::{Selection, part};
 
 /// The parts at work.
 pub(crate) struct TreePolicyState {

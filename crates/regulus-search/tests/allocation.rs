@@ -5,8 +5,8 @@ use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::{Native, NativeWorker};
 use regulus_search::config::{Config, Limits, SimulationDesign, TreeDesign, TreePolicy};
+use regulus_search::part::Chosen;
 use regulus_search::stopper::{Progress, Stopper};
-use regulus_search::video::Chosen;
 use regulus_search::{Search, Thought};
 
 fn native(name: &str, strategy: Option<Strategy>) -> Native {

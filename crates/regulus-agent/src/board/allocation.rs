@@ -1,9 +1,9 @@
 //! Halving at the root in configurations for board games: read, written, named and explained. The key and the parts
 //! are those of agents for video games.
 
-use regulus_search::allocation::REGISTRY;
 use regulus_search::config::Config;
-use regulus_search::video::Chosen;
+use regulus_search::part::Chosen;
+use regulus_search::part::allocation::REGISTRY;
 use serde_json::{Map, Value, json};
 
 use crate::problem::Problem;

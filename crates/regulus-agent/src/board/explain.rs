@@ -6,7 +6,7 @@ use regulus_rbg::split::Strategy;
 use regulus_search::config::{
     Config, Decay, FinalSelection, Mast, Policy, Rave, SimulationDesign, TreeDesign, Variant,
 };
-use regulus_search::video::Selection;
+use regulus_search::part::Selection;
 
 use super::allocation::{self, SEQUENTIAL_HALVING};
 use super::learning;

@@ -2,7 +2,7 @@
 //! registries have the keys that they have in agents for video games.
 
 use regulus_search::config::{Config, Decisive, TreePolicy};
-use regulus_search::video::{Chosen, Entry, Selection, reversal, selection, urgency, widening};
+use regulus_search::part::{Chosen, Entry, Selection, reversal, selection, urgency, widening};
 use serde_json::{Map, Value, json};
 
 use crate::parameter::Parts;

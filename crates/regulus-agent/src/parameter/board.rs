@@ -2,7 +2,9 @@
 
 use regulus_search::config::MAX_PARALLEL;
 
-use super::{Algorithm, Games, Kind, MANY, NAME, Parameter, Part, Parts, original, ours};
+use super::{
+    Algorithm, Games, Kind, MANY, NAME, Parameter, Part, Parts, URGENCY, WIDENING, original, ours,
+};
 
 /// The search for board games.
 pub const MCTS: Algorithm = Algorithm {
@@ -119,18 +121,8 @@ pub const PARAMETERS: &[Parameter] = &[
         "none",
         "what going back to one of the last positions costs",
     ),
-    ours(
-        "urgency",
-        Kind::Part(Parts::Urgencies),
-        "none",
-        "when a child is added although there are children to select from",
-    ),
-    ours(
-        "widening",
-        Kind::Part(Parts::Widenings),
-        "none",
-        "how many children of a node count: few at first, then more",
-    ),
+    URGENCY,
+    WIDENING,
     ours(
         "decisive",
         Kind::Choice(&["off", "wins", "wins_and_blocks"]),

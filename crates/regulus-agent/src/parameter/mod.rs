@@ -137,6 +137,22 @@ pub const ALGORITHMS: &[Algorithm] = &[
     video::MICROBIAL_GA,
 ];
 
+/// Of trees of board games and of video games.
+const URGENCY: Parameter = ours(
+    "urgency",
+    Kind::Part(Parts::Urgencies),
+    "none",
+    "when a child is added although there are children to select from",
+);
+
+/// The same.
+const WIDENING: Parameter = ours(
+    "widening",
+    Kind::Part(Parts::Widenings),
+    "none",
+    "how many children of a node count: few at first, then more",
+);
+
 /// `algorithm.name`, the only key that all files have.
 pub const NAME: Parameter = original("name", Kind::Algorithm, "MCTS", "the algorithm");
 

@@ -7,7 +7,9 @@ use regulus_search::video::{
     Entry, Form, allocation, expansion, reply, reversal, score, selection, urgency, widening,
 };
 
-use super::{Algorithm, Games, Kind, MANY, NAME, Parameter, Part, Parts, original, ours};
+use super::{
+    Algorithm, Games, Kind, MANY, NAME, Parameter, Part, Parts, URGENCY, WIDENING, original, ours,
+};
 
 /// Keys of `general`.
 pub const GENERAL: &[Parameter] = &[
@@ -176,18 +178,8 @@ const fn search(max_nodes: &'static str) -> [Parameter; 16] {
             "1",
             "how often an action is repeated before a child is made",
         ),
-        ours(
-            "urgency",
-            Kind::Part(Parts::Urgencies),
-            "none",
-            "when a child is added although there are children to select from",
-        ),
-        ours(
-            "widening",
-            Kind::Part(Parts::Widenings),
-            "none",
-            "how many children of a node count: few at first, then more",
-        ),
+        URGENCY,
+        WIDENING,
         ours(
             "reversal",
             Kind::Part(Parts::Reversals),

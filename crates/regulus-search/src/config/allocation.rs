@@ -2,8 +2,8 @@
 
 use super::refusal::refuse;
 use super::{Config, FinalSelection, Refusal};
-use crate::allocation::{REGISTRY, SEQUENTIAL_HALVING};
-use crate::video::validate_optional;
+use crate::part::allocation::{REGISTRY, SEQUENTIAL_HALVING};
+use crate::part::validate_optional;
 
 impl Config {
     pub(super) fn validate_allocation(&self) -> Result<(), Refusal> {
@@ -35,7 +35,7 @@ impl Config {
 mod tests {
     use super::*;
     use crate::config::TreeDesign;
-    use crate::video::Chosen;
+    use crate::part::Chosen;
 
     #[test]
     fn what_cannot_work_is_refused() {

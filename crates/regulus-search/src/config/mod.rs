@@ -20,7 +20,7 @@ pub use refusal::Refusal;
 pub use tree_policy::{Decisive, TreePolicy};
 pub use validation::MIN_MEMORY;
 
-use crate::video::Chosen;
+use crate::part::Chosen;
 
 /// How the tree grows: what selection and expansion work on.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -354,7 +354,7 @@ pub struct Config {
     /// Parts that change selection and expansion.
     pub tree_policy: TreePolicy,
     /// How iterations are shared out among the edges of the root, instead of selection:
-    /// [`allocation::REGISTRY`](crate::allocation::REGISTRY).
+    /// [`allocation::REGISTRY`](crate::part::allocation::REGISTRY).
     pub allocation: Chosen,
     /// A position has one node, whatever way leads to it (PPA Algorithm 7). In a tree of semimoves that holds for
     /// nodal positions.

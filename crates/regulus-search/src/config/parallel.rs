@@ -1,5 +1,7 @@
 //! Several processors for one search.
 
+use regulus_game::Random;
+
 use super::refusal::{in_range, refuse};
 use super::validation::MIN_MEMORY;
 use super::{Config, FinalSelection, Limits, Refusal, TreeDesign};
@@ -111,8 +113,13 @@ fn unshareable(config: &Config) -> Option<&'static str> {
 }
 
 impl Config {
-    /// The configuration of a part of a parallel search, with this part of the memory.
-    pub(crate) fn part(&self, seed: u64, parts: usize) -> Config {
+    /// The configuration of a part of a parallel search, with this part of the memory. The first has the seed that a
+    /// search by itself would have.
+    pub(crate) fn part(&self, number: usize, parts: usize) -> Config {
+        let seed = match number {
+            0 => self.seed,
+            _ => Random::new(self.seed).fork(number as u64).state(),
+        };
         let memory = (self.memory / parts.max(1)).max(MIN_MEMORY);
         Config { parallel: Parallel::Off, seed, memory, ..self.clone() }
     }

@@ -5,7 +5,7 @@
 
 use super::refusal::{in_range, refuse};
 use super::{Config, Refusal};
-use crate::video::{Chosen, Selection, reversal, selection, urgency, validate_optional, widening};
+use crate::part::{Chosen, Selection, reversal, selection, urgency, validate_optional, widening};
 
 /// Parts that change selection and expansion. All are off by default.
 #[derive(Clone, Copy, PartialEq, Debug)]

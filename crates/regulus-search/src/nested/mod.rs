@@ -53,7 +53,7 @@ use regulus_game::{Engine, Step};
 use crate::config::Limits;
 use crate::failure::Failure;
 use crate::report::{Glimpse, MoveReport, Thought, Totals};
-use crate::stopper::{Progress, Stopper, stoppers};
+use crate::stopper::{Asking, Stopper, stoppers};
 use crate::think::Watcher;
 use nmcs::Nmcs;
 use nrpa::Nrpa;
@@ -72,15 +72,6 @@ pub struct Nested<E: Engine> {
 enum Algorithms<S> {
     Nmcs(Nmcs<S>),
     Nrpa(Box<Nrpa<S>>),
-}
-
-/// A caller's question as a stopper.
-struct Asking<F>(F);
-
-impl<F: FnMut() -> bool> Stopper for Asking<F> {
-    fn stops(&mut self, _: &Progress) -> bool {
-        (self.0)()
-    }
 }
 
 impl<E: Engine> Nested<E> {

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use regulus_game::{Engine, Random, Step};
+use regulus_game::{Engine, Step};
 use rustc_hash::FxHashMap;
 
 use super::crew::{Halt, Halted, work_together};
@@ -47,7 +47,7 @@ pub(super) fn speaker<E: Engine>(
         mast: None,
         learning: None,
         replies: None,
-        ..config.part(config.seed, 1)
+        ..config.part(0, 1)
     };
     Search::new(engine, plain)
 }
@@ -70,11 +70,7 @@ where
             Parallel::Root { trees } => trees as usize,
             _ => 1,
         };
-        let seed = |number: usize| match number {
-            0 => config.seed,
-            _ => Random::new(config.seed).fork(number as u64).state(),
-        };
-        let trees = (0..count).map(|i| Search::new(engine(), config.part(seed(i), count)));
+        let trees = (0..count).map(|i| Search::new(engine(), config.part(i, count)));
         Ok(RootParallel {
             trees: trees.collect::<Result<_, _>>()?,
             before: vec![Totals::default(); count],

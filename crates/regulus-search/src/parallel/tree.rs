@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use regulus_game::{Engine, Random, Step};
+use regulus_game::{Engine, Step};
 use rustc_hash::FxHashMap;
 
 use super::crew::{Halt, work_together};
@@ -47,12 +47,8 @@ where
             Parallel::Tree { threads } => threads as usize,
             _ => 1,
         };
-        let seed = |number: usize| match number {
-            0 => config.seed,
-            _ => Random::new(config.seed).fork(number as u64).state(),
-        };
         let workers = (0..count)
-            .map(|i| Ok(Worker::new(Search::new(engine(), config.part(seed(i), 1))?)))
+            .map(|i| Ok(Worker::new(Search::new(engine(), config.part(i, 1))?)))
             .collect::<Result<_, Failure<E::Error>>>()?;
         Ok(TreeParallel {
             tree: SharedTree::new(config.memory),

@@ -70,7 +70,7 @@ pub fn validate_limits(limits: &Limits) -> Result<(), Refusal> {
 mod tests {
     use super::*;
     use crate::config::{Features, Learning, Mast, Method, Rave, Replies};
-    use crate::video::Chosen;
+    use crate::part::Chosen;
 
     #[test]
     fn what_belongs_to_a_tree_search_is_refused() {

@@ -14,7 +14,7 @@ use super::{Shot, validate_limits};
 use crate::config::Limits;
 use crate::failure::Failure;
 use crate::report::{Glimpse, Thought, Totals};
-use crate::stopper::{Progress, Stopper, share, stoppers};
+use crate::stopper::{Asking, Progress, Stopper, share, stoppers};
 use crate::think::Watcher;
 
 /// So many budgets, each twice the last, may pass without any playout until it is clear that there is nothing to play
@@ -73,15 +73,6 @@ impl Plan {
         }
         self.last = budget.min(self.most - self.done);
         Some(self.last)
-    }
-}
-
-/// A caller's question as a stopper.
-struct Asking<F>(F);
-
-impl<F: FnMut() -> bool> Stopper for Asking<F> {
-    fn stops(&mut self, _: &Progress) -> bool {
-        (self.0)()
     }
 }
 

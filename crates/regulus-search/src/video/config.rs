@@ -2,6 +2,7 @@
 //! those of GVGAI-THESIS.
 
 use super::modification::Modifications;
+use crate::part::{Parameters, Selection};
 
 /// A complete agent.
 #[derive(Clone, PartialEq, Debug)]
@@ -73,61 +74,6 @@ pub enum Normalisation {
     Tick,
     /// Of all iterations through the parent: the sample players of the framework in 2021.
     Node,
-}
-
-/// The parameters of a registered part, in the order in which it declares them; the rest is not looked at.
-pub type Parameters = [f64; 6];
-
-/// How a child is selected when all were tried.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Selection {
-    /// Equation 3.1.
-    Uct {
-        /// C.
-        c: f64,
-    },
-    /// Equation 3.3: C times the range of scores of the child.
-    AdaptiveC {
-        /// C.
-        c: f64,
-    },
-    /// Equation 3.4.
-    Ucb1Tuned,
-    /// Equation 3.5: the mean of the action in all iterations counts for children with few visits.
-    ProgressiveHistory {
-        /// C.
-        c: f64,
-        /// W.
-        w: f64,
-    },
-    /// Equation 3.6.
-    SinglePlayer {
-        /// C.
-        c: f64,
-        /// D.
-        d: f64,
-    },
-    /// The best mean among those that were tried; with probability epsilon any action, tried or not.
-    EpsilonGreedy {
-        /// The probability.
-        epsilon: f64,
-    },
-    /// The same with epsilon = 1 / n in iteration n of the tick.
-    DecreasingEpsilon,
-    /// Any child.
-    Random,
-    /// The child whose action the individual of an evolutionary play-out prefers; with probability epsilon any.
-    Evo {
-        /// The probability.
-        epsilon: f64,
-    },
-    /// A part of [`selection::REGISTRY`](super::selection::REGISTRY) by its name.
-    Registered {
-        /// The name.
-        name: &'static str,
-        /// Its parameters.
-        parameters: Parameters,
-    },
 }
 
 /// Which of the untried actions is added to the tree.

@@ -14,9 +14,9 @@ use super::growth::play;
 use super::mcts::Search;
 use super::ngrams::Table;
 use super::playout::Surroundings;
-use super::selection::{Child, greatest};
 use super::tree::{Index, Node, ROOT};
 use crate::numeric::{ln, unit};
+use crate::part::selection::{Child, greatest};
 
 /// What is done in a node.
 pub(super) enum Step<A> {

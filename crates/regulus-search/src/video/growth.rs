@@ -9,9 +9,9 @@ use super::config::Tree;
 use super::expansion::Candidates;
 use super::mcts::Search;
 use super::ngrams::Table;
-use super::reversal::Position;
 use super::score::Judge;
 use super::tree::Index;
+use crate::part::reversal::Position;
 
 impl<W: World> Search<W> {
     /// Adds a child, behind the given action if there is one, or all; without room for it the play-out begins

@@ -14,21 +14,21 @@
 
 use regulus_game::{Random, World};
 
-use super::allocation::{self, Allocate};
 use super::bounds::Bounds;
 use super::budget::Budget;
 use super::config;
 use super::expansion::{self, Expand};
 use super::ngrams::Table;
-use super::part;
 use super::playout::{self, Guide, Surroundings};
 use super::reply::{self, Reply};
-use super::reversal::{self, Trail};
 use super::score::Judge;
-use super::selection::{self, Select};
 use super::tree::{Index, ROOT, Tree};
-use super::urgency::{self, Urge};
-use super::widening::{self, Widen};
+use crate::part;
+use crate::part::allocation::{self, Allocate};
+use crate::part::reversal::{self, Trail};
+use crate::part::selection::{self, Select};
+use crate::part::urgency::{self, Urge};
+use crate::part::widening::{self, Widen};
 
 /// A search that goes with a player through a game.
 pub(crate) struct Search<W: World> {

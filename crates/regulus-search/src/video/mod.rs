@@ -20,25 +20,21 @@ mod mcts;
 mod modification;
 mod ngrams;
 mod one_step;
-pub(crate) mod part;
 mod player;
 mod playout;
 mod preset;
 pub mod reply;
-pub mod reversal;
 pub mod score;
-pub mod selection;
 mod tree;
-pub mod urgency;
 mod validation;
-pub mod widening;
 
-pub use crate::allocation;
+pub use crate::part::{
+    Chosen, Entry, Form, Parameter, Parameters, Selection, allocation, reversal, selection,
+    urgency, widening,
+};
 pub use config::{
     Algorithm, Config, Evolution, EvolutionKind, Expansion, FinalChoice, Generation, Mcts, Ngrams,
-    Normalisation, Parameters, Playout, Score, Selection, Stgp, Tree,
+    Normalisation, Playout, Score, Stgp, Tree,
 };
-pub use modification::{Chosen, Modifications};
-pub use part::{Entry, Form, Parameter};
+pub use modification::Modifications;
 pub use player::{Decision, Known, Player};
-pub(crate) use validation::validate_optional;

@@ -4,40 +4,15 @@
 //! macro-actions, partial expansion and the reversal penalty are those of Frydenberg et al., *Investigating MCTS
 //! Modifications in General Video Game Playing* (2015).
 
-use super::config::{FinalChoice, Mcts, Parameters, Playout};
-use super::validation::{count, validate_optional};
+use super::config::{FinalChoice, Mcts, Playout};
+use super::validation::count;
 use super::{allocation, expansion, reply, reversal, selection, urgency, widening};
 use crate::config::Refusal;
 use crate::config::refusal::{in_range, refuse};
+use crate::part::{Chosen, validate_optional};
 
 /// The most that an action is repeated.
 const LONGEST_EDGE: u32 = 1000;
-
-/// An optional part of a registry: its name, and its parameters in the order in which it declares them.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Chosen {
-    /// The name.
-    pub name: &'static str,
-    /// The parameters; what the part does not declare is not looked at.
-    pub parameters: Parameters,
-}
-
-impl Chosen {
-    /// Nothing is added.
-    pub const NONE: Chosen = Chosen { name: "none", parameters: [0.0; 6] };
-
-    /// A part with its parameters; more than there can be are left off.
-    pub fn new(name: &'static str, parameters: &[f64]) -> Self {
-        let mut chosen = Chosen { name, ..Chosen::NONE };
-        chosen.parameters.iter_mut().zip(parameters).for_each(|(slot, value)| *slot = *value);
-        chosen
-    }
-
-    /// Whether nothing is added.
-    pub fn is_none(&self) -> bool {
-        self.name == Chosen::NONE.name
-    }
-}
 
 /// What is added to a search; by default nothing.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -46,16 +21,16 @@ pub struct Modifications {
     pub mixmax: f64,
     /// How often an action is played before a child is made; 1 is without macro-actions.
     pub macro_length: u32,
-    /// When a child is added although others can be selected: [`urgency::REGISTRY`](super::urgency::REGISTRY).
+    /// When a child is added although others can be selected: [`urgency::REGISTRY`](crate::part::urgency::REGISTRY).
     pub urgency: Chosen,
-    /// How many children count: [`widening::REGISTRY`](super::widening::REGISTRY).
+    /// How many children count: [`widening::REGISTRY`](crate::part::widening::REGISTRY).
     pub widening: Chosen,
-    /// What going back costs: [`reversal::REGISTRY`](super::reversal::REGISTRY).
+    /// What going back costs: [`reversal::REGISTRY`](crate::part::reversal::REGISTRY).
     pub reversal: Chosen,
     /// Replies that were good last time: [`reply::REGISTRY`](super::reply::REGISTRY).
     pub replies: Chosen,
     /// How iterations are shared out among the actions of the root:
-    /// [`allocation::REGISTRY`](super::allocation::REGISTRY).
+    /// [`allocation::REGISTRY`](crate::part::allocation::REGISTRY).
     pub allocation: Chosen,
 }
 
@@ -165,7 +140,7 @@ impl Mcts {
 
     fn validate_replies(&self) -> Result<(), Refusal> {
         let chosen = &self.modifications.replies;
-        let Some(replies) = super::part::chosen(reply::REGISTRY, chosen) else { return Ok(()) };
+        let Some(replies) = crate::part::chosen(reply::REGISTRY, chosen) else { return Ok(()) };
         if !replies.in_playouts() && !replies.in_expansion() {
             let reason = "neither play-outs nor expansion use them: switch one of them on";
             return refuse("replies", chosen.name, reason);

@@ -2,9 +2,10 @@
 
 use super::config::{
     Evolution, EvolutionKind, Expansion, FinalChoice, Mcts, Ngrams, Normalisation, Playout, Score,
-    Selection, Tree,
+    Tree,
 };
 use super::modification::Modifications;
+use crate::part::Selection;
 
 /// What the sample players give for a win.
 const BONUS: f64 = 1e7;

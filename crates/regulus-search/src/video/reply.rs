@@ -6,7 +6,7 @@
 //! otherwise, with forgetting, the replies that it played are removed. Where no reply is known, or none that is
 //! possible, the play-out and the expansion of the search decide.
 
-pub use super::part::{Entry, Parameter};
+pub use crate::part::{Entry, Parameter};
 
 /// Remembers replies.
 pub trait Reply: Send {

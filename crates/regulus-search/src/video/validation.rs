@@ -1,14 +1,12 @@
 //! Values in their ranges and parts that go together.
 
 use super::config::{
-    Algorithm, Config, Evolution, EvolutionKind, Mcts, Ngrams, Parameters, Playout, Score,
-    Selection, Stgp,
+    Algorithm, Config, Evolution, EvolutionKind, Mcts, Ngrams, Playout, Score, Stgp,
 };
-use super::modification::Chosen;
-use super::part::{self, Entry, Form};
-use super::{expansion, score, selection};
+use super::{expansion, score};
 use crate::config::refusal::{at_least_one, in_range, refuse};
 use crate::config::{Limits, Refusal};
+use crate::part::{Selection, validate_part};
 
 /// The most of anything that is counted.
 const MANY: u32 = 10_000;
@@ -55,37 +53,6 @@ impl Config {
     }
 }
 
-/// The name of a part is known and its parameters are in range.
-fn validate_part<P: ?Sized>(
-    kind: &'static str,
-    registry: &'static [Entry<P>],
-    (name, values): (&'static str, Parameters),
-) -> Result<(), Refusal> {
-    let Some(entry) = part::find(registry, name) else {
-        let names: Vec<&str> = registry.iter().map(|entry| entry.name).collect();
-        return refuse(kind, name, format!("must be one of {}", names.join(", ")));
-    };
-    for (parameter, value) in entry.parameters.iter().zip(values) {
-        in_range(parameter.path, value, parameter.least, parameter.greatest)?;
-        if parameter.form != Form::Number && value.fract() != 0.0 {
-            return refuse(parameter.path, value, "must be a whole number");
-        }
-    }
-    Ok(())
-}
-
-/// The same for a part that need not be there.
-pub(crate) fn validate_optional<P: ?Sized>(
-    kind: &'static str,
-    registry: &'static [Entry<P>],
-    chosen: &Chosen,
-) -> Result<(), Refusal> {
-    if chosen.is_none() {
-        return Ok(());
-    }
-    validate_part(kind, registry, (chosen.name, chosen.parameters))
-}
-
 fn validate_score(score: &Score) -> Result<(), Refusal> {
     validate_part("score", score::REGISTRY, score.name_and_parameters())
 }
@@ -100,13 +67,6 @@ pub(super) fn count(
         return Ok(());
     }
     refuse(parameter, value, format!("must lie between {low} and {high}"))
-}
-
-impl Selection {
-    /// Refuses unknown names and values out of range.
-    pub(crate) fn validate(&self) -> Result<(), Refusal> {
-        validate_part("selection", selection::REGISTRY, self.name_and_parameters())
-    }
 }
 
 impl Mcts {

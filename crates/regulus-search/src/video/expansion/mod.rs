@@ -7,11 +7,12 @@ mod roulette;
 
 use regulus_game::Random;
 
-use super::config::{Expansion, Parameters};
-use super::part;
-pub use super::part::{Entry, Parameter};
-use super::selection::greatest;
+use super::Parameters;
+use super::config::Expansion;
 use crate::numeric::unit;
+use crate::part;
+use crate::part::selection::greatest;
+pub use crate::part::{Entry, Parameter};
 
 /// The untried actions of a node.
 pub trait Candidates {

@@ -10,11 +10,12 @@ mod win_loss;
 
 use regulus_game::World;
 
+use super::Parameters;
 use super::bounds::Bounds;
-use super::config::{Parameters, Score};
-use super::part;
-pub use super::part::{Entry, Form, Parameter};
+use super::config::Score;
 use crate::numeric::exp;
+use crate::part;
+pub use crate::part::{Entry, Form, Parameter};
 
 /// A state that is judged.
 #[derive(Clone, Copy, PartialEq, Debug)]

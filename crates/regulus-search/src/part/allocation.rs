@@ -4,7 +4,7 @@
 
 use regulus_game::Random;
 
-pub use crate::video::{Entry, Parameter};
+pub use super::{Entry, Parameter};
 
 /// Shares iterations out among the actions of the root, which have numbers from 0 on.
 pub trait Allocate: Send {

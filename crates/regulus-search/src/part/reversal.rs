@@ -4,7 +4,7 @@
 //! The positions of a node are those of the avatar in the node, in the nodes before it, and in the game before
 //! the root, the newest first. In an open loop the position of a child is that of the last iteration through it.
 
-pub use super::part::{Entry, Parameter};
+pub use super::{Entry, Parameter};
 
 /// Where the avatar is.
 pub type Position = (f64, f64);

@@ -1,7 +1,20 @@
-//! What the registries of parts have in common: a part is one file, or a few lines, that declares its name, its
+//! Parts that trees of board games and of video games can have, each kind with a registry: selections
+//! ([`selection::REGISTRY`]), urgencies ([`urgency::REGISTRY`]), widenings ([`widening::REGISTRY`]), penalties for going
+//! back ([`reversal::REGISTRY`]), allocations at the root ([`allocation::REGISTRY`]).
+//!
+//! Here is what all registries have in common: a part is one file, or a few lines, that declares its name, its
 //! parameters and how it is made, and one line in the registry of its kind.
 
-use super::modification::Chosen;
+pub mod allocation;
+pub mod reversal;
+pub mod selection;
+pub mod urgency;
+pub mod widening;
+
+pub use selection::Selection;
+
+use crate::config::Refusal;
+use crate::config::refusal::{in_range, refuse};
 
 /// What a parameter is in a file; in a search all are numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,6 +94,35 @@ pub struct Entry<P: ?Sized + 'static> {
     pub make: fn(values: &[f64]) -> Box<P>,
 }
 
+/// The parameters of a registered part, in the order in which it declares them; the rest is not looked at.
+pub type Parameters = [f64; 6];
+
+/// An optional part of a registry: its name, and its parameters in the order in which it declares them.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Chosen {
+    /// The name.
+    pub name: &'static str,
+    /// The parameters; what the part does not declare is not looked at.
+    pub parameters: Parameters,
+}
+
+impl Chosen {
+    /// Nothing is added.
+    pub const NONE: Chosen = Chosen { name: "none", parameters: [0.0; 6] };
+
+    /// A part with its parameters; more than there can be are left off.
+    pub fn new(name: &'static str, parameters: &[f64]) -> Self {
+        let mut chosen = Chosen { name, ..Chosen::NONE };
+        chosen.parameters.iter_mut().zip(parameters).for_each(|(slot, value)| *slot = *value);
+        chosen
+    }
+
+    /// Whether nothing is added.
+    pub fn is_none(&self) -> bool {
+        self.name == Chosen::NONE.name
+    }
+}
+
 /// Finds a part by its name.
 pub fn find<P: ?Sized>(registry: &'static [Entry<P>], name: &str) -> Option<&'static Entry<P>> {
     registry.iter().find(|entry| entry.name == name)
@@ -89,4 +131,35 @@ pub fn find<P: ?Sized>(registry: &'static [Entry<P>], name: &str) -> Option<&'st
 /// The part that was chosen, if any.
 pub(crate) fn chosen<P: ?Sized>(registry: &'static [Entry<P>], chosen: &Chosen) -> Option<Box<P>> {
     find(registry, chosen.name).map(|entry| (entry.make)(&chosen.parameters))
+}
+
+/// The name of a part is known and its parameters are in range.
+pub(crate) fn validate_part<P: ?Sized>(
+    kind: &'static str,
+    registry: &'static [Entry<P>],
+    (name, values): (&'static str, Parameters),
+) -> Result<(), Refusal> {
+    let Some(entry) = find(registry, name) else {
+        let names: Vec<&str> = registry.iter().map(|entry| entry.name).collect();
+        return refuse(kind, name, format!("must be one of {}", names.join(", ")));
+    };
+    for (parameter, value) in entry.parameters.iter().zip(values) {
+        in_range(parameter.path, value, parameter.least, parameter.greatest)?;
+        if parameter.form != Form::Number && value.fract() != 0.0 {
+            return refuse(parameter.path, value, "must be a whole number");
+        }
+    }
+    Ok(())
+}
+
+/// The same for a part that need not be there.
+pub(crate) fn validate_optional<P: ?Sized>(
+    kind: &'static str,
+    registry: &'static [Entry<P>],
+    chosen: &Chosen,
+) -> Result<(), Refusal> {
+    if chosen.is_none() {
+        return Ok(());
+    }
+    validate_part(kind, registry, (chosen.name, chosen.parameters))
 }

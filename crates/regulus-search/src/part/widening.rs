@@ -1,7 +1,7 @@
 //! How many children of a node count: few at first, more with every visit (SLIDES, progressive unpruning and
 //! widening; Chaslot et al. 2008, Coulom 2007).
 
-pub use super::part::{Entry, Parameter};
+pub use super::{Entry, Parameter};
 
 /// Says how many children of a node count.
 pub trait Widen: Send {

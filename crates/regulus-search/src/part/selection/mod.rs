@@ -15,9 +15,61 @@ mod uct;
 
 use regulus_game::Random;
 
-use super::config::{Parameters, Selection};
-use super::part;
-pub use super::part::{Entry, Form, Parameter};
+pub use super::{Entry, Form, Parameter};
+use super::{Parameters, validate_part};
+use crate::config::Refusal;
+
+/// How a child is selected when all were tried.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Selection {
+    /// Equation 3.1.
+    Uct {
+        /// C.
+        c: f64,
+    },
+    /// Equation 3.3: C times the range of scores of the child.
+    AdaptiveC {
+        /// C.
+        c: f64,
+    },
+    /// Equation 3.4.
+    Ucb1Tuned,
+    /// Equation 3.5: the mean of the action in all iterations counts for children with few visits.
+    ProgressiveHistory {
+        /// C.
+        c: f64,
+        /// W.
+        w: f64,
+    },
+    /// Equation 3.6.
+    SinglePlayer {
+        /// C.
+        c: f64,
+        /// D.
+        d: f64,
+    },
+    /// The best mean among those that were tried; with probability epsilon any action, tried or not.
+    EpsilonGreedy {
+        /// The probability.
+        epsilon: f64,
+    },
+    /// The same with epsilon = 1 / n in iteration n of the tick.
+    DecreasingEpsilon,
+    /// Any child.
+    Random,
+    /// The child whose action the individual of an evolutionary play-out prefers; with probability epsilon any.
+    Evo {
+        /// The probability.
+        epsilon: f64,
+    },
+    /// A part of [`REGISTRY`] by its name.
+    Registered {
+        /// The name.
+        name: &'static str,
+        /// Its parameters.
+        parameters: Parameters,
+    },
+}
 
 /// What a selection knows about a child. All values are scaled to the range from 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -97,10 +149,15 @@ pub const REGISTRY: &[Entry<dyn Select>] = &[
 
 /// Finds a selection by its name.
 pub fn find(name: &str) -> Option<&'static Entry<dyn Select>> {
-    part::find(REGISTRY, name)
+    super::find(REGISTRY, name)
 }
 
 impl Selection {
+    /// Refuses unknown names and values out of range.
+    pub(crate) fn validate(&self) -> Result<(), Refusal> {
+        validate_part("selection", REGISTRY, self.name_and_parameters())
+    }
+
     /// The name in the registry, and the parameters in their order.
     pub fn name_and_parameters(&self) -> (&'static str, Parameters) {
         let mut values = Parameters::default();

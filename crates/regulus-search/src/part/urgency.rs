@@ -4,7 +4,7 @@
 //! if the urgency is greater than the values of all its children, so that the search goes deeper where there are
 //! many actions.
 
-pub use super::part::{Entry, Parameter};
+pub use super::{Entry, Parameter};
 use crate::numeric::ln;
 
 /// Says how urgent it is to try something new; on the scale of selection, from 0 to 1 and a bit more.
