@@ -224,6 +224,12 @@ fn measure(
     })
 }
 
+/// The round in which a unit of a contest is played. Rounds become longer, so that a contest is prepared only
+/// a few times.
+fn round(unit: u64) -> u32 {
+    u64::BITS - unit.leading_zeros()
+}
+
 /// What a worker has on its desk.
 struct Desk<'e> {
     experiment: &'e Experiment,
@@ -262,6 +268,8 @@ impl<'e> Desk<'e> {
                 }
             }
         }
+        // In rounds of one unit, one more, two, four, ...: what is stopped early has something of every contest.
+        jobs.sort_by_key(|(_, number)| round(number.unit));
         let timed = contests.iter().flatten().any(AnyContest::is_timed);
         let all = match plan.kind {
             Kind::Matches => Threads::all().count,
@@ -352,7 +360,8 @@ impl<'e> Desk<'e> {
     }
 
     /// The jobs with their contests, which are compiled when their first job is taken, by the thread that
-    /// takes it: others are not disturbed in their searches. Contests are forgotten after their last job.
+    /// takes it: others are not disturbed in their searches. Contests are forgotten after their last job of a
+    /// round.
     fn stages(&self) -> impl Iterator<Item = (Arc<Stage<'_>>, GameNumber)> + Send + '_ {
         let mut current: Option<(usize, Arc<Stage<'_>>)> = None;
         let mut compiled = Compiled::default();
