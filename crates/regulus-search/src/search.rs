@@ -247,10 +247,11 @@ impl<E: Engine> Search<E> {
         Ok(self.tree.nodes[0].count > 0)
     }
 
-    /// Plays a legal move: the part of the tree below it becomes the tree, and statistics that decay
-    /// after every move do so.
+    /// Plays a legal move: the part of the tree below it becomes the tree if trees are kept, and statistics that
+    /// decay after every move do so.
     pub fn advance(&mut self, steps: &[Step]) -> Result<(), E::Error> {
-        let below = if self.tree.nodes.is_empty() { None } else { self.find(0, steps) };
+        let keeps = self.config.keep_tree && !self.tree.nodes.is_empty();
+        let below = if keeps { self.find(0, steps) } else { None };
         match below {
             Some((node, visits)) => {
                 self.tree = self.tree.subtree(node);

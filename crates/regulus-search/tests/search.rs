@@ -146,6 +146,19 @@ fn the_tree_below_a_move_is_kept() {
 }
 
 #[test]
+fn a_tree_that_is_not_kept_is_the_tree_of_a_new_search() {
+    let native = native("connect-four", Some(Strategy::Mod));
+    for config in designs() {
+        let mut search = search(&native, &Config { keep_tree: false, ..config.clone() });
+        let chosen = think(&mut search, &Limits::simulations(700)).chosen.expect("a move");
+        search.advance(&chosen).expect("runs");
+        assert_eq!(search.root_visits(), 0, "{config:?}");
+        think(&mut search, &Limits::simulations(300));
+        assert_eq!(search.root_visits(), 300, "{config:?}");
+    }
+}
+
+#[test]
 fn memory_is_respected_and_the_search_goes_on() {
     let native = native("breakthrough", Some(Strategy::Mod));
     for config in designs() {

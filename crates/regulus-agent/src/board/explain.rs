@@ -61,6 +61,9 @@ pub(crate) fn explain(agent: &Agent) -> String {
     if search.transpositions {
         say("A position has one node, whatever way leads to it.".to_owned());
     }
+    if !search.keep_tree {
+        say("Every turn begins with an empty tree.".to_owned());
+    }
     tree_policy::explain(&search.tree_policy).into_iter().for_each(&mut say);
     allocation::explain(search).into_iter().for_each(&mut say);
     say(simulation_words(search));

@@ -39,6 +39,7 @@ pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
         tree_policy: tree_policy::read(&parameters)?,
         allocation: allocation::read(&parameters)?,
         transpositions: parameters.flag("transpositions"),
+        keep_tree: parameters.flag("keep_tree"),
         final_selection: final_selection(&parameters)?,
         mast: None,
         rave: None,

@@ -99,6 +99,7 @@ pub(super) fn add(search: &mut Config, word: &str, number: Option<f64>) -> bool 
             policy.endgame = number.unwrap_or(200.0) as u32;
         }
         ("transpositions", None) => search.transpositions = true,
+        ("freshTree", None) => search.keep_tree = false,
         ("decisive", None) => policy.decisive = Decisive::Wins,
         ("antidecisive", None) => policy.decisive = Decisive::WinsAndBlocks,
         ("tuned", None) => policy.selection = Some(Selection::Ucb1Tuned),

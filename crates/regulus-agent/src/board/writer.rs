@@ -31,6 +31,9 @@ pub(crate) fn write(agent: &Agent) -> String {
     if search.transpositions {
         parameters.insert("transpositions".to_owned(), json!(true));
     }
+    if !search.keep_tree {
+        parameters.insert("keep_tree".to_owned(), json!(false));
+    }
     parallel::write(search.parallel, &mut parameters);
     let mut algorithm = json!({
         "name": "MCTS",

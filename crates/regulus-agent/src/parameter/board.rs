@@ -155,6 +155,12 @@ pub const PARAMETERS: &[Parameter] = &[
         "a position has one node, whatever way leads to it",
     ),
     ours(
+        "keep_tree",
+        Kind::Flag,
+        "true",
+        "what the tree has below the move that was played is kept for the next turn",
+    ),
+    ours(
         "parallel",
         Kind::Part(Parts::Parallels),
         "none",

@@ -359,6 +359,9 @@ pub struct Config {
     /// A position has one node, whatever way leads to it (PPA Algorithm 7). In a tree of semimoves that holds for
     /// nodal positions.
     pub transpositions: bool,
+    /// What the tree has below the move that was played is kept for the next turn. Without it every turn begins with
+    /// an empty tree, as PPA Algorithm 6 does.
+    pub keep_tree: bool,
     /// Which move is played in the end.
     pub final_selection: FinalSelection,
     /// Statistics for simulations and expansion.
@@ -391,6 +394,7 @@ impl Default for Config {
             tree_policy: TreePolicy::default(),
             allocation: Chosen::NONE,
             transpositions: false,
+            keep_tree: true,
             final_selection: FinalSelection::Greedy,
             mast: None,
             rave: None,

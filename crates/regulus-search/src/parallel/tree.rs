@@ -106,7 +106,8 @@ where
 
     /// Plays a legal move: the part of the tree below it becomes the tree.
     pub fn advance(&mut self, steps: &[Step]) -> Result<(), E::Error> {
-        let below = if self.tree.is_empty() { None } else { self.tree.find(0, steps) };
+        let keeps = self.speaker.config.keep_tree && !self.tree.is_empty();
+        let below = if keeps { self.tree.find(0, steps) } else { None };
         self.tree = match below {
             Some((node, visits)) => self.tree.subtree(node, visits),
             None => self.tree.emptied(),
