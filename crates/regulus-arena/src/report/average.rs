@@ -3,7 +3,12 @@
 use serde::Serialize;
 
 use super::cell::{Cell, Standing};
+use crate::statistics::Trinomial;
 use crate::statistics::normal::Z95;
+
+/// A cell with fewer units says too little about its own variance: with a single pair that is often none at all.
+/// There the variance of a game is that of all games of the average.
+const ENOUGH_UNITS: u64 = 5;
 
 /// How an agent does against another over several games with one limit: `72.17 (11:2:2)` in THESIS Table
 /// 5.2 is the mean of the win rates of 15 games and the numbers of games in which it is better, similar
@@ -46,10 +51,10 @@ impl Average {
 /// The averages of all pairs and limits, in the order in which cells mention them. Only games for two
 /// players have win rates.
 pub fn averages(cells: &[Cell], expected_games: usize) -> Vec<Average> {
-    let mut found: Vec<(Average, f64)> = Vec::new();
+    let mut found: Vec<(Average, Variance)> = Vec::new();
     for cell in cells.iter().filter(|cell| cell.players == 2) {
         let (Some(rate), Some(error)) = (cell.rate, cell.standard_error) else { continue };
-        let same = |(a, _): &(Average, f64)| {
+        let same = |(a, _): &(Average, Variance)| {
             a.agent == cell.agent && a.against == cell.against && a.limit == cell.limit
         };
         let index = found.iter().position(same).unwrap_or_else(|| {
@@ -66,25 +71,56 @@ pub fn averages(cells: &[Cell], expected_games: usize) -> Vec<Average> {
                 similar: 0,
                 worse: 0,
             };
-            found.push((average, 0.0));
+            found.push((average, Variance::default()));
             found.len() - 1
         });
         let (average, variance) = &mut found[index];
         average.games += 1;
         average.rate += rate;
-        *variance += error * error;
+        variance.add(cell, error);
         match cell.standing {
             Some(Standing::Better) => average.better += 1,
             Some(Standing::Worse) => average.worse += 1,
             _ => average.similar += 1,
         }
     }
-    let finish = |(mut average, variance): (Average, f64)| {
+    let finish = |(mut average, variance): (Average, Variance)| {
         let games = average.games as f64;
         average.rate /= games;
-        average.standard_error = variance.sqrt() / games;
+        average.standard_error = variance.sum().sqrt() / games;
         average.error = Z95 * average.standard_error;
         average
     };
     found.into_iter().map(finish).collect()
+}
+
+/// The variances of the win rates of an average, added up.
+#[derive(Default)]
+struct Variance {
+    /// Those of cells that know their own.
+    known: f64,
+    /// For the others, 1 / games.
+    unknown: f64,
+    /// All games.
+    results: Trinomial,
+}
+
+impl Variance {
+    fn add(&mut self, cell: &Cell, error: f64) {
+        if let Some(Trinomial { wins, draws, losses }) = cell.results {
+            self.results.wins += wins;
+            self.results.draws += draws;
+            self.results.losses += losses;
+        }
+        match cell.units < ENOUGH_UNITS && cell.games > 0 {
+            true => self.unknown += 1.0 / cell.games as f64,
+            false => self.known += error * error,
+        }
+    }
+
+    fn sum(&self) -> f64 {
+        let error = self.results.score().map_or(0.0, |score| score.standard_error);
+        let of_a_game = error * error * self.results.games() as f64;
+        self.known + self.unknown * of_a_game
+    }
 }

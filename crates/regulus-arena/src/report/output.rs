@@ -30,6 +30,8 @@ pub struct Written {
     pub csv: PathBuf,
     /// One row per game, as Parquet.
     pub parquet: PathBuf,
+    /// A heat map for every limit.
+    pub maps: Vec<PathBuf>,
 }
 
 /// Makes the report of an experiment and writes its files. `games` are the rules of the games of its plan.
@@ -51,7 +53,10 @@ pub fn write(
     report.notices.sort_by_key(|notice| notice.severity);
     let folder = layout.report();
     std::fs::create_dir_all(&folder).map_err(ExperimentError::io(&folder, "make"))?;
+    let maps = html::heat_maps(&report);
+    let map_file = |(limit, _): &(String, String)| folder.join(format!("heat-map-{limit}.svg"));
     let written = Written {
+        maps: maps.iter().map(map_file).collect(),
         page: folder.join("report.html"),
         table: folder.join("table.csv"),
         csv: folder.join("results.csv"),
@@ -70,6 +75,9 @@ pub fn write(
     write_whole(&written.table, table.csv().as_bytes())?;
     write_whole(&written.csv, rows.csv().as_bytes())?;
     write_whole(&written.parquet, &rows.parquet())?;
+    for (path, (_, map)) in written.maps.iter().zip(&maps) {
+        write_whole(path, map.as_bytes())?;
+    }
     write_whole(&written.page, html::page(&report, archive, &replays).as_bytes())?;
     Ok((report, written))
 }

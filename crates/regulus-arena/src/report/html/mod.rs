@@ -31,6 +31,8 @@ struct Section {
     body: String,
 }
 
+pub use heat_map::pictures as heat_maps;
+
 /// The page.
 pub fn page(report: &ExperimentReport, archive: &Archive, replays: &[Replays]) -> String {
     let section = |id, heading, body| Section { id, heading, body };

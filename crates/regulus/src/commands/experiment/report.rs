@@ -15,7 +15,7 @@ use crate::report_view;
 ///
 /// Works at any time, also while the experiment is played. Files are written to DIR/report: report.html, a
 /// page that needs nothing but itself; table.csv with a row for every game, pair and limit; results.csv and
-/// results.parquet with a row for every game that was played.
+/// results.parquet with a row for every game that was played; heat-map-LIMIT.svg, its heat maps as pictures.
 #[derive(Args)]
 pub struct Report {
     /// The directory of the experiment
@@ -39,7 +39,8 @@ impl Report {
         let mut out = anstream::stdout().lock();
         report_view::print(&mut out, &report)?;
         writeln!(out, "\n{}", written.page.display())?;
-        for path in [written.table, written.csv, written.parquet] {
+        let tables = [written.table, written.csv, written.parquet];
+        for path in tables.into_iter().chain(written.maps) {
             writeln!(out, "{}", path.display())?;
         }
         Ok(())
