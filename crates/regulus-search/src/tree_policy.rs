@@ -82,6 +82,10 @@ pub(crate) enum Found {
     Follow(u32),
 }
 
+/// How many replies are tried at a node to find moves that lose at once, some milliseconds at most: with two thousand
+/// moves and as many replies to each, all of them would take seconds. What is left is taken for harmless.
+const MOST_REPLIES: usize = 20_000;
+
 impl<E: Engine> Search<E> {
     /// Whether the node grows or one of its children is visited again. Some children were tried, or none can be
     /// added.
@@ -282,8 +286,9 @@ impl<E: Engine> Search<E> {
             }
         }
         if kept.is_empty() && decisive == Decisive::WinsAndBlocks && submoves.len() > 1 {
+            let mut left = MOST_REPLIES;
             for (i, submove) in submoves.iter().enumerate() {
-                if !self.lets_win(submove)? {
+                if left == 0 || !self.lets_win(submove, &mut left)? {
                     kept.push(i);
                 }
             }
@@ -306,6 +311,7 @@ impl<E: Engine> Search<E> {
     /// Applies a submove to the spare state; false if it is dead or ends inside a move.
     fn try_out(&mut self, submove: &[Step]) -> bool {
         self.spare.clone_from(&self.state);
+        self.totals.states += 1;
         for step in submove {
             let Some(undo) = self.engine.apply_step(&mut self.spare, *step) else { return false };
             self.engine.keep(undo);
@@ -327,21 +333,24 @@ impl<E: Engine> Search<E> {
             && (!goes_on || self.engine.count(&mut self.spare)? == 0))
     }
 
-    /// True if the next player can win at once after a submove that ends a move.
-    fn lets_win(&mut self, submove: &[Step]) -> Result<bool, E::Error> {
+    /// True if the next player can win at once after a submove that ends a move. `left` is how many replies may still
+    /// be tried.
+    fn lets_win(&mut self, submove: &[Step], left: &mut usize) -> Result<bool, E::Error> {
         if !self.try_out(submove) || !self.engine.keeper(&mut self.spare)? {
             return Ok(false);
         }
         let (before, player) = (self.spare.clone(), self.engine.player(&self.spare));
         let mut replies = regulus_game::Moves::new();
         self.engine.list(&mut self.spare, &mut replies)?;
-        for reply in replies.iter() {
+        for reply in replies.iter().take(*left) {
             self.spare.clone_from(&before);
             self.engine.apply(&mut self.spare, reply);
+            self.totals.states += 1;
             if self.is_won(player)? {
                 return Ok(true);
             }
         }
+        *left = left.saturating_sub(replies.len());
         Ok(false)
     }
 }

@@ -7,7 +7,7 @@ use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::{Native, NativeWorker};
 use regulus_search::config::{
-    Config, FinalSelection, Limits, Mast, Rave, SimulationDesign, TreeDesign, Variant,
+    Config, Decisive, FinalSelection, Limits, Mast, Rave, SimulationDesign, TreeDesign, Variant,
 };
 use regulus_search::{MoveReport, Search, Thought};
 
@@ -156,6 +156,17 @@ fn a_tree_that_is_not_kept_is_the_tree_of_a_new_search() {
         think(&mut search, &Limits::simulations(300));
         assert_eq!(search.root_visits(), 300, "{config:?}");
     }
+}
+
+/// Two thousand moves with as many replies to each: looking at all of them would take seconds before the first
+/// simulation.
+#[test]
+fn looking_for_blocks_has_an_end() {
+    let native = native("amazons", None);
+    let tree_policy = TreePolicy { decisive: Decisive::WinsAndBlocks, ..TreePolicy::default() };
+    let mut search = search(&native, &Config { tree_policy, ..Config::default() });
+    let thought = think(&mut search, &Limits::simulations(1));
+    assert!((20_000..30_000).contains(&thought.totals.states), "{:?}", thought.totals);
 }
 
 #[test]
