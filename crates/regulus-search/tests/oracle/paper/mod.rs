@@ -5,21 +5,25 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | this one | iterations: Algorithms 1, 2, 3; moves of Algorithm 5 |
+//! | this one | iterations: Algorithms 2 and 3 |
+//! | `simulation.rs` | Algorithm 1, moves of Algorithm 5 |
 //! | `selection.rs` | UCT and AMAF |
 //! | `mast.rs` | the rest of Algorithm 5, decay |
 //! | `backpropagation.rs` | Algorithms 6 and 4 |
 //! | `learning.rs` | playout learning: Algorithms 3, 4 and 5 of PPA |
+//! | `sequences.rs` | NST and last good replies |
 //! | `turn.rs` | final selection (2.2.2), going on after a move |
 
 mod backpropagation;
 mod learning;
 mod mast;
 mod selection;
+mod sequences;
+mod simulation;
 mod turn;
 
-use regulus_game::{Engine, GroupedMove, MoveGroups, Moves, Random, Step};
-use regulus_search::config::{Config, Mast, SimulationDesign, TreeDesign, Variant};
+use regulus_game::{Engine, Moves, Random, Step};
+use regulus_search::config::{Config, TreeDesign};
 use rustc_hash::FxHashMap;
 
 use mast::Weighed;
@@ -66,6 +70,7 @@ pub struct Paper<E: Engine> {
     mast_split: FxHashMap<(usize, Step), Weighed>,
     simulations: u32,
     learned: learning::Learned,
+    sequences: sequences::Sequences,
     /// How often samples have lost weight.
     decays: u32,
 }
@@ -110,6 +115,7 @@ impl<E: Engine> Paper<E> {
             mast_split: FxHashMap::default(),
             simulations: 0,
             learned: learning::Learned::default(),
+            sequences: sequences::Sequences::default(),
             decays: 0,
         };
         paper.create_node(state, alive, true, None, Vec::new());
@@ -198,7 +204,7 @@ impl<E: Engine> Paper<E> {
                 v = self.nodes[v].children[i].node.expect("tried");
                 continue;
             }
-            let a = self.choose_untried(v);
+            let a = self.choose_untried(v, &applied);
             let expanded = self.expand(v, a, &mut applied);
             if let Some((leaf, scores)) = expanded {
                 self.backpropagation(leaf, &scores, &applied);
@@ -243,7 +249,12 @@ impl<E: Engine> Paper<E> {
                     let guide = self.semimove_guide();
                     let made = modifiers(applied.last().map_or(&[], |m| &m.steps))
                         + modifiers(&submove[..1]);
-                    rest = self.semisplit_move(&state, &context, made, guide, &mut Vec::new());
+                    let history = self.history_of_semimoves(applied).map(|mut history| {
+                        history.push((self.nodes[v].player, submove.clone()));
+                        history
+                    });
+                    let passed = &mut Vec::new();
+                    rest = self.semisplit_move(&state, &context, made, guide, passed, history);
                 }
             }
             let Some(rest) = rest else {
@@ -296,121 +307,5 @@ impl<E: Engine> Paper<E> {
             self.simulation(&mut state, applied);
         }
         Some((at, self.scores(&state)))
-    }
-
-    /// SEMISPLITSIMULATION (Algorithm 1) or an orthodox one, from a nodal state after the keeper.
-    fn simulation(&mut self, state: &mut E::State, applied: &mut Vec<Applied>) {
-        let split = self.config.simulation == SimulationDesign::Semisplit;
-        let mast = self.config.mast;
-        let learning = self.config.learning;
-        let guided = mast.is_some_and(|m| m.in_playouts) || learning.is_some();
-        let recorded = self.config.rave.is_some() || mast.is_some_and(|m| !m.tree_only);
-        if !guided && !recorded {
-            self.engine.playout(state, split, &mut self.random).expect("playout");
-            return;
-        }
-        loop {
-            let player = self.engine.player(state);
-            let found = if let Some(learning) = learning {
-                self.learned_move(state, learning)
-            } else if split {
-                let guide = self.semimove_guide();
-                self.semisplit_move(&state.clone(), &[], 0, guide, &mut Vec::new())
-            } else {
-                self.orthodox_move(state, player)
-            };
-            let Some(steps) = found else { return };
-            self.engine.apply(state, &steps);
-            applied.push(Applied { player, steps, in_tree: 0 });
-            if !self.engine.keeper(state).expect("keeper") {
-                return;
-            }
-        }
-    }
-
-    /// A move of the engine's groups, in their order, drawn from all of them; one that turns out to be
-    /// illegal is put aside.
-    fn orthodox_move(&mut self, state: &mut E::State, player: usize) -> Option<Submove> {
-        let guide = self.config.mast.filter(|m| m.in_playouts);
-        let guide = guide.filter(|mast| !self.ignores_scores(mast));
-        let mut groups = MoveGroups::default();
-        self.engine.groups(state, &mut groups).expect("moves");
-        let mut all: Vec<(GroupedMove, Submove)> = (0..groups.len())
-            .map(|number| {
-                let it = groups.nth(number).expect("a move");
-                let mut steps = Vec::new();
-                groups.push_steps(it, &mut steps);
-                (it, steps)
-            })
-            .collect();
-        while !all.is_empty() {
-            let chosen = match &guide {
-                Some(_) if all.len() == 1 => 0,
-                Some(mast) => {
-                    let moves: Vec<Submove> = all.iter().map(|(_, steps)| steps.clone()).collect();
-                    self.choose_by_scores(mast, player, &[], &moves)
-                }
-                None => self.random.below(all.len() as u64) as usize,
-            };
-            let (it, steps) = all.remove(chosen);
-            let mut tried = state.clone();
-            if self.engine.take(&mut tried, &groups, it, &mut Vec::new()).expect("a move") {
-                return Some(steps);
-            }
-        }
-        None
-    }
-
-    /// What chooses among semimoves in simulations.
-    fn semimove_guide(&self) -> Option<Mast> {
-        let joined = self.resolved_mast() == Some(Variant::Join);
-        self.config.mast.filter(|m| m.in_playouts && !joined)
-    }
-
-    /// SEMISPLITRANDOMMOVE (Algorithm 1), SEMISPLITMASTMOVE (Algorithm 5). `depth` counts the modifiers of the
-    /// move, `passed` has the split points since the last of them.
-    fn semisplit_move(
-        &mut self,
-        state: &E::State,
-        context: &[Step],
-        depth: usize,
-        guide: Option<Mast>,
-        passed: &mut Vec<Step>,
-    ) -> Option<Submove> {
-        if depth >= self.config.max_semidepth as usize {
-            return None;
-        }
-        let mut semimoves = Vec::new();
-        self.engine.semimoves(&mut state.clone(), &mut semimoves).expect("semimoves");
-        let player = self.engine.player(state);
-        while !semimoves.is_empty() {
-            let candidates: Vec<Submove> = semimoves.iter().map(|s| vec![*s]).collect();
-            let chosen = self.choose(guide, player, context, &candidates);
-            let a = semimoves.swap_remove(chosen);
-            if !a.is_modifier() {
-                if passed.contains(&a) {
-                    continue;
-                }
-                passed.push(a);
-            }
-            let mut next = state.clone();
-            let Some(undo) = self.engine.apply_step(&mut next, a) else { continue };
-            self.engine.keep(undo);
-            if self.engine.is_nodal(&next) {
-                return Some(vec![a]);
-            }
-            let behind = concatenate(context, &[a]);
-            let found = if a.is_modifier() {
-                self.semisplit_move(&next, &behind, depth + 1, guide, &mut Vec::new())
-            } else {
-                self.semisplit_move(&next, &behind, depth, guide, passed)
-            };
-            if let Some(rest) = found {
-                let mut whole = vec![a];
-                whole.extend(rest);
-                return Some(whole);
-            }
-        }
-        None
     }
 }
