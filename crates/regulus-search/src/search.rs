@@ -266,6 +266,9 @@ impl<E: Engine> Search<E> {
         self.look_at_root();
         self.engine.apply(&mut self.position, steps);
         self.alive = self.engine.keeper(&mut self.position)?;
+        if let Some(policy) = &mut self.tree_policy {
+            policy.next_turn();
+        }
         if let Some(learner) = &mut self.learner {
             learner.next_turn();
         }

@@ -42,6 +42,13 @@ pub fn compare<E: Engine, F: Engine>(
             let child_node = &paper.nodes[child];
             assert_eq!(tree.edges[index].visits, child_node.iterations, "{what}: visits");
             assert_eq!(tree.edges[index].sum, child_node.score_sum, "{what}: score sum");
+            if let Some(spread) = tree.spread.get(index) {
+                let found = (spread.squares, spread.least, spread.greatest, spread.prior);
+                let s = &child_node.spread;
+                assert_eq!(found.0, s.squares, "{what}: squares");
+                assert_eq!((found.1, found.2), (s.least, s.greatest), "{what}: extremes");
+                assert_eq!(found.3, s.prior, "{what}: score after the move");
+            }
             nodes += compare(search, paper, tree.edges[index].child, child, what);
         }
     }

@@ -7,6 +7,7 @@
 //! | `compare.rs`, `games.rs` | trees beside trees; on which games |
 //! | this one | what is tested with what |
 //! | `designs.rs` | designs of trees and simulations, MAST, RAVE |
+//! | `parts.rs` | parts that change selection and expansion |
 //! | `learning.rs` | policies that are learned, replies |
 
 mod compare;
@@ -14,6 +15,7 @@ mod designs;
 mod games;
 mod learning;
 mod paper;
+mod parts;
 
 use compare::check;
 use games::{built_in, game, native};

@@ -36,6 +36,7 @@ impl<E: Engine> Paper<E> {
             let player = self.nodes[parent].player;
             self.nodes[v].score_sum += f64::from(scores[player]);
             self.nodes[v].iterations += 1;
+            self.nodes[v].spread.add(f64::from(scores[player]));
             let edge = self.nodes[parent].children.iter().find(|e| e.node == Some(v));
             until -= edge.expect("a child").submove.len();
             if self.config.rave.is_some() {

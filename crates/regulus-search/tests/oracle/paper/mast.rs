@@ -134,7 +134,7 @@ impl<E: Engine> Paper<E> {
         samples.weight(self.decays, self.config.mast.map_or(1.0, |m| factor(m.decay)))
     }
 
-    fn mast_score(&self, player: usize, context: &[Step], submove: &[Step]) -> f64 {
+    pub(super) fn mast_score(&self, player: usize, context: &[Step], submove: &[Step]) -> f64 {
         let mean = |s: Option<&Weighed>| s.map(|s| s.sum / s.weight);
         let split = || {
             let means: Option<Vec<f64>> =

@@ -8,6 +8,7 @@
 //! | this one | iterations: Algorithms 2 and 3 |
 //! | `simulation.rs` | Algorithm 1, moves of Algorithm 5 |
 //! | `selection.rs` | UCT and AMAF |
+//! | `parts.rs` | parts that change selection and expansion |
 //! | `mast.rs` | the rest of Algorithm 5, decay |
 //! | `backpropagation.rs` | Algorithms 6 and 4 |
 //! | `learning.rs` | playout learning: Algorithms 3, 4 and 5 of PPA |
@@ -17,6 +18,7 @@
 mod backpropagation;
 mod learning;
 mod mast;
+mod parts;
 mod selection;
 mod sequences;
 mod simulation;
@@ -27,6 +29,7 @@ use regulus_search::config::{Config, TreeDesign};
 use rustc_hash::FxHashMap;
 
 use mast::Weighed;
+use parts::Next;
 
 type Submove = Vec<Step>;
 
@@ -58,6 +61,7 @@ pub struct Node<S> {
     pub untried: Option<Vec<Edge>>,
     pub iterations: u32,
     pub score_sum: f64,
+    pub spread: parts::Spread,
 }
 
 pub struct Paper<E: Engine> {
@@ -69,6 +73,7 @@ pub struct Paper<E: Engine> {
     mast: FxHashMap<(usize, Submove), Weighed>,
     mast_split: FxHashMap<(usize, Step), Weighed>,
     simulations: u32,
+    iterations_of_turn: u32,
     learned: learning::Learned,
     sequences: sequences::Sequences,
     /// How often samples have lost weight.
@@ -114,6 +119,7 @@ impl<E: Engine> Paper<E> {
             mast: FxHashMap::default(),
             mast_split: FxHashMap::default(),
             simulations: 0,
+            iterations_of_turn: 0,
             learned: learning::Learned::default(),
             sequences: sequences::Sequences::default(),
             decays: 0,
@@ -142,6 +148,7 @@ impl<E: Engine> Paper<E> {
             untried: None,
             iterations: 0,
             score_sum: 0.0,
+            spread: parts::Spread::default(),
         });
         self.nodes.len() - 1
     }
@@ -150,8 +157,8 @@ impl<E: Engine> Paper<E> {
         self.config.tree != TreeDesign::Orthodox
     }
 
-    /// What the node's player can do, computed when it is first needed.
-    fn list(&mut self, v: usize) {
+    /// What the node's player can do, computed when it is first needed; only what is decisive, if that is asked for.
+    fn list(&mut self, v: usize, decisive: bool) {
         if self.nodes[v].untried.is_some() {
             return;
         }
@@ -165,6 +172,9 @@ impl<E: Engine> Paper<E> {
             let mut moves = Moves::new();
             self.engine.list(&mut state, &mut moves).expect("moves");
             submoves.extend(moves.iter().map(<[Step]>::to_vec));
+        }
+        if decisive {
+            submoves = self.keep_decisive(&self.nodes[v].state.clone(), submoves);
         }
         let edge = |submove| Edge {
             submove,
@@ -182,12 +192,13 @@ impl<E: Engine> Paper<E> {
     /// MCTSITERATION (Algorithm 2).
     pub fn iteration(&mut self) {
         let mut v = self.root;
+        self.iterations_of_turn += 1;
         let mut applied: Vec<Applied> = Vec::new();
         loop {
             if !self.nodes[v].alive {
                 break;
             }
-            self.list(v);
+            self.list(v, true);
             if self.untried(v).is_empty() && self.nodes[v].children.is_empty() {
                 break;
             }
@@ -195,8 +206,7 @@ impl<E: Engine> Paper<E> {
                 let player = self.nodes[v].player;
                 applied.push(Applied { player, steps: Vec::new(), in_tree: 0 });
             }
-            if self.untried(v).is_empty() {
-                let i = self.uct(v);
+            if let Next::Follow(i) = self.next(v) {
                 let submove = self.nodes[v].children[i].submove.clone();
                 let current = applied.last_mut().expect("a move was begun");
                 current.steps.extend(submove);
@@ -271,6 +281,7 @@ impl<E: Engine> Paper<E> {
         let pieces: Vec<Submove> =
             if semisplit { way.iter().map(|s| vec![*s]).collect() } else { vec![way.clone()] };
         let added = if nodal_tree { pieces.len() } else { 1 };
+        let mut new = Vec::new();
         for (i, piece) in pieces.iter().enumerate() {
             self.engine.apply(&mut state, piece);
             let nodal = self.engine.is_nodal(&state);
@@ -284,7 +295,8 @@ impl<E: Engine> Paper<E> {
                 } else {
                     without_split_points(&concatenate(&self.nodes[at].context.clone(), piece))
                 };
-                self.list(at);
+                // Nodes on the way to the end of a move have all that was drawn from.
+                self.list(at, false);
                 let c = self.create_node(state.clone(), alive, nodal, Some(at), context);
                 let untried = self.nodes[at].untried.as_mut().expect("listed");
                 let chosen = match i {
@@ -297,7 +309,14 @@ impl<E: Engine> Paper<E> {
                 edge.node = Some(c);
                 self.nodes[at].children.push(edge);
                 at = c;
+                new.push(c);
             }
+        }
+        let player = self.nodes[v].player;
+        let score = f64::from(self.engine.score(&state, player));
+        let prior = score * (1.0 / f64::from(self.engine.score_bound(player)));
+        if self.config.tree_policy.score_bias > 0.0 {
+            new.into_iter().for_each(|c| self.nodes[c].spread.prior = prior);
         }
         let alive = self.engine.player(&state) != 0;
         let current = applied.last_mut().expect("a move was begun");

@@ -100,6 +100,7 @@ impl<E: Engine> Paper<E> {
         self.nodes[root].parent = None;
         self.count_move();
         self.next_turn_of_sequences();
+        self.iterations_of_turn = 0;
         if self.config.learning.is_some_and(|learning| !learning.keep) {
             self.learned = Learned::default();
         }
