@@ -95,15 +95,18 @@ fn config(tree: TreeDesign, tree_policy: TreePolicy, number: usize) -> Config {
         tree_policy.selection,
         Some(Selection::ProgressiveHistory { .. } | Selection::Registered { .. })
     );
-    let policy =
-        if number % 2 == 0 { Policy::Roulette } else { Policy::EpsilonGreedy { epsilon: 0.4 } };
+    let policy = if number.is_multiple_of(2) {
+        Policy::Roulette
+    } else {
+        Policy::EpsilonGreedy { epsilon: 0.4 }
+    };
     let mast =
         Mast { variant: Variant::Split, policy, decay: DECAYS[number % 4], ..Mast::default() };
     Config {
         tree,
         simulation,
         tree_policy,
-        mast: (by_mast || number % 3 == 0).then_some(mast),
+        mast: (by_mast || number.is_multiple_of(3)).then_some(mast),
         seed: number as u64,
         exploration: C,
         ..Config::default()
