@@ -8,23 +8,32 @@ use crate::search::{MastState, RaveState, Search};
 use crate::tree::{HALFWAY, Tree};
 
 impl<E: Engine> Search<E> {
-    /// Ends the iteration with the scores of the state it came to.
+    /// Ends the iteration of a plain search with the scores of the state it came to.
     pub(crate) fn backpropagate(&mut self) {
+        self.take_points();
+        self.back_up::<false>(true);
+    }
+
+    /// The points of all players in the state that the iteration came to.
+    #[inline]
+    pub(crate) fn take_points(&mut self) {
         self.points.clear();
         self.points.push(0.0);
         for player in 1..self.scales.len() {
             self.points.push(f64::from(self.engine.score(&self.state, player)));
         }
-        self.back_up(true);
     }
 
     /// Ends the iteration with the points of all players. Moves are samples if the iteration played a whole game.
-    pub(crate) fn back_up(&mut self, whole: bool) {
-        if self.ended && self.config.tree_policy.solver {
+    #[inline]
+    pub(crate) fn back_up<const PARTS: bool>(&mut self, whole: bool) {
+        if PARTS && self.ended && self.config.tree_policy.solver {
             self.prove();
         }
         if whole {
             self.update_mast();
+        }
+        if PARTS && whole {
             self.update_learner();
         }
         let (mut above, mut moves) = (self.record.steps.len(), self.record.moves.len());
@@ -39,13 +48,8 @@ impl<E: Engine> Search<E> {
             let edge = &mut self.tree.edges[passed.edge as usize];
             edge.visits += 1;
             edge.sum += points;
-            if let Some(visits) = self.tree.visits.get_mut(passed.node as usize) {
-                *visits += 1;
-            }
-            if let Some(spread) = self.tree.spread.get_mut(passed.edge as usize) {
-                spread.squares += points * points;
-                spread.least = spread.least.min(points);
-                spread.greatest = spread.greatest.max(points);
+            if PARTS {
+                self.tree.note_result(passed.node, passed.edge, points);
             }
             if let Some(rave) = &mut self.rave {
                 if rave.variant == Variant::Join {
@@ -67,7 +71,7 @@ impl<E: Engine> Search<E> {
                 self.roll_up(passed.node, passed.edge);
             }
         }
-        if self.config.tree_policy.proof_bias > 0.0 {
+        if PARTS && self.config.tree_policy.proof_bias > 0.0 {
             self.count_proofs();
         }
         self.root_visits += 1;

@@ -158,9 +158,9 @@ impl<E: Engine> Search<E> {
         self.record.clear();
         self.record.begin(self.engine.player(&self.state));
         self.record.steps.extend_from_slice(steps);
-        let mast = self.mast.take();
+        let (mast, learner) = (self.mast.take(), self.learner.take());
         let found = self.complete_move(NODAL);
-        self.mast = mast;
+        (self.mast, self.learner) = (mast, learner);
         if found? {
             return Ok(modifiers(&self.record.steps));
         }

@@ -15,21 +15,22 @@ use crate::tree_policy::Found;
 impl<E: Engine> Search<E> {
     /// MCTSITERATION. The root must be listed and have moves.
     pub(crate) fn iterate(&mut self) -> Result<(), E::Error> {
+        if self.plain { self.iterate_with::<false>() } else { self.iterate_with::<true>() }
+    }
+
+    /// An iteration of a search that has parts of the catalogue or has none: a plain one does not pay for asking.
+    fn iterate_with<const PARTS: bool>(&mut self) -> Result<(), E::Error> {
         self.state.clone_from(&self.position);
         self.path.clear();
         self.record.clear();
         self.ended = false;
-        if let Some(policy) = &mut self.tree_policy {
-            policy.begin(|| self.engine.position_key(&self.position));
-        }
         let (mut node, mut visits, mut context) = (0, self.root_visits, NODAL);
         self.record.begin(usize::from(self.tree.nodes[0].player));
-        if let Some(learner) = &mut self.learner {
-            learner.begin();
+        if PARTS {
+            self.begin_parts()?;
         }
-        self.learn_node()?;
         let mut depth = 0;
-        let shares = self.config.transpositions;
+        let shares = PARTS && self.config.transpositions;
         let stamp = self.totals.iterations + 1;
         loop {
             if shares {
@@ -52,10 +53,10 @@ impl<E: Engine> Search<E> {
                 self.finish_outside(context)?;
                 break;
             }
-            let allocated = if self.path.is_empty() { self.allocated() } else { None };
+            let allocated = if PARTS && self.path.is_empty() { self.allocated() } else { None };
             let found = if let Some(found) = allocated {
                 found
-            } else if self.tree_policy.is_some() {
+            } else if PARTS && self.tree_policy.is_some() {
                 self.select_by_parts(node, n, visits, context)
             } else if can_expand {
                 Found::Expand
@@ -63,9 +64,11 @@ impl<E: Engine> Search<E> {
                 Found::Follow(self.select(node, n, visits))
             };
             let Found::Follow(edge) = found else {
-                match self.expand(node, visits, context)? {
+                match self.expand::<PARTS>(node, visits, context)? {
                     Expanded::Dead => {
-                        if let Some(allocation) = self.allocation.as_mut().filter(|_| node == 0) {
+                        if PARTS
+                            && let Some(allocation) = self.allocation.as_mut().filter(|_| node == 0)
+                        {
                             allocation.remove_current();
                         }
                         if shares {
@@ -88,7 +91,7 @@ impl<E: Engine> Search<E> {
             };
             let passed = Passed { node, edge, visits, steps: self.record.steps.len() as u32 };
             self.path.push(passed);
-            if self.config.tree_policy.solver {
+            if PARTS && self.config.tree_policy.solver {
                 if shares {
                     self.refresh_bounds(edge);
                 }
@@ -96,7 +99,9 @@ impl<E: Engine> Search<E> {
                     return self.end_proven(edge);
                 }
             }
-            self.learn_edge(n, edge);
+            if PARTS {
+                self.learn_edge(n, edge);
+            }
             let below = self.tree.edges[edge as usize];
             visits = below.visits;
             context = self.follow(edge, context);
@@ -104,16 +109,20 @@ impl<E: Engine> Search<E> {
                 depth += 1;
                 context = NODAL;
                 let goes_on = self.arrive()?;
-                self.note_position(edge);
+                if PARTS {
+                    self.note_position(edge);
+                }
                 if !goes_on {
                     self.ended = true;
                     break;
                 }
-                self.learn_node()?;
+                if PARTS {
+                    self.learn_node()?;
+                }
             }
             node = below.child;
             if node >= HALFWAY {
-                if context == NODAL && self.try_endgame(edge)? {
+                if PARTS && context == NODAL && self.try_endgame(edge)? {
                     return self.end_proven(edge);
                 }
                 let Some(listed) = self.list_node(context, false)? else {
@@ -126,8 +135,20 @@ impl<E: Engine> Search<E> {
         }
         self.totals.depth_sum += depth;
         self.totals.max_depth = self.totals.max_depth.max(depth);
-        self.backpropagate();
+        self.take_points();
+        self.back_up::<PARTS>(true);
         Ok(())
+    }
+
+    /// Tells the parts that an iteration begins.
+    fn begin_parts(&mut self) -> Result<(), E::Error> {
+        if let Some(policy) = &mut self.tree_policy {
+            policy.begin(|| self.engine.position_key(&self.position));
+        }
+        if let Some(learner) = &mut self.learner {
+            learner.begin();
+        }
+        self.learn_node()
     }
 
     /// Applies the submove of an edge; gives the context behind it.
@@ -161,7 +182,7 @@ impl<E: Engine> Search<E> {
         self.points.push(0.0);
         let bounds = self.tree.bounds_of(edge);
         self.points.extend(bounds.iter().map(|bound| f64::from(bound.low)));
-        self.back_up(false);
+        self.back_up::<true>(false);
         Ok(())
     }
 
@@ -302,11 +323,12 @@ impl<E: Engine> Search<E> {
     }
 
     /// RANDOMELEMENT of the untried edges, or by MAST (CHOOSESEMIMOVEWITHMAST).
-    fn choose_untried(&mut self, n: Node, context: u64) -> u32 {
-        if let Some(edge) = self.allocation.as_mut().and_then(RootAllocation::take_untried) {
+    fn choose_untried<const PARTS: bool>(&mut self, n: Node, context: u64) -> u32 {
+        if PARTS && let Some(edge) = self.allocation.as_mut().and_then(RootAllocation::take_untried)
+        {
             return edge;
         }
-        if let Some(reply) = self.untried_reply(n) {
+        if PARTS && let Some(reply) = self.untried_reply(n) {
             return reply;
         }
         let range = (n.first + n.tried) as usize..(n.first + n.count) as usize;
@@ -319,15 +341,20 @@ impl<E: Engine> Search<E> {
     }
 
     /// EXPAND or EXPANDNODAL, and the simulation. A semimove that is dead is removed.
-    fn expand(&mut self, node: u32, visits: u32, context: u64) -> Result<Expanded, E::Error> {
+    fn expand<const PARTS: bool>(
+        &mut self,
+        node: u32,
+        visits: u32,
+        context: u64,
+    ) -> Result<Expanded, E::Error> {
         let n = self.tree.nodes[node as usize];
-        let untried = self.choose_untried(n, context);
+        let untried = self.choose_untried::<PARTS>(n, context);
         let steps = self.record.steps.len() as u32;
         if self.config.tree.is_orthodox() {
             let edge = self.tree.try_edge(node, untried);
             self.path.push(Passed { node, edge, visits, steps });
             self.follow(edge, context);
-            return self.end_expansion(edge, n);
+            return self.end_expansion::<PARTS>(edge, n);
         }
         let choices = self.learner.as_ref().map_or(0, Learner::choices);
         self.learn_edge(n, untried);
@@ -356,13 +383,17 @@ impl<E: Engine> Search<E> {
                 self.add_completion(edge, n.player, behind);
             }
         }
-        self.end_expansion(edge, n)
+        self.end_expansion::<PARTS>(edge, n)
     }
 
     /// A move is complete whose first new edge is given: the simulation, unless the position is known already.
-    fn end_expansion(&mut self, edge: u32, n: Node) -> Result<Expanded, E::Error> {
+    fn end_expansion<const PARTS: bool>(
+        &mut self,
+        edge: u32,
+        n: Node,
+    ) -> Result<Expanded, E::Error> {
         let goes_on = self.arrive()?;
-        if self.tree_policy.is_some() {
+        if PARTS && self.tree_policy.is_some() {
             self.note_first_try(edge, usize::from(n.player));
             if self.ends_path() {
                 let last = self.path.last().map_or(edge, |passed| passed.edge);
@@ -370,10 +401,11 @@ impl<E: Engine> Search<E> {
             }
         }
         if !goes_on {
-            self.ended = self.ends_path();
+            self.ended = PARTS && self.ends_path();
             return Ok(Expanded::Simulated);
         }
-        if self.config.transpositions
+        if PARTS
+            && self.config.transpositions
             && self.ends_path()
             && let Some(known) = self.tree.known(self.engine.position_key(&self.state))
             && let Some(passed) = self.path.last()

@@ -77,6 +77,8 @@ pub struct Search<E: Engine> {
     pub(crate) tree_policy: Option<TreePolicyState>,
     /// Halving at the root, if there is any.
     pub(crate) allocation: Option<RootAllocation>,
+    /// Nothing of the catalogue is added: no parts, no allocation, nothing learned, no shared nodes.
+    pub(crate) plain: bool,
     /// The solver knows the best move of the position.
     pub(crate) solved: bool,
     /// Memory for endgames, once there was one.
@@ -164,13 +166,17 @@ impl<E: Engine> Search<E> {
         };
         let parts = (!config.tree_policy.is_plain())
             .then(|| TreePolicyState::new(config.tree_policy, config.exploration));
+        let allocation = RootAllocation::new(&config);
+        let plain =
+            parts.is_none() && allocation.is_none() && learner.is_none() && !config.transpositions;
         let (state, spare) = (position.clone(), position.clone());
         Ok(Search {
+            plain,
             engine,
             random: Random::new(config.seed),
             tree: Tree::new(columns, config.memory),
             tree_policy: parts,
-            allocation: RootAllocation::new(&config),
+            allocation,
             solved: false,
             question: Question::default(),
             endgame: None,
@@ -266,6 +272,9 @@ impl<E: Engine> Search<E> {
         self.look_at_root();
         self.engine.apply(&mut self.position, steps);
         self.alive = self.engine.keeper(&mut self.position)?;
+        if let Some(policy) = &mut self.tree_policy {
+            policy.next_turn();
+        }
         if let Some(learner) = &mut self.learner {
             learner.next_turn();
         }

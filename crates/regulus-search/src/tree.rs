@@ -305,6 +305,18 @@ impl Tree {
         self.nodes.len() as u32 - 1
     }
 
+    /// A result behind an edge, for the columns that are there.
+    pub(crate) fn note_result(&mut self, node: u32, edge: u32, points: f64) {
+        if let Some(visits) = self.visits.get_mut(node as usize) {
+            *visits += 1;
+        }
+        if let Some(spread) = self.spread.get_mut(edge as usize) {
+            spread.squares += points * points;
+            spread.least = spread.least.min(points);
+            spread.greatest = spread.greatest.max(points);
+        }
+    }
+
     /// The node of a position, if it has one and nodes are shared.
     pub fn known(&self, position: u64) -> Option<u32> {
         self.known.get(&position).copied()

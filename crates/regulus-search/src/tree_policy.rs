@@ -48,6 +48,11 @@ impl TreePolicyState {
         }
     }
 
+    /// A move of the game was played.
+    pub(crate) fn next_turn(&mut self) {
+        self.iteration = 0;
+    }
+
     pub(crate) fn new(settings: TreePolicy, exploration: f64) -> Self {
         let chosen = settings.selection.unwrap_or(Selection::Uct { c: exploration });
         TreePolicyState {
@@ -187,6 +192,7 @@ impl<E: Engine> Search<E> {
                 continue;
             }
             let mut child = self.child(e, &edge, visits, scale);
+            let own = child.mean;
             if settings.mixmax > 0.0 {
                 let greatest = self.tree.spread[e as usize].greatest * scale;
                 child.mean = settings.mixmax * greatest + (1.0 - settings.mixmax) * child.mean;
@@ -194,6 +200,8 @@ impl<E: Engine> Search<E> {
             if let Some(Some(amaf)) = policy.amaf.get(i as usize) {
                 child.mean = (1.0 - weight) * child.mean + weight * amaf;
             }
+            // The variance stays that of the scores.
+            child.squares += child.visits * (child.mean * child.mean - own * own);
             if policy.select.asks_actions()
                 && let Some(mast) = &self.mast
             {
@@ -247,11 +255,17 @@ impl<E: Engine> Search<E> {
         }
     }
 
-    /// What is kept of an edge when it is tried for the first time; the state is the one behind it.
-    pub(crate) fn note_first_try(&mut self, edge: u32, player: usize) {
+    /// What is kept of edges that are tried for the first time, the last ones of the path from a given one on; the
+    /// state is the one after the whole move.
+    pub(crate) fn note_first_try(&mut self, first: u32, player: usize) {
         if self.config.tree_policy.score_bias > 0.0 {
             let score = f64::from(self.engine.score(&self.state, player));
-            self.tree.spread[edge as usize].prior = score * self.scales[player];
+            for passed in self.path.iter().rev() {
+                self.tree.spread[passed.edge as usize].prior = score * self.scales[player];
+                if passed.edge == first {
+                    break;
+                }
+            }
         }
     }
 

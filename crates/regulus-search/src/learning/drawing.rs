@@ -202,7 +202,8 @@ impl<E: Engine> Search<E> {
 
     /// The untried edge of a node that is a good reply, if there is one.
     pub(crate) fn untried_reply(&mut self, n: Node) -> Option<u32> {
-        self.learner.as_ref()?.replies.as_ref()?;
+        // Only where replies are asked for are edges what replies are, so that no move is settled in its middle.
+        self.learner.as_ref()?.replies.as_ref().filter(|replies| replies.settings.in_expansion)?;
         self.settle_choices();
         let whole = self.learns_moves();
         let learner = self.learner.as_mut()?;

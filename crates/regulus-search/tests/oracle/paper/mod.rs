@@ -5,24 +5,31 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | this one | iterations: Algorithms 1, 2, 3; moves of Algorithm 5 |
+//! | this one | iterations: Algorithms 2 and 3 |
+//! | `simulation.rs` | Algorithm 1, moves of Algorithm 5 |
 //! | `selection.rs` | UCT and AMAF |
+//! | `parts.rs` | parts that change selection and expansion |
 //! | `mast.rs` | the rest of Algorithm 5, decay |
 //! | `backpropagation.rs` | Algorithms 6 and 4 |
 //! | `learning.rs` | playout learning: Algorithms 3, 4 and 5 of PPA |
+//! | `sequences.rs` | NST and last good replies |
 //! | `turn.rs` | final selection (2.2.2), going on after a move |
 
 mod backpropagation;
 mod learning;
 mod mast;
+mod parts;
 mod selection;
+mod sequences;
+mod simulation;
 mod turn;
 
-use regulus_game::{Engine, GroupedMove, MoveGroups, Moves, Random, Step};
-use regulus_search::config::{Config, Mast, SimulationDesign, TreeDesign, Variant};
+use regulus_game::{Engine, Moves, Random, Step};
+use regulus_search::config::{Config, TreeDesign};
 use rustc_hash::FxHashMap;
 
 use mast::Weighed;
+use parts::Next;
 
 type Submove = Vec<Step>;
 
@@ -54,6 +61,7 @@ pub struct Node<S> {
     pub untried: Option<Vec<Edge>>,
     pub iterations: u32,
     pub score_sum: f64,
+    pub spread: parts::Spread,
 }
 
 pub struct Paper<E: Engine> {
@@ -65,7 +73,9 @@ pub struct Paper<E: Engine> {
     mast: FxHashMap<(usize, Submove), Weighed>,
     mast_split: FxHashMap<(usize, Step), Weighed>,
     simulations: u32,
+    iterations_of_turn: u32,
     learned: learning::Learned,
+    sequences: sequences::Sequences,
     /// How often samples have lost weight.
     decays: u32,
 }
@@ -109,7 +119,9 @@ impl<E: Engine> Paper<E> {
             mast: FxHashMap::default(),
             mast_split: FxHashMap::default(),
             simulations: 0,
+            iterations_of_turn: 0,
             learned: learning::Learned::default(),
+            sequences: sequences::Sequences::default(),
             decays: 0,
         };
         paper.create_node(state, alive, true, None, Vec::new());
@@ -136,6 +148,7 @@ impl<E: Engine> Paper<E> {
             untried: None,
             iterations: 0,
             score_sum: 0.0,
+            spread: parts::Spread::default(),
         });
         self.nodes.len() - 1
     }
@@ -144,8 +157,8 @@ impl<E: Engine> Paper<E> {
         self.config.tree != TreeDesign::Orthodox
     }
 
-    /// What the node's player can do, computed when it is first needed.
-    fn list(&mut self, v: usize) {
+    /// What the node's player can do, computed when it is first needed; only what is decisive, if that is asked for.
+    fn list(&mut self, v: usize, decisive: bool) {
         if self.nodes[v].untried.is_some() {
             return;
         }
@@ -159,6 +172,9 @@ impl<E: Engine> Paper<E> {
             let mut moves = Moves::new();
             self.engine.list(&mut state, &mut moves).expect("moves");
             submoves.extend(moves.iter().map(<[Step]>::to_vec));
+        }
+        if decisive {
+            submoves = self.keep_decisive(&self.nodes[v].state.clone(), submoves);
         }
         let edge = |submove| Edge {
             submove,
@@ -176,12 +192,13 @@ impl<E: Engine> Paper<E> {
     /// MCTSITERATION (Algorithm 2).
     pub fn iteration(&mut self) {
         let mut v = self.root;
+        self.iterations_of_turn += 1;
         let mut applied: Vec<Applied> = Vec::new();
         loop {
             if !self.nodes[v].alive {
                 break;
             }
-            self.list(v);
+            self.list(v, true);
             if self.untried(v).is_empty() && self.nodes[v].children.is_empty() {
                 break;
             }
@@ -189,8 +206,7 @@ impl<E: Engine> Paper<E> {
                 let player = self.nodes[v].player;
                 applied.push(Applied { player, steps: Vec::new(), in_tree: 0 });
             }
-            if self.untried(v).is_empty() {
-                let i = self.uct(v);
+            if let Next::Follow(i) = self.next(v) {
                 let submove = self.nodes[v].children[i].submove.clone();
                 let current = applied.last_mut().expect("a move was begun");
                 current.steps.extend(submove);
@@ -198,7 +214,7 @@ impl<E: Engine> Paper<E> {
                 v = self.nodes[v].children[i].node.expect("tried");
                 continue;
             }
-            let a = self.choose_untried(v);
+            let a = self.choose_untried(v, &applied);
             let expanded = self.expand(v, a, &mut applied);
             if let Some((leaf, scores)) = expanded {
                 self.backpropagation(leaf, &scores, &applied);
@@ -243,7 +259,12 @@ impl<E: Engine> Paper<E> {
                     let guide = self.semimove_guide();
                     let made = modifiers(applied.last().map_or(&[], |m| &m.steps))
                         + modifiers(&submove[..1]);
-                    rest = self.semisplit_move(&state, &context, made, guide, &mut Vec::new());
+                    let history = self.history_of_semimoves(applied).map(|mut history| {
+                        history.push((self.nodes[v].player, submove.clone()));
+                        history
+                    });
+                    let passed = &mut Vec::new();
+                    rest = self.semisplit_move(&state, &context, made, guide, passed, history);
                 }
             }
             let Some(rest) = rest else {
@@ -260,6 +281,7 @@ impl<E: Engine> Paper<E> {
         let pieces: Vec<Submove> =
             if semisplit { way.iter().map(|s| vec![*s]).collect() } else { vec![way.clone()] };
         let added = if nodal_tree { pieces.len() } else { 1 };
+        let mut new = Vec::new();
         for (i, piece) in pieces.iter().enumerate() {
             self.engine.apply(&mut state, piece);
             let nodal = self.engine.is_nodal(&state);
@@ -273,7 +295,8 @@ impl<E: Engine> Paper<E> {
                 } else {
                     without_split_points(&concatenate(&self.nodes[at].context.clone(), piece))
                 };
-                self.list(at);
+                // Nodes on the way to the end of a move have all that was drawn from.
+                self.list(at, false);
                 let c = self.create_node(state.clone(), alive, nodal, Some(at), context);
                 let untried = self.nodes[at].untried.as_mut().expect("listed");
                 let chosen = match i {
@@ -286,7 +309,14 @@ impl<E: Engine> Paper<E> {
                 edge.node = Some(c);
                 self.nodes[at].children.push(edge);
                 at = c;
+                new.push(c);
             }
+        }
+        let player = self.nodes[v].player;
+        let score = f64::from(self.engine.score(&state, player));
+        let prior = score * (1.0 / f64::from(self.engine.score_bound(player)));
+        if self.config.tree_policy.score_bias > 0.0 {
+            new.into_iter().for_each(|c| self.nodes[c].spread.prior = prior);
         }
         let alive = self.engine.player(&state) != 0;
         let current = applied.last_mut().expect("a move was begun");
@@ -296,121 +326,5 @@ impl<E: Engine> Paper<E> {
             self.simulation(&mut state, applied);
         }
         Some((at, self.scores(&state)))
-    }
-
-    /// SEMISPLITSIMULATION (Algorithm 1) or an orthodox one, from a nodal state after the keeper.
-    fn simulation(&mut self, state: &mut E::State, applied: &mut Vec<Applied>) {
-        let split = self.config.simulation == SimulationDesign::Semisplit;
-        let mast = self.config.mast;
-        let learning = self.config.learning;
-        let guided = mast.is_some_and(|m| m.in_playouts) || learning.is_some();
-        let recorded = self.config.rave.is_some() || mast.is_some_and(|m| !m.tree_only);
-        if !guided && !recorded {
-            self.engine.playout(state, split, &mut self.random).expect("playout");
-            return;
-        }
-        loop {
-            let player = self.engine.player(state);
-            let found = if let Some(learning) = learning {
-                self.learned_move(state, learning)
-            } else if split {
-                let guide = self.semimove_guide();
-                self.semisplit_move(&state.clone(), &[], 0, guide, &mut Vec::new())
-            } else {
-                self.orthodox_move(state, player)
-            };
-            let Some(steps) = found else { return };
-            self.engine.apply(state, &steps);
-            applied.push(Applied { player, steps, in_tree: 0 });
-            if !self.engine.keeper(state).expect("keeper") {
-                return;
-            }
-        }
-    }
-
-    /// A move of the engine's groups, in their order, drawn from all of them; one that turns out to be
-    /// illegal is put aside.
-    fn orthodox_move(&mut self, state: &mut E::State, player: usize) -> Option<Submove> {
-        let guide = self.config.mast.filter(|m| m.in_playouts);
-        let guide = guide.filter(|mast| !self.ignores_scores(mast));
-        let mut groups = MoveGroups::default();
-        self.engine.groups(state, &mut groups).expect("moves");
-        let mut all: Vec<(GroupedMove, Submove)> = (0..groups.len())
-            .map(|number| {
-                let it = groups.nth(number).expect("a move");
-                let mut steps = Vec::new();
-                groups.push_steps(it, &mut steps);
-                (it, steps)
-            })
-            .collect();
-        while !all.is_empty() {
-            let chosen = match &guide {
-                Some(_) if all.len() == 1 => 0,
-                Some(mast) => {
-                    let moves: Vec<Submove> = all.iter().map(|(_, steps)| steps.clone()).collect();
-                    self.choose_by_scores(mast, player, &[], &moves)
-                }
-                None => self.random.below(all.len() as u64) as usize,
-            };
-            let (it, steps) = all.remove(chosen);
-            let mut tried = state.clone();
-            if self.engine.take(&mut tried, &groups, it, &mut Vec::new()).expect("a move") {
-                return Some(steps);
-            }
-        }
-        None
-    }
-
-    /// What chooses among semimoves in simulations.
-    fn semimove_guide(&self) -> Option<Mast> {
-        let joined = self.resolved_mast() == Some(Variant::Join);
-        self.config.mast.filter(|m| m.in_playouts && !joined)
-    }
-
-    /// SEMISPLITRANDOMMOVE (Algorithm 1), SEMISPLITMASTMOVE (Algorithm 5). `depth` counts the modifiers of the
-    /// move, `passed` has the split points since the last of them.
-    fn semisplit_move(
-        &mut self,
-        state: &E::State,
-        context: &[Step],
-        depth: usize,
-        guide: Option<Mast>,
-        passed: &mut Vec<Step>,
-    ) -> Option<Submove> {
-        if depth >= self.config.max_semidepth as usize {
-            return None;
-        }
-        let mut semimoves = Vec::new();
-        self.engine.semimoves(&mut state.clone(), &mut semimoves).expect("semimoves");
-        let player = self.engine.player(state);
-        while !semimoves.is_empty() {
-            let candidates: Vec<Submove> = semimoves.iter().map(|s| vec![*s]).collect();
-            let chosen = self.choose(guide, player, context, &candidates);
-            let a = semimoves.swap_remove(chosen);
-            if !a.is_modifier() {
-                if passed.contains(&a) {
-                    continue;
-                }
-                passed.push(a);
-            }
-            let mut next = state.clone();
-            let Some(undo) = self.engine.apply_step(&mut next, a) else { continue };
-            self.engine.keep(undo);
-            if self.engine.is_nodal(&next) {
-                return Some(vec![a]);
-            }
-            let behind = concatenate(context, &[a]);
-            let found = if a.is_modifier() {
-                self.semisplit_move(&next, &behind, depth + 1, guide, &mut Vec::new())
-            } else {
-                self.semisplit_move(&next, &behind, depth, guide, passed)
-            };
-            if let Some(rest) = found {
-                let mut whole = vec![a];
-                whole.extend(rest);
-                return Some(whole);
-            }
-        }
-        None
     }
 }

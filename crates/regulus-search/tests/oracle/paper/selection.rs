@@ -16,11 +16,7 @@ impl<E: Engine> Paper<E> {
         let value = |edge: &Edge| {
             let child = &self.nodes[edge.node.expect("tried")];
             let n = f64::from(child.iterations);
-            let amaf = self.config.rave.and_then(|rave| {
-                let beta = (rave.equivalence / (3.0 * big_n + rave.equivalence)).sqrt();
-                self.amaf(v, edge, rave.reference).map(|amaf| (beta, amaf))
-            });
-            match amaf {
+            match self.weighed_amaf(v, edge) {
                 // Rounded as in the search, since equal values must be equal here, too.
                 None => child.score_sum * bound * (1.0 / n) + c_root * (1.0 / n).sqrt(),
                 Some((beta, amaf)) => {
@@ -37,6 +33,14 @@ impl<E: Engine> Paper<E> {
             1 => ties[0],
             n => ties[self.random.below(n as u64) as usize],
         }
+    }
+
+    /// The weight of AMAF at a node, and the AMAF of an edge.
+    pub(super) fn weighed_amaf(&self, v: usize, edge: &Edge) -> Option<(f64, f64)> {
+        let rave = self.config.rave?;
+        let n = f64::from(self.nodes[v].iterations);
+        let beta = (rave.equivalence / (3.0 * n + rave.equivalence)).sqrt();
+        self.amaf(v, edge, rave.reference).map(|amaf| (beta, amaf))
     }
 
     pub(super) fn resolved_rave(&self) -> Option<Variant> {

@@ -12,6 +12,7 @@ impl<E: Engine> Paper<E> {
     pub(super) fn backpropagation(&mut self, leaf: usize, scores: &[u32], applied: &[Applied]) {
         self.update_mast(scores, applied);
         self.adapt(scores, applied);
+        self.learn_sequences(scores, applied);
         // From the end of the iteration to its beginning; what each player has played so far.
         let mut played: FxHashSet<(usize, Submove)> = FxHashSet::default();
         let mut played_split: FxHashSet<(usize, Step)> = FxHashSet::default();
@@ -35,6 +36,7 @@ impl<E: Engine> Paper<E> {
             let player = self.nodes[parent].player;
             self.nodes[v].score_sum += f64::from(scores[player]);
             self.nodes[v].iterations += 1;
+            self.nodes[v].spread.add(f64::from(scores[player]));
             let edge = self.nodes[parent].children.iter().find(|e| e.node == Some(v));
             until -= edge.expect("a child").submove.len();
             if self.config.rave.is_some() {

@@ -46,10 +46,15 @@ fn factor(decay: Decay) -> f64 {
 }
 
 impl<E: Engine> Paper<E> {
-    pub(super) fn choose_untried(&mut self, v: usize) -> usize {
+    pub(super) fn choose_untried(&mut self, v: usize, applied: &[Applied]) -> usize {
         let guide = self.config.mast.filter(|m| m.in_expansion);
         let candidates: Vec<Submove> = self.untried(v).iter().map(|e| e.submove.clone()).collect();
         let (player, context) = (self.nodes[v].player, self.nodes[v].context.clone());
+        if self.config.replies.is_some_and(|replies| replies.in_expansion)
+            && let Some(reply) = self.reply(&self.actions(applied), player, &candidates)
+        {
+            return reply;
+        }
         self.choose(guide, player, &context, &candidates)
     }
 
@@ -64,7 +69,7 @@ impl<E: Engine> Paper<E> {
             return 0;
         }
         if let Some(mast) = guide
-            && !self.ignores_scores(&mast)
+            && !self.ignores_scores(mast.policy)
         {
             return self.choose_by_scores(&mast, player, context, candidates);
         }
@@ -72,8 +77,8 @@ impl<E: Engine> Paper<E> {
     }
 
     /// Algorithm 5, line 2.
-    pub(super) fn ignores_scores(&mut self, mast: &Mast) -> bool {
-        match mast.policy {
+    pub(super) fn ignores_scores(&mut self, policy: Policy) -> bool {
+        match policy {
             Policy::EpsilonGreedy { epsilon } => numeric::unit(&mut self.random) < epsilon,
             _ => false,
         }
@@ -88,8 +93,12 @@ impl<E: Engine> Paper<E> {
     ) -> usize {
         let scores: Vec<f64> =
             candidates.iter().map(|c| self.mast_score(player, context, c)).collect();
+        self.choose_by(mast.policy, scores)
+    }
+
+    pub(super) fn choose_by(&mut self, policy: Policy, scores: Vec<f64>) -> usize {
         let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let weights: Vec<f64> = match mast.policy {
+        let weights: Vec<f64> = match policy {
             Policy::EpsilonGreedy { .. } => {
                 let ties: Vec<usize> = (0..scores.len()).filter(|i| scores[*i] == best).collect();
                 return match ties.len() {
@@ -125,7 +134,7 @@ impl<E: Engine> Paper<E> {
         samples.weight(self.decays, self.config.mast.map_or(1.0, |m| factor(m.decay)))
     }
 
-    fn mast_score(&self, player: usize, context: &[Step], submove: &[Step]) -> f64 {
+    pub(super) fn mast_score(&self, player: usize, context: &[Step], submove: &[Step]) -> f64 {
         let mean = |s: Option<&Weighed>| s.map(|s| s.sum / s.weight);
         let split = || {
             let means: Option<Vec<f64>> =

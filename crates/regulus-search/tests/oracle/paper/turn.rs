@@ -50,7 +50,8 @@ impl<E: Engine> Paper<E> {
         let last = last?;
         if !self.nodes[v].nodal {
             let state = self.nodes[v].state.clone();
-            let rest = self.semisplit_move(&state, &[], modifiers(&steps), None, &mut Vec::new());
+            let rest =
+                self.semisplit_move(&state, &[], modifiers(&steps), None, &mut Vec::new(), None);
             steps.extend(rest.expect("nodes are not dead"));
             return Some(without_split_points(&steps));
         }
@@ -98,6 +99,8 @@ impl<E: Engine> Paper<E> {
         let root = self.root;
         self.nodes[root].parent = None;
         self.count_move();
+        self.next_turn_of_sequences();
+        self.iterations_of_turn = 0;
         if self.config.learning.is_some_and(|learning| !learning.keep) {
             self.learned = Learned::default();
         }

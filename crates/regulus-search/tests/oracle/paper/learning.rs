@@ -3,10 +3,11 @@
 //! again for adapting.
 
 use regulus_game::{Engine, GroupedMove, MoveGroups, Moves, Step};
-use regulus_search::config::{Features, Learning, Method};
+use regulus_search::config::{Features, Learning, Mast, Method};
 use regulus_search::numeric;
 use rustc_hash::FxHashMap;
 
+use super::sequences::{Action, Nst};
 use super::{Applied, Paper, Submove, without_split_points};
 
 /// A move of a player, and what stood on the cells it changes and around them.
@@ -64,13 +65,83 @@ impl<E: Engine> Paper<E> {
     pub(super) fn learned_move(
         &mut self,
         state: &mut E::State,
-        settings: Learning,
+        history: &[Action],
     ) -> Option<Submove> {
         let player = self.engine.player(state);
         let moves = self.possible(state);
+        // Where nobody asks for replies, chance may decide before moves are looked at.
+        let by_replies = self.config.replies.is_some_and(|replies| replies.in_playouts);
+        if let Some(nst) = self.nst().filter(|_| !by_replies) {
+            if self.ignores_scores(nst.policy) {
+                let count = moves.len() as u64;
+                return (count > 0).then(|| moves[self.random.below(count) as usize].clone());
+            }
+            if moves.len() > 1 {
+                return Some(moves[self.choose_by_nst(nst, history, player, &moves)].clone());
+            }
+        }
         if moves.len() < 2 {
             return moves.into_iter().next();
         }
+        let chosen = match self.config.learning {
+            Some(settings) if self.nst().is_none() => {
+                let reply = || self.reply(history, player, &moves);
+                let reply = if by_replies { reply() } else { None };
+                reply.unwrap_or_else(|| self.choose_by_policy(state, settings, player, &moves))
+            }
+            _ => {
+                let guide = self.config.mast.filter(|m| m.in_playouts);
+                self.choose_learned(guide, history, player, &[], &moves)
+            }
+        };
+        Some(moves[chosen].clone())
+    }
+
+    /// A good reply; by NST; by what else there is.
+    pub(super) fn choose_learned(
+        &mut self,
+        guide: Option<Mast>,
+        history: &[Action],
+        player: usize,
+        context: &[Step],
+        candidates: &[Submove],
+    ) -> usize {
+        if candidates.len() == 1 {
+            return 0;
+        }
+        if self.config.replies.is_some_and(|replies| replies.in_playouts)
+            && let Some(reply) = self.reply(history, player, candidates)
+        {
+            return reply;
+        }
+        match self.nst() {
+            Some(nst) if self.ignores_scores(nst.policy) => {
+                self.random.below(candidates.len() as u64) as usize
+            }
+            Some(nst) => self.choose_by_nst(nst, history, player, candidates),
+            None => self.choose(guide, player, context, candidates),
+        }
+    }
+
+    fn choose_by_nst(
+        &mut self,
+        nst: Nst,
+        history: &[Action],
+        player: usize,
+        candidates: &[Submove],
+    ) -> usize {
+        let scores = candidates.iter().map(|c| self.nst_score(nst, history, player, c)).collect();
+        self.choose_by(nst.policy, scores)
+    }
+
+    /// Algorithm 3, from Z on.
+    fn choose_by_policy(
+        &mut self,
+        state: &E::State,
+        settings: Learning,
+        player: usize,
+        moves: &[Submove],
+    ) -> usize {
         let k = match settings.method {
             Method::Mast { k } => k,
             _ => 1.0,
@@ -88,7 +159,7 @@ impl<E: Engine> Paper<E> {
             rest -= w;
             rest < 0.0
         });
-        Some(moves[found.expect("a weight")].clone())
+        found.expect("a weight")
     }
 
     /// Algorithms 4 and 5. The playout is made again from the root.
