@@ -62,6 +62,7 @@ pub fn check<E: Engine>(engine: impl Fn() -> E, config: &Config, turns: &[u64], 
     for (turn, iterations) in turns.iter().enumerate() {
         let what = format!("{what}, turn {turn}, {config:?}");
         let thought = search.think(&Limits::simulations(*iterations)).expect("runs");
+        paper.begin_turn(*iterations);
         for _ in 0..thought.totals.iterations {
             paper.iteration();
         }

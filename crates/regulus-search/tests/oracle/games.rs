@@ -51,6 +51,25 @@ pub fn small_draughts(strategy: Strategy) -> Native {
     Native::new(&game("english-draughts", &text, Some(strategy))).expect("supported")
 }
 
+/// A walker for each player, on a row of its own; who comes to the right end wins. Nothing counts the turns.
+pub fn walkers() -> Native {
+    let text = "
+        #players = first(100), second(100)
+        #pieces = a, b, empty
+        #variables =
+        #board = rectangle(up, down, left, right,
+            [empty, empty, a, empty, empty, empty]
+            [empty, empty, b, empty, empty, empty])
+        #anySquare = (up + down + left + right)*
+        #rules = (
+            ->first anySquare {a} [empty] (left + right) {empty} [a]
+            ({? right} + {! right} [$ first = 100] ->> {})
+            ->second anySquare {b} [empty] (left + right) {empty} [b]
+            ({? right} + {! right} [$ second = 100] ->> {})
+        )*";
+    Native::new(&game("walkers", text, Some(Strategy::Mod))).expect("supported")
+}
+
 pub fn native(name: &str, strategy: Option<Strategy>) -> Native {
     Native::new(&game(name, built_in(name), strategy)).expect("supported")
 }

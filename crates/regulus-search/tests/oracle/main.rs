@@ -9,6 +9,7 @@
 //! | `designs.rs` | designs of trees and simulations, MAST, RAVE |
 //! | `parts.rs` | parts that change selection and expansion |
 //! | `learning.rs` | policies that are learned, replies |
+//! | `transpositions.rs` | positions with one node for all ways to them |
 
 mod compare;
 mod designs;
@@ -16,6 +17,7 @@ mod games;
 mod learning;
 mod paper;
 mod parts;
+mod transpositions;
 
 use compare::check;
 use games::{built_in, game, native};

@@ -4,7 +4,7 @@ use regulus_game::Random;
 use regulus_rbg::split::Strategy;
 use regulus_reasoner::native::Native;
 use regulus_search::config::{
-    Config, Decisive, Mast, Policy, Rave, TreeDesign, TreePolicy, Variant,
+    Config, Decisive, FinalSelection, Mast, Policy, Rave, TreeDesign, TreePolicy, Variant,
 };
 use regulus_search::video::{Chosen, Selection};
 
@@ -129,6 +129,29 @@ fn every_part() {
     check_all(&jobs);
 }
 
+/// Halving at the root, below it every part or none; turns with fewer iterations than moves, and with many for each.
+#[test]
+fn halving_at_the_root() {
+    let games = games();
+    let mut jobs: Vec<Job<'_>> = Vec::new();
+    for allocation in ["sequential_halving", "anytime_halving"] {
+        for (name, native) in &games {
+            for tree in TREES {
+                for part in parts().into_iter().step_by(3).chain([TreePolicy::default()]) {
+                    let mut config = config(tree, part, jobs.len());
+                    config.allocation = Chosen::new(allocation, &[]);
+                    if allocation == "anytime_halving" && jobs.len().is_multiple_of(2) {
+                        config.final_selection = FinalSelection::MostVisited;
+                    }
+                    config.validate().expect("it exists");
+                    jobs.push((name, native, config, &[300, 700, 5, 100]));
+                }
+            }
+        }
+    }
+    check_all(&jobs);
+}
+
 /// Two or three parts at random, some with RAVE.
 #[test]
 fn parts_together() {
@@ -146,6 +169,10 @@ fn parts_together() {
         if any(3) == 0 {
             let reference = [0, 30][any(2)];
             config.rave = Some(Rave { reference, ..Rave::default() });
+        }
+        if any(3) == 0 {
+            let name = ["sequential_halving", "anytime_halving"][any(2)];
+            config.allocation = Chosen::new(name, &[]);
         }
         if config.validate().is_ok() {
             jobs.push((name, native, config, &[300, 150, 5, 100]));

@@ -11,7 +11,7 @@
 mod games;
 mod paper;
 
-use games::{game, native, small_breakthrough, small_draughts};
+use games::{native, small_breakthrough, small_draughts, walkers};
 use paper::Paper;
 use regulus_rbg::split::Strategy;
 use regulus_reasoner::native::Native;
@@ -93,25 +93,6 @@ fn check(name: &str, native: &Native, config: &Config, budgets: &[u64]) -> Seen 
         search.advance(&chosen).expect("runs");
     }
     Seen::of(&paper)
-}
-
-/// A walker for each player, on a row of its own; who comes to the right end wins. Nothing counts the turns.
-fn walkers() -> Native {
-    let text = "
-        #players = first(100), second(100)
-        #pieces = a, b, empty
-        #variables =
-        #board = rectangle(up, down, left, right,
-            [empty, a, empty, empty]
-            [empty, b, empty, empty])
-        #anySquare = (up + down + left + right)*
-        #rules = (
-            ->first anySquare {a} [empty] (left + right) {empty} [a]
-            ({? right} + {! right} [$ first = 100] ->> {})
-            ->second anySquare {b} [empty] (left + right) {empty} [b]
-            ({? right} + {! right} [$ second = 100] ->> {})
-        )*";
-    Native::new(&game("walkers", text, Some(Strategy::Mod))).expect("supported")
 }
 
 /// Searches with the tree design, with whole moves and with semimoves in playouts, from several seeds.

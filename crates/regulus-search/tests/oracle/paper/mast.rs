@@ -47,6 +47,9 @@ fn factor(decay: Decay) -> f64 {
 
 impl<E: Engine> Paper<E> {
     pub(super) fn choose_untried(&mut self, v: usize, applied: &[Applied]) -> usize {
+        if let Some(allocated) = self.allocated_untried(v) {
+            return allocated;
+        }
         let guide = self.config.mast.filter(|m| m.in_expansion);
         let candidates: Vec<Submove> = self.untried(v).iter().map(|e| e.submove.clone()).collect();
         let (player, context) = (self.nodes[v].player, self.nodes[v].context.clone());

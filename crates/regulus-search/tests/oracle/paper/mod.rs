@@ -13,8 +13,10 @@
 //! | `backpropagation.rs` | Algorithms 6 and 4 |
 //! | `learning.rs` | playout learning: Algorithms 3, 4 and 5 of PPA |
 //! | `sequences.rs` | NST and last good replies |
+//! | `allocation.rs` | halving at the root |
 //! | `turn.rs` | final selection (2.2.2), going on after a move |
 
+mod allocation;
 mod backpropagation;
 mod learning;
 mod mast;
@@ -78,6 +80,7 @@ pub struct Paper<E: Engine> {
     sequences: sequences::Sequences,
     /// How often samples have lost weight.
     decays: u32,
+    rounds: allocation::Rounds,
 }
 
 /// A move of the iteration: who made it, its steps, how many of them in the tree.
@@ -123,6 +126,7 @@ impl<E: Engine> Paper<E> {
             learned: learning::Learned::default(),
             sequences: sequences::Sequences::default(),
             decays: 0,
+            rounds: allocation::Rounds::default(),
         };
         paper.create_node(state, alive, true, None, Vec::new());
         paper
@@ -220,6 +224,7 @@ impl<E: Engine> Paper<E> {
                 self.backpropagation(leaf, &scores, &applied);
                 return;
             }
+            self.leave_out(v);
             // Dead: the move that was begun here is begun again.
             if self.nodes[v].nodal {
                 applied.pop();

@@ -46,6 +46,9 @@ impl<E: Engine> Paper<E> {
     }
 
     pub(super) fn next(&mut self, v: usize) -> Next {
+        if let Some(next) = self.allocated(v) {
+            return next;
+        }
         if self.has_parts() {
             return self.next_by_parts(v);
         }

@@ -9,7 +9,7 @@ use super::learning::Learned;
 use super::{Edge, Paper, Submove, modifiers, without_split_points};
 
 impl<E: Engine> Paper<E> {
-    fn mean(&self, edge: &Edge) -> f64 {
+    pub(super) fn mean(&self, edge: &Edge) -> f64 {
         let node = &self.nodes[edge.node.expect("tried")];
         node.score_sum / f64::from(node.iterations)
     }
@@ -19,7 +19,7 @@ impl<E: Engine> Paper<E> {
     }
 
     /// The best mean with most iterations as tie-break; or the other way round.
-    fn compare(&self, a: &Edge, b: &Edge) -> Ordering {
+    pub(super) fn compare(&self, a: &Edge, b: &Edge) -> Ordering {
         let by_mean = self.mean(a).total_cmp(&self.mean(b));
         let by_visits = self.visits(a).cmp(&self.visits(b));
         match self.config.final_selection {
@@ -35,7 +35,10 @@ impl<E: Engine> Paper<E> {
     pub fn final_move(&mut self) -> Option<Submove> {
         let (mut v, mut steps, mut last) = (self.root, Vec::new(), None);
         while last.is_none() || !self.nodes[v].nodal {
-            let children = &self.nodes[v].children;
+            let children = match last {
+                None => self.survivors(),
+                Some(_) => self.nodes[v].children.clone(),
+            };
             let Some(best) = children.iter().max_by(|a, b| self.compare(a, b)) else { break };
             let ties: Vec<&Edge> =
                 children.iter().filter(|e| self.compare(e, best) == Ordering::Equal).collect();
