@@ -2,8 +2,9 @@
 //! arrays. The moves of a group lie side by side in a row, one place for each position; a group has to be looked
 //! up once, its moves not at all. Every player has numbers of its own.
 
-use regulus_game::{Group, MoveGroups, Step};
+use regulus_game::{Group, GroupedMove, MoveGroups, Step};
 
+use super::rows::{Rows, WORD};
 use crate::action::{Actions, NODAL, ending_key, extended, group_key, submove_key};
 use crate::statistic::names::{Names, without_split_points};
 
@@ -26,7 +27,7 @@ impl Codes {
     pub(crate) fn new(players: usize, vertices: usize, groups: &MoveGroups) -> Self {
         let mut names = Names::default();
         names.prepare(groups);
-        let width = groups.vertices.len().max(vertices + 1) as u32;
+        let width = groups.vertices.len().max(vertices + 1).next_multiple_of(WORD) as u32;
         let mut rows = Actions::default();
         rows.number(0);
         Codes { names, direct: vec![Vec::new(); players + 1], rows, width, frozen: false }
@@ -35,6 +36,11 @@ impl Codes {
     /// How many numbers there are.
     pub(crate) fn len(&self) -> usize {
         self.rows.len() * self.width as usize
+    }
+
+    /// How many words the set of the places of a row has.
+    pub(crate) fn words(&self) -> usize {
+        self.width as usize / WORD
     }
 
     /// How many numbers stand for moves that came too late.
@@ -114,12 +120,41 @@ impl Codes {
         });
     }
 
+    /// Appends the rows of all moves of some groups.
+    pub(crate) fn push_rows(&mut self, player: usize, groups: &MoveGroups, rows: &mut Rows) {
+        let mut number = 0;
+        self.of_groups(player, groups, |group, row, special| {
+            match special {
+                None => rows.push(row, number, group.set),
+                Some(special) => rows.push_parted(row, number, group.set, special),
+            }
+            number += 1;
+        });
+    }
+
     fn row(&mut self, player: usize, context: u64, alone: bool, ending: u64) -> u32 {
         if alone {
             let number = self.names.numbers.number(ending);
             return self.direct(player, number);
         }
         self.other(player, group_key(context, ending))
+    }
+
+    /// The number of a move of some groups that consists of an ending alone; `None` if it does not.
+    #[inline]
+    pub(crate) fn of_ending(
+        &mut self,
+        player: usize,
+        groups: &MoveGroups,
+        it: GroupedMove,
+    ) -> Option<u32> {
+        let group = groups.group(it.group);
+        if group.beginning != 0 {
+            return None;
+        }
+        self.names.prepare(groups);
+        let ending = self.names.endings[group.ending].number;
+        Some(self.direct(player, ending) + it.position as u32)
     }
 
     /// The number of a whole move.

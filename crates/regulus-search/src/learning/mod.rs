@@ -12,37 +12,40 @@
 //! | `codes.rs` | numbers for moves |
 //! | `surroundings.rs` | features of moves |
 //! | `played.rs` | the choices of an iteration |
+//! | `rows.rs` | what could be chosen, not looked at one by one |
 //! | `rule.rs` | what a rule is; all rules |
 //! | `ppa.rs` | Algorithms 3 and 4 |
 //! | `mast.rs` | Algorithms 3 and 5 |
 //! | `nst.rs` | sequences of moves |
-//! | `continuations.rs` | what came after a sequence |
+//! | `sequences.rs` | how well sequences went |
 //! | `replies.rs` | last good replies |
 //! | `wheel.rs` | drawing by weights |
 //!
 //! What is **not** here: the tree, which grows as it does without learning (Algorithm 6).
 
 mod codes;
-mod continuations;
 mod drawing;
 mod mast;
 mod nst;
 mod played;
 mod ppa;
 mod replies;
+mod rows;
 mod rule;
+mod sequences;
 mod surroundings;
 #[cfg(test)]
 mod tests;
 mod wheel;
 
-use regulus_game::{Engine, MoveGroups, Random, Step};
+use regulus_game::{Engine, GroupedMove, MoveGroups, Random, Step};
 
 use crate::config::{self, Features, Learning};
 use crate::record::Record;
 use codes::{Codes, Featured};
 use played::Played;
 use replies::Replies;
+use rows::Rows;
 use rule::{Outcome, Rule};
 use surroundings::Surroundings;
 
@@ -58,12 +61,16 @@ pub(crate) struct Learner {
     rule: Option<Box<dyn Rule>>,
     replies: Option<Replies>,
     values: Vec<f64>,
+    /// Whether moves in groups stay rows of codes: no one asks for the codes of single moves.
+    uses_rows: bool,
 }
 
 /// What came of drawing.
 enum Drawn {
     /// The index of what was drawn.
     Index(usize),
+    /// What was drawn, where that was offered in groups.
+    Grouped(GroupedMove),
     /// There was nothing to draw.
     Nothing,
     /// The default policy has to draw.
@@ -81,14 +88,19 @@ impl Learner {
         let kind = learning.map_or(Features::None, |learning| learning.features);
         let features =
             (kind != Features::None).then(|| (Surroundings::new(engine, kind), Featured::new()));
+        let rule = learning.map(|learning| rule::make(learning.method));
+        let asks = replies.is_some_and(|replies| replies.in_playouts) || features.is_some();
+        let uses_rows = !asks && rule.as_ref().is_some_and(|rule| rule.chooses_rows());
+        let codes = Codes::new(engine.players(), engine.vertices(), groups);
         Learner {
             keep: learning.is_some_and(|learning| learning.keep),
-            codes: Codes::new(engine.players(), engine.vertices(), groups),
             features,
-            played: Played::default(),
-            rule: learning.map(|learning| rule::make(learning.method)),
+            played: Played { rows: Rows::new(codes.words()), ..Played::default() },
+            codes,
+            rule,
             replies: replies.map(Replies::new),
             values: Vec::new(),
+            uses_rows,
         }
     }
 
@@ -141,6 +153,9 @@ impl Learner {
         groups: &MoveGroups,
     ) {
         self.played.begin(player);
+        if self.uses_rows {
+            return self.codes.push_rows(player, groups, &mut self.played.rows);
+        }
         let codes = &mut self.played.codes;
         match &mut self.features {
             None => self.codes.push_groups(player, groups, codes),
@@ -212,9 +227,34 @@ impl Learner {
     }
 
     /// A move was made without asking for others.
-    fn note(&mut self, player: usize, steps: &[Step]) {
+    fn note(&mut self, player: usize, code: u32) {
         self.played.begin(player);
-        self.played.choose_blindly(self.codes.of_move(player, steps));
+        self.played.choose_blindly(code);
+    }
+
+    /// Draws one of the moves whose rows were offered last: the only one, or by the policy, which has been asked
+    /// whether it is blind.
+    fn draw_row(&mut self, random: &mut Random) -> Drawn {
+        let Some(last) = self.played.plies.len().checked_sub(1) else { return Drawn::Nothing };
+        let range = self.played.rows_of(last);
+        let only = self.played.rows.only(range.clone());
+        let codes = self.len();
+        let Some(rule) = &mut self.rule else { return Drawn::ByDefault };
+        rule.grow(codes);
+        let drawn = match only {
+            Some(only) => Some((only, 0.0)),
+            None => rule.choose_row(&self.played, range.clone(), random),
+        };
+        if !rule.learns_from_others() {
+            self.played.rows.truncate(range.start);
+        }
+        let Some((chosen, total)) = drawn else {
+            self.played.plies.pop();
+            return Drawn::Nothing;
+        };
+        self.played.choose_row(chosen, total);
+        let (group, position) = (chosen.group as usize, chosen.position as usize);
+        Drawn::Grouped(GroupedMove { group, position })
     }
 
     /// Draws one of what was offered last: the only one, a good reply, or by the policy. `asked` says that the
