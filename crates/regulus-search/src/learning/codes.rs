@@ -20,6 +20,8 @@ pub(crate) struct Codes {
     /// How many places a row has.
     width: u32,
     frozen: bool,
+    /// The rows of the groups that are looked at.
+    found: Vec<u32>,
 }
 
 impl Codes {
@@ -30,7 +32,8 @@ impl Codes {
         let width = groups.vertices.len().max(vertices + 1).next_multiple_of(WORD) as u32;
         let mut rows = Actions::default();
         rows.number(0);
-        Codes { names, direct: vec![Vec::new(); players + 1], rows, width, frozen: false }
+        let direct = vec![Vec::new(); players + 1];
+        Codes { names, direct, rows, width, frozen: false, found: Vec::new() }
     }
 
     /// How many numbers there are.
@@ -52,9 +55,11 @@ impl Codes {
     #[inline]
     fn other(&mut self, player: usize, key: u64) -> u32 {
         let key = extended(key, Step { action: player as i32, vertex: 0 });
+        if let Some(number) = self.rows.find(key) {
+            return number * self.width;
+        }
         let full = self.frozen || self.rows.len() as u32 > u32::MAX / self.width - 2;
-        let number = if full { self.rows.find(key).unwrap_or(0) } else { self.rows.number(key) };
-        number * self.width
+        if full { 0 } else { self.rows.number(key) * self.width }
     }
 
     /// The row of an ending that is a whole move.
@@ -86,32 +91,31 @@ impl Codes {
     ) {
         self.names.prepare(groups);
         self.names.find_keys(groups);
-        for group in groups.iter() {
-            let row = match group.beginning {
-                0 => self.direct(player, self.names.endings[group.ending].number),
-                _ => self.other(player, self.names.key(group)),
-            };
+        // All rows first: what is looked up for one group does not wait for what is done with another.
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        found.extend(groups.iter().map(|group| match group.beginning {
+            0 => self.direct(player, self.names.endings[group.ending].number),
+            _ => self.other(player, self.names.key(group)),
+        }));
+        for (group, row) in groups.iter().zip(&found) {
             let special = self.names.special(groups, group).map(|special| {
                 let (before, run) = self.names.run(groups, group.beginning, special);
                 let ending = ending_key(run, &groups.endings[group.ending].actions);
                 let own = self.row(player, self.names.beginnings[before], before == 0, ending);
                 (special, own)
             });
-            each(group, row, special);
+            each(group, *row, special);
         }
+        self.found = found;
     }
 
     /// Appends the numbers of all moves of some groups.
     pub(crate) fn push_groups(&mut self, player: usize, groups: &MoveGroups, codes: &mut Vec<u32>) {
         self.of_groups(player, groups, |group, row, special| {
             let from = codes.len();
-            codes.resize(from + group.len(), 0);
-            let mut places = codes[from..].iter_mut();
-            group.for_each(|position| {
-                if let Some(place) = places.next() {
-                    *place = row + position as u32;
-                }
-            });
+            codes.reserve(group.set.len() * WORD);
+            group.for_each(|position| codes.push(row + position as u32));
             if let Some((position, own)) = special {
                 let usual = row + position as u32;
                 let place = codes[from..].iter_mut().find(|place| **place == usual);

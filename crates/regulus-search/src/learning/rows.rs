@@ -75,8 +75,9 @@ impl Rows {
             return;
         }
         self.heads.push((first, group as u32));
-        self.sets.extend_from_slice(set);
-        self.sets.resize(self.heads.len() * self.words, 0);
+        // A call that copies a few words takes longer than this.
+        set.iter().for_each(|word| self.sets.push(*word));
+        (set.len()..self.words).for_each(|_| self.sets.push(0));
     }
 
     /// The same for the moves of a group of which one is in another row, in the order of their positions.
