@@ -24,10 +24,7 @@ impl<E: Engine> Search<E> {
         }
         let (mut node, mut visits, mut context) = (0, self.root_visits, NODAL);
         self.record.begin(usize::from(self.tree.nodes[0].player));
-        if let Some(learner) = &mut self.learner {
-            learner.begin();
-        }
-        self.learn_node()?;
+        self.learn_root()?;
         let mut depth = 0;
         let shares = self.config.transpositions;
         let stamp = self.totals.iterations + 1;

@@ -53,6 +53,25 @@ impl<E: Engine> Search<E> {
         }
     }
 
+    /// An iteration begins at the root: notes its moves, which are the same for all iterations of a turn.
+    pub(crate) fn learn_root(&mut self) -> Result<(), E::Error> {
+        let whole = self.learns_moves();
+        let Some(learner) = &mut self.learner else { return Ok(()) };
+        learner.begin();
+        if whole && learner.asks_for_others() {
+            if learner.offer_root(self.engine.player(&self.state)) {
+                return Ok(());
+            }
+            let found = self.find_moves()?;
+            self.offer_moves(found);
+            if let Some(learner) = &mut self.learner {
+                learner.keep_root();
+            }
+            return Ok(());
+        }
+        self.learn_node()
+    }
+
     /// The iteration has come to a nodal state of the tree: notes its moves. Which of them is made will be found
     /// out when it is complete.
     pub(crate) fn learn_node(&mut self) -> Result<(), E::Error> {

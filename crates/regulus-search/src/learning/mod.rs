@@ -57,6 +57,8 @@ pub(crate) struct Learner {
     /// Features of moves, and the codes of moves with features.
     features: Option<(Surroundings, Featured)>,
     played: Played,
+    /// What can be chosen at the root: codes with and without features; nothing if that is not known.
+    root: (Vec<u32>, Vec<u32>),
     /// The policy, if there is another than the default.
     rule: Option<Box<dyn Rule>>,
     replies: Option<Replies>,
@@ -97,6 +99,7 @@ impl Learner {
             features,
             played: Played { rows: Rows::new(codes.words()), ..Played::default() },
             codes,
+            root: (Vec::new(), Vec::new()),
             rule,
             replies: replies.map(Replies::new),
             values: Vec::new(),
@@ -109,9 +112,27 @@ impl Learner {
         self.played.clear();
     }
 
+    /// Offers what can be chosen at the root; false if that is not known.
+    fn offer_root(&mut self, player: usize) -> bool {
+        if self.root.0.is_empty() {
+            return false;
+        }
+        self.played.begin(player);
+        self.played.codes.extend_from_slice(&self.root.0);
+        self.played.moves.extend_from_slice(&self.root.1);
+        true
+    }
+
+    /// What was offered is what can be chosen at the root.
+    fn keep_root(&mut self) {
+        self.root.0.clone_from(&self.played.codes);
+        self.root.1.clone_from(&self.played.moves);
+    }
+
     /// A move of the game was played: Algorithm 6 starts from scratch for every position.
     pub(crate) fn next_turn(&mut self) {
         self.freeze(false);
+        self.root.0.clear();
         let keep = self.keep;
         if let Some(rule) = &mut self.rule {
             if keep { rule.next_turn() } else { rule.forget() }

@@ -13,14 +13,13 @@ use regulus_game::Random;
 use super::played::Played;
 use super::rows::{Chosen, WORD, for_each};
 use super::rule::{Outcome, Rule};
-use super::sequences::{Sample, Sequences, sequence_key};
+use super::sequences::{Block, Sample, Sequences, sequence_key};
 use crate::config::{Decay, Policy};
 use crate::policy::{self, Choice};
 use crate::statistic::table::{Average, Decays};
 
 /// The statistics of sequences, and how their scores become a choice.
 pub(super) struct Nst {
-    length: usize,
     decay: Decay,
     decays: Decays,
     since_decay: u32,
@@ -29,8 +28,9 @@ pub(super) struct Nst {
     means: Vec<f32>,
     averages: Vec<Average>,
     words: Vec<Word>,
-    sequences: Sequences,
-    /// Those of an iteration.
+    /// Sequences of two moves, of three, and so on.
+    sequences: Vec<Sequences>,
+    /// The samples of one length.
     samples: Vec<Sample>,
     frozen: bool,
     scores: Vec<f64>,
@@ -105,7 +105,6 @@ impl Nst {
             }
         };
         Nst {
-            length: length as usize,
             decay,
             decays: Decays { count: 0, factor },
             since_decay: 0,
@@ -113,7 +112,7 @@ impl Nst {
             means: Vec::new(),
             averages: Vec::new(),
             words: Vec::new(),
-            sequences: Sequences::new(threshold, factor),
+            sequences: (1..length).map(|_| Sequences::new(threshold, factor)).collect(),
             samples: Vec::new(),
             frozen: false,
             scores: Vec::new(),
@@ -123,7 +122,7 @@ impl Nst {
 
     fn lose_weight(&mut self) {
         self.decays.count += 1;
-        self.sequences.decay();
+        self.sequences.iter_mut().for_each(Sequences::decay);
     }
 
     /// The sequences before a choice that some moves went on with often enough: whatever goes on with a sequence
@@ -131,9 +130,9 @@ impl Nst {
     #[inline]
     fn known(&self, history: &[u32]) -> Few<u64> {
         let mut known = Few::new();
-        for n in 1..self.length.min(history.len() + 1) {
+        for (sequences, n) in self.sequences.iter().zip(1..=history.len()) {
             let before = sequence_key(&history[history.len() - n..]);
-            if !self.sequences.is_frequent(before) {
+            if !sequences.is_frequent(before) {
                 break;
             }
             known.push(before);
@@ -143,32 +142,44 @@ impl Nst {
 
     /// What is known about moves at places of one word.
     #[inline]
-    fn blocks(&mut self, known: &Few<u64>, first: u32, places: u64) -> Few<usize> {
+    fn blocks(&mut self, known: &Few<u64>, first: u32, places: u64) -> Few<(usize, usize)> {
         let mut blocks = Few::new();
-        for before in known.as_slice() {
-            if let Some(block) = self.sequences.block(*before, first, places) {
-                blocks.push(block);
+        for (n, (before, sequences)) in known.as_slice().iter().zip(&mut self.sequences).enumerate()
+        {
+            if let Some(block) = sequences.block(*before, first, places) {
+                blocks.push((n, block));
             }
         }
         blocks
     }
 
+    #[inline(always)]
+    fn block(&self, (n, number): (usize, usize)) -> &Block {
+        self.sequences[n].get(number)
+    }
+
     /// Hands over the scores of moves at places of one word.
     #[inline(always)]
-    fn scan(&self, first: u32, places: u64, blocks: &Few<usize>, mut each: impl FnMut(usize, f32)) {
+    fn scan(
+        &self,
+        first: u32,
+        places: u64,
+        blocks: &Few<(usize, usize)>,
+        mut each: impl FnMut(usize, f32),
+    ) {
         let (first, shares) = (first as usize, &*SHARES);
         let Ok(means) = <&[f32; WORD]>::try_from(&self.means[first..first + WORD]) else { return };
         match *blocks.as_slice() {
             [] => for_each(places, |place| each(place, means[place])),
             [one] => {
-                let one = self.sequences.get(one);
+                let one = self.block(one);
                 for_each(places, |place| {
                     let terms = 1 + one.is_frequent(place);
                     each(place, (means[place] + one.means[place]) * shares[terms]);
                 });
             }
             [one, two] => {
-                let (one, two) = (self.sequences.get(one), self.sequences.get(two));
+                let (one, two) = (self.block(one), self.block(two));
                 for_each(places, |place| {
                     let terms = 1 + one.is_frequent(place) + two.is_frequent(place);
                     let sum = means[place] + one.means[place] + two.means[place];
@@ -178,7 +189,7 @@ impl Nst {
             ref many => for_each(places, |place| {
                 let (mut sum, mut terms) = (means[place], 1);
                 for block in many {
-                    let block = self.sequences.get(*block);
+                    let block = self.block(*block);
                     sum += block.means[place];
                     terms += block.is_frequent(place);
                 }
@@ -307,8 +318,7 @@ impl Rule for Nst {
 
     fn adapt(&mut self, played: &Played, outcome: &Outcome<'_>) {
         let history = &played.history;
-        self.samples.clear();
-        for (i, (code, ply)) in history.iter().zip(&played.plies).enumerate() {
+        for (code, ply) in history.iter().zip(&played.plies) {
             if (*code as usize) < outcome.nameless {
                 continue;
             }
@@ -318,12 +328,19 @@ impl Rule for Nst {
             let before = std::mem::replace(&mut self.means[at], mean);
             let means = &self.means[word * WORD..(word + 1) * WORD];
             self.words[word].note(means, at % WORD, before);
-            for n in 1..self.length.min(i + 1) {
-                let before = sequence_key(&history[i - n..i]);
-                self.samples.push(Sample::new(before, *code, value));
-            }
         }
-        self.sequences.add(&self.samples, !self.frozen);
+        for (sequences, n) in self.sequences.iter_mut().zip(1..) {
+            self.samples.clear();
+            for i in n..history.len().min(played.plies.len()) {
+                if (history[i] as usize) < outcome.nameless {
+                    continue;
+                }
+                let value = outcome.values[usize::from(played.plies[i].player)];
+                let before = sequence_key(&history[i - n..i]);
+                self.samples.push(Sample::new(before, history[i], value));
+            }
+            sequences.add(&self.samples, !self.frozen);
+        }
         match self.decay {
             Decay::Simulation { .. } => self.lose_weight(),
             Decay::Batch { simulations, .. } => {
@@ -347,7 +364,7 @@ impl Rule for Nst {
         self.means.fill(1.0);
         self.averages.fill(Average::default());
         self.words.fill(UNTRIED);
-        self.sequences.forget();
+        self.sequences.iter_mut().for_each(Sequences::forget);
     }
 
     fn freeze(&mut self, frozen: bool) {
@@ -357,7 +374,7 @@ impl Rule for Nst {
     fn bytes(&self) -> usize {
         let singles = self.means.capacity() * (4 + size_of::<Average>())
             + self.words.capacity() * size_of::<Word>();
-        singles + self.sequences.bytes()
+        singles + self.sequences.iter().map(Sequences::bytes).sum::<usize>()
     }
 }
 

@@ -36,23 +36,18 @@ impl Sample {
     }
 }
 
-/// Which of the moves of a block are frequent.
+/// The moves that go on with one sequence and have codes in one word.
 #[derive(Clone, Copy, Debug)]
-struct Head {
+pub(super) struct Block {
+    /// Which of them did so often enough.
     frequent: u64,
     /// After how many decays that was so.
     decays: u32,
+    /// The means of these, and 0 for the others.
+    pub(super) means: [f32; WORD],
 }
 
-/// The means of moves that go on with one sequence, for as many codes as a word has bits: 0 where there are not enough
-/// samples.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Block<'s> {
-    frequent: u64,
-    pub(super) means: &'s [f32; WORD],
-}
-
-impl Block<'_> {
+impl Block {
     /// 1 if the move at a place is frequent, or else 0.
     #[inline(always)]
     pub(super) fn is_frequent(&self, place: usize) -> usize {
@@ -60,7 +55,7 @@ impl Block<'_> {
     }
 }
 
-/// Statistics of sequences.
+/// Statistics of sequences of one length: those of short ones stay in a cache.
 #[derive(Clone, Debug)]
 pub(super) struct Sequences {
     /// How much weight is enough.
@@ -75,9 +70,8 @@ pub(super) struct Sequences {
     frequent: Actions,
     /// The numbers of blocks: by a sequence and the codes that go on with it.
     blocks: Actions,
-    heads: Vec<Head>,
-    means: Vec<[f32; WORD]>,
-    /// The weights of the same and after how many decays they were so, if weights decay.
+    contents: Vec<Block>,
+    /// The weights of their moves and after how many decays they were so, if weights decay.
     weights: Vec<[(f32, u32); WORD]>,
 }
 
@@ -124,8 +118,7 @@ impl Sequences {
             ages: vec![0; if factor < 1.0 { FEW } else { 0 }],
             frequent: Actions::default(),
             blocks: Actions::default(),
-            heads: Vec::new(),
-            means: Vec::new(),
+            contents: Vec::new(),
             weights: Vec::new(),
         }
     }
@@ -165,14 +158,14 @@ impl Sequences {
     #[inline]
     pub(super) fn block(&mut self, before: u64, first: u32, places: u64) -> Option<usize> {
         let number = self.find(before, first)?;
-        (self.heads[number].frequent & places != 0).then_some(number)
+        (self.contents[number].frequent & places != 0).then_some(number)
     }
 
     /// The block of a sequence and a code.
     #[inline]
     fn find(&mut self, before: u64, code: u32) -> Option<usize> {
         let number = self.blocks.find(block_key(before, code))? as usize;
-        if self.heads[number].decays != self.decays.count {
+        if self.contents[number].decays != self.decays.count {
             self.refresh(number);
         }
         Some(number)
@@ -180,22 +173,22 @@ impl Sequences {
 
     /// The block with a number.
     #[inline(always)]
-    pub(super) fn get(&self, number: usize) -> Block<'_> {
-        Block { frequent: self.heads[number].frequent, means: &self.means[number] }
+    pub(super) fn get(&self, number: usize) -> &Block {
+        &self.contents[number]
     }
 
     /// Finds out which moves of a block are still frequent.
     fn refresh(&mut self, number: usize) {
-        let Sequences { heads, means, weights, threshold, decays, .. } = self;
-        let (head, means) = (&mut heads[number], &mut means[number]);
+        let Sequences { contents, weights, threshold, decays, .. } = self;
+        let block = &mut contents[number];
+        block.decays = decays.count;
         let Some(weights) = weights.get(number) else { return };
         for (i, (weight, since)) in weights.iter().enumerate() {
             if weight * left(*decays, *since) < *threshold {
-                head.frequent &= !(1 << i);
-                means[i] = 0.0;
+                block.frequent &= !(1 << i);
+                block.means[i] = 0.0;
             }
         }
-        head.decays = decays.count;
     }
 
     /// Adds samples. Without `room` no new sequences are kept.
@@ -245,8 +238,8 @@ impl Sequences {
             None if !room => return,
             None => {
                 self.frequent.number(before);
-                self.heads.push(Head { frequent: 0, decays: self.decays.count });
-                self.means.push([0.0; WORD]);
+                let (frequent, decays) = (0, self.decays.count);
+                self.contents.push(Block { frequent, decays, means: [0.0; WORD] });
                 if self.decays.factor < 1.0 {
                     self.weights.push([(0.0, 0); WORD]);
                 }
@@ -254,8 +247,9 @@ impl Sequences {
             }
         };
         let place = code as usize % WORD;
-        self.heads[number].frequent |= 1 << place;
-        self.means[number][place] = mean;
+        let block = &mut self.contents[number];
+        block.frequent |= 1 << place;
+        block.means[place] = mean;
         if let Some(weights) = self.weights.get_mut(number) {
             weights[place] = (weight, self.decays.count);
         }
@@ -277,8 +271,7 @@ impl Sequences {
 
     /// How many bytes it takes.
     pub(super) fn bytes(&self) -> usize {
-        let blocks = self.heads.capacity() * size_of::<Head>()
-            + self.means.capacity() * size_of::<[f32; WORD]>()
+        let blocks = self.contents.capacity() * size_of::<Block>()
             + self.weights.capacity() * size_of::<[(f32, u32); WORD]>();
         let sequences = self.slots.len() * size_of::<Slot>() + self.ages.len() * 4;
         sequences + blocks + self.frequent.bytes() + self.blocks.bytes()
