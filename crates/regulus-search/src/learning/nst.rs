@@ -381,6 +381,7 @@ impl Rule for Nst {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learning::rows::Rows;
 
     fn play(nst: &mut Nst, moves: &[(usize, u32)], winner: usize) {
         let mut played = Played::default();
@@ -440,5 +441,29 @@ mod tests {
         check(&mut nst, &[1], &[5], &[2.0 / 3.0]);
         nst.forget();
         check(&mut nst, &[1], &[5], &[1.0]);
+    }
+
+    /// The best moves of rows are those with the highest scores, whether sequences are known or not.
+    #[test]
+    fn rows_and_lists_have_the_same_best_moves() {
+        let (mut nst, mut random) = (nst(2, Decay::None), Random::new(5));
+        nst.grow(512);
+        let mut played = Played { rows: Rows::new(2), ..Played::default() };
+        played.rows.push(128, 4, &[0b1101 << 60, 0b11]);
+        played.rows.push(256, 5, &[0b101, 1 << 9]);
+        let offered = [128 + 60, 128 + 62, 128 + 63, 192, 193, 256, 258, 320 + 9];
+        for game in 0..300 {
+            let mut draw = || offered[random.below(8) as usize];
+            let moves = [(1, draw()), (2, 1), (1, draw()), (2, 2), (1, draw())];
+            played.history = vec![moves[2].1, 1 + game % 3];
+            nst.find_scores(&played.history, &offered);
+            let highest = nst.scores.iter().copied().fold(0.0, f64::max);
+            let ties = offered.iter().zip(&nst.scores).filter(|(_, score)| **score == highest);
+            let ties: Vec<u32> = ties.map(|(code, _)| *code).collect();
+            let count = nst.find_best(&played, 0..2);
+            let best = (0..count).filter_map(|i| nst.nth_best(i, &played));
+            assert_eq!(best.map(|best| best.code).collect::<Vec<_>>(), ties);
+            play(&mut nst, &moves, 1 + (game % 2) as usize);
+        }
     }
 }
