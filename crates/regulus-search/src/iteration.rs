@@ -145,10 +145,7 @@ impl<E: Engine> Search<E> {
         if let Some(policy) = &mut self.tree_policy {
             policy.begin(|| self.engine.position_key(&self.position));
         }
-        if let Some(learner) = &mut self.learner {
-            learner.begin();
-        }
-        self.learn_node()
+        self.learn_root()
     }
 
     /// Applies the submove of an edge; gives the context behind it.
