@@ -1,14 +1,13 @@
 //! What one thread knows of the nodes that all threads come through.
 //!
 //! Every iteration begins at the root, so all threads would read and write the same few edges in each of them, and a
-//! processor that reads what another has just written waits longer than a fast game needs for a simulation. A worker
-//! therefore has a *view* of every node that is hot: a copy of its edges, in which it selects and counts as a search by itself
-//! does, and which it exchanges with the tree from time to time. What the others do not know yet is added to the
-//! tree, what they have added is read.
+//! processor that reads what another has just written waits for it: in a fast game longer than a simulation takes. A
+//! worker therefore has a *view* of every node that is hot: a copy of its edges, in which it selects and counts as a
+//! search by itself does, and which it exchanges with the tree from time to time. What others do not know yet is added
+//! to the tree, what they have added is read.
 //!
-//! - A node is hot when every thread may come through it [`FEWEST`] times before a [`STALE`]th of its visits is
-//!   unknown to others: that is how often views are exchanged. So all that is unknown at a node, by whatever number
-//!   of threads, is a 32nd of what is known.
+//! - All that is unknown at a node, by whatever number of threads, is at most a 32nd ([`STALE`]) of its visits: that
+//!   is how often views are exchanged. A node is hot if that is every few iterations of each thread ([`FEWEST`]).
 //! - Iterations under way (WU-UCT) are not counted in views: they are fewer than those that are not exchanged yet,
 //!   and correct what is chosen only where visits are few. There, below the hot nodes, they are counted as ever.
 //! - Hot nodes have no untried edges, or memory is full: the edges of a view are always the same.

@@ -99,7 +99,7 @@ impl<E: Engine> Worker<E> {
         if tree.is_empty() {
             self.search.state.clone_from(&self.search.position);
             self.search.list_submoves()?;
-            self.add_listed(tree, &mut Supply::in_any_case());
+            Self::add_listed(&self.search, tree, &mut Supply::in_any_case());
         }
         Ok(tree.node(0).extent.get().1 > 0)
     }
@@ -270,8 +270,7 @@ impl<E: Engine> Worker<E> {
     }
 
     /// Adds a node of what was listed last.
-    fn add_listed(&self, tree: &SharedTree, supply: &mut Supply) -> Option<u32> {
-        let search = &self.search;
+    fn add_listed(search: &Search<E>, tree: &SharedTree, supply: &mut Supply) -> Option<u32> {
         let player = search.engine.player(&search.state);
         if search.config.tree.is_orthodox() {
             return tree.add(supply, Kind { player, nodal: true }, search.moves.iter());
@@ -286,9 +285,7 @@ impl<E: Engine> Worker<E> {
             return Ok(None);
         }
         self.search.list_submoves()?;
-        let mut supply = std::mem::replace(&mut self.supply, Supply::new());
-        let number = self.add_listed(tree, &mut supply);
-        self.supply = supply;
+        let number = Self::add_listed(&self.search, tree, &mut self.supply);
         if number.is_none() {
             tree.set_full(true);
         }
