@@ -59,6 +59,8 @@ pub(crate) struct Passed {
 ///
 /// [`Search::think`] searches the current position within limits, [`Search::ponder`] until told to
 /// stop; [`Search::advance`] plays a move and keeps the part of the tree below it.
+// Searches of several threads stand side by side: none shares a cache line with the next.
+#[repr(align(128))]
 pub struct Search<E: Engine> {
     pub(crate) engine: E,
     pub(crate) config: Config,
