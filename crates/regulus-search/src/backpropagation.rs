@@ -15,6 +15,7 @@ impl<E: Engine> Search<E> {
         for player in 1..self.scales.len() {
             self.points.push(f64::from(self.engine.score(&self.state, player)));
         }
+        self.note_end();
         self.back_up(true);
     }
 

@@ -15,6 +15,7 @@ use crate::tree_policy::Found;
 impl<E: Engine> Search<E> {
     /// MCTSITERATION. The root must be listed and have moves.
     pub(crate) fn iterate(&mut self) -> Result<(), E::Error> {
+        self.search_proof()?;
         self.state.clone_from(&self.position);
         self.path.clear();
         self.record.clear();
@@ -55,6 +56,10 @@ impl<E: Engine> Search<E> {
             let allocated = if self.path.is_empty() { self.allocated() } else { None };
             let found = if let Some(found) = allocated {
                 found
+            } else if let Some(edge) =
+                self.towards_proof(n).filter(|e| can_expand || *e < n.first + n.tried)
+            {
+                if edge < n.first + n.tried { Found::Follow(edge) } else { Found::Expand }
             } else if self.tree_policy.is_some() {
                 self.select_by_parts(node, n, visits, context)
             } else if can_expand {
@@ -76,6 +81,10 @@ impl<E: Engine> Search<E> {
                     Expanded::Simulated => {
                         depth += 1;
                         break;
+                    }
+                    Expanded::Proven => {
+                        let last = self.path.last().map(|passed| passed.edge);
+                        return last.map_or(Ok(()), |edge| self.end_proven(edge));
                     }
                     Expanded::Known(below) => {
                         depth += 1;
@@ -108,6 +117,9 @@ impl<E: Engine> Search<E> {
                 if !goes_on {
                     self.ended = true;
                     break;
+                }
+                if self.take_proof() {
+                    return self.end_proven(edge);
                 }
                 self.learn_node()?;
             }
@@ -306,6 +318,9 @@ impl<E: Engine> Search<E> {
         if let Some(edge) = self.allocation.as_mut().and_then(RootAllocation::take_untried) {
             return edge;
         }
+        if let Some(edge) = self.towards_proof(n).filter(|e| *e >= n.first + n.tried) {
+            return edge;
+        }
         if let Some(reply) = self.untried_reply(n) {
             return reply;
         }
@@ -373,6 +388,9 @@ impl<E: Engine> Search<E> {
             self.ended = self.ends_path();
             return Ok(Expanded::Simulated);
         }
+        if self.ends_path() && self.take_proof() {
+            return Ok(Expanded::Proven);
+        }
         if self.config.transpositions
             && self.ends_path()
             && let Some(known) = self.tree.known(self.engine.position_key(&self.state))
@@ -432,6 +450,8 @@ enum Expanded {
     Dead,
     /// The iteration has come to its end.
     Simulated,
+    /// It leads to a position whose scores are known.
+    Proven,
     /// It leads to a position that has a node.
     Known(u32),
 }
