@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use regulus_game::{Engine, Moves, Step};
+use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::Native;
@@ -312,13 +312,59 @@ fn breakthrough_by_proof_search(width: usize, config: &Config, splits: bool) {
 }
 
 #[test]
-fn breakthrough_on_4x5_and_5x5_is_solved() {
+fn breakthrough_on_4x5_is_solved() {
     let shown = ["orthodox", "nodal"];
     for (_, config, splits) in proof_searches().into_iter().filter(|it| shown.contains(&it.0)) {
         breakthrough_by_proof_search(4, &config, splits);
     }
-    let (_, config, splits) = proof_searches().swap_remove(0);
-    breakthrough_by_proof_search(5, &config, splits);
+}
+
+/// Positions of Breakthrough on 5x5 after some random moves; from the beginning it takes minutes.
+#[test]
+fn breakthrough_on_5x5_is_solved_after_some_moves() {
+    let game = breakthrough(5);
+    let native = Native::new(&game).expect("supported");
+    let mut pawns = Pawns::new(5, 1 << 22);
+    let (_, config, _) = proof_searches().swap_remove(0);
+    let mut answers = [0, 0];
+    for seed in 0..12 {
+        let mut random = Random::new(seed);
+        let mut engine = native.worker();
+        let (mut state, mut steps) = (engine.initial(), Vec::new());
+        let mut alive = engine.keeper(&mut state).expect("runs");
+        for _ in 0..8 + seed % 2 {
+            steps.clear();
+            if !alive || !engine.sample(&mut state, &mut random, &mut steps).expect("runs") {
+                break;
+            }
+            engine.apply(&mut state, &steps);
+            alive = engine.keeper(&mut state).expect("runs");
+        }
+        if !alive {
+            continue;
+        }
+        let mut contents = Vec::new();
+        engine.contents(&state, &mut contents);
+        // White goes up, and the first vertex is the upper left one; white pawns are the first piece.
+        let of = |piece: u8| {
+            let squares = (0..25).filter(|square: &usize| contents[square + 1] == piece);
+            squares.map(|square| 1u64 << ((4 - square / 5) * 5 + square % 5)).sum::<u64>()
+        };
+        let (white, black) = (of(0), of(1));
+        let player = engine.player(&state);
+        let wins = match player {
+            1 => pawns.wins(white, black),
+            _ => pawns.wins(pawns.turned(black), pawns.turned(white)),
+        };
+        answers[usize::from(wins)] += 1;
+        let mut search =
+            Search::from_position(native.worker(), state, config.clone()).expect("runs");
+        search.think(&Limits::simulations(200_000)).expect("runs");
+        assert!(search.is_solved(), "seed {seed}");
+        let proven = search.moves().into_iter().filter_map(|report| report.proven);
+        assert_eq!(proven.map(|bound| bound.low).max() == Some(100), wins, "seed {seed}");
+    }
+    assert!(answers.iter().all(|count| *count > 0), "{answers:?}");
 }
 
 /// Plays whole games with few simulations: a proven loss is never chosen when another move exists.

@@ -15,7 +15,7 @@ mod table;
 mod tree;
 mod values;
 
-use regulus_game::{Engine, Moves};
+use regulus_game::{Engine, Moves, Step};
 use rustc_hash::FxHashMap;
 
 use crate::tree::Bound;
@@ -37,6 +37,8 @@ struct Child {
     /// Its number among the moves, and the place of the state behind it.
     number: u32,
     key: u64,
+    /// What the table says.
+    answer: Option<bool>,
 }
 
 /// A position on the way that is being searched.
@@ -50,6 +52,9 @@ struct Level<S> {
     next: usize,
     /// States behind moves.
     behind: Vec<S>,
+    /// The move that ended the game here last. It often does so after a sister move too (killer heuristic), and then
+    /// the others need not be made.
+    killer: Vec<Step>,
     /// Nothing is known behind some move.
     unknown: bool,
     /// States that were tried before.
@@ -58,8 +63,17 @@ struct Level<S> {
 
 impl<S> Level<S> {
     fn new(state: S) -> Self {
-        let (children, behind) = (Vec::new(), Vec::new());
-        Level { state, key: 0, wants: false, children, next: 0, behind, unknown: false, begun: 0 }
+        Level {
+            state,
+            key: 0,
+            wants: false,
+            children: Vec::new(),
+            next: 0,
+            behind: Vec::new(),
+            killer: Vec::new(),
+            unknown: false,
+            begun: 0,
+        }
     }
 }
 
@@ -103,14 +117,12 @@ impl<E: Engine> Prover<E> {
     /// For a game, in a search that has so many bytes.
     pub(crate) fn new(engine: &E, memory: usize) -> Self {
         let most: Vec<u32> = (1..=engine.players()).map(|p| engine.score_bound(p)).collect();
-        let values = Values::new(engine);
-        let bytes = (memory / SHARE).saturating_sub(values.bytes());
         Prover {
             levels: Vec::new(),
             depth: 0,
             moves: Moves::new(),
-            table: Table::new(bytes),
-            values,
+            table: Table::new(memory / SHARE),
+            values: Values::new(engine),
             ends: Ends::default(),
             opposed: true,
             stage: Stage::Asking,
@@ -172,7 +184,7 @@ impl<E: Engine> Prover<E> {
         self.asked = asked;
         self.stage = Stage::Searching;
         let key = self.key(engine, position);
-        self.enter(engine, Some(position), Child { value: 0.0, number: 0, key })
+        self.enter(engine, Some(position), Child { value: 0.0, number: 0, key, answer: None })
     }
 
     /// The key of a position and what is asked.
@@ -210,6 +222,8 @@ impl<E: Engine> Prover<E> {
         level.next = 0;
         level.unknown = false;
         level.begun = self.states;
+        // Most states are left again without a key.
+        engine.forget_hash(&mut level.state);
         engine.list(&mut level.state, &mut self.moves)?;
         if self.moves.is_empty() {
             let answer = self.end(engine, None);
@@ -229,18 +243,30 @@ impl<E: Engine> Prover<E> {
     /// Makes all moves of the last level; gives one that ends the game as its player wants.
     fn make_moves(&mut self, engine: &mut E) -> Result<Option<u32>, E::Error> {
         let depth = self.depth - 1;
-        for number in 0..self.moves.len() {
+        let count = self.moves.len();
+        let level = &mut self.levels[depth];
+        while level.behind.len() < count {
+            level.behind.push(level.state.clone());
+        }
+        let killer = self.moves.iter().position(|steps| steps == level.killer);
+        let others = (0..count).filter(|number| Some(*number) != killer);
+        for number in killer.into_iter().chain(others) {
             self.states += 1;
             let level = &mut self.levels[depth];
-            match level.behind.get_mut(number) {
-                Some(behind) => behind.clone_from(&level.state),
-                None => level.behind.push(level.state.clone()),
-            }
             let behind = &mut level.behind[number];
+            behind.clone_from(&level.state);
             engine.apply(behind, self.moves.get(number));
             if engine.keeper(behind)? {
-                level.children.push(Child { value: 0.0, number: number as u32, key: 0 });
+                level.children.push(Child {
+                    value: 0.0,
+                    number: number as u32,
+                    key: 0,
+                    answer: None,
+                });
             } else if self.end(engine, Some(number)) == self.levels[depth].wants {
+                let level = &mut self.levels[depth];
+                level.killer.clear();
+                level.killer.extend_from_slice(self.moves.get(number));
                 return Ok(Some(number as u32));
             }
         }
@@ -267,10 +293,16 @@ impl<E: Engine> Prover<E> {
         let depth = self.depth - 1;
         let mut children = std::mem::take(&mut self.levels[depth].children);
         let (mut kept, wants) = (0, self.levels[depth].wants);
+        for child in &mut children {
+            child.key = self.key(engine, &self.levels[depth].behind[child.number as usize]);
+        }
+        // One after the other, so that the processor can wait for several places of the table at once.
+        for child in &mut children {
+            child.answer = self.table.answer(child.key);
+        }
         for i in 0..children.len() {
             let mut child = children[i];
-            child.key = self.key(engine, &self.levels[depth].behind[child.number as usize]);
-            match self.table.answer(child.key) {
+            match child.answer {
                 Some(answer) if answer == wants => {
                     // The only one that counts.
                     children.clear();
