@@ -345,12 +345,12 @@ fn breakthrough_on_5x5_is_solved_after_some_moves() {
         }
         let mut contents = Vec::new();
         engine.contents(&state, &mut contents);
-        // White goes up, and the first vertex is the upper left one; white pawns are the first piece.
+        // White goes up, and the first vertex is the upper left one; pieces are numbered by their names.
         let of = |piece: u8| {
             let squares = (0..25).filter(|square: &usize| contents[square + 1] == piece);
             squares.map(|square| 1u64 << ((4 - square / 5) * 5 + square % 5)).sum::<u64>()
         };
-        let (white, black) = (of(0), of(1));
+        let (black, white) = (of(0), of(2));
         let player = engine.player(&state);
         let wins = match player {
             1 => pawns.wins(white, black),
