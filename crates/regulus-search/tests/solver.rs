@@ -319,7 +319,7 @@ fn breakthrough_on_4x5_is_solved() {
     }
 }
 
-/// Positions of Breakthrough on 5x5 after some random moves; from the beginning it takes too long for a test.
+/// Positions of Breakthrough on 5x5 after some random moves; from the beginning it takes minutes.
 #[test]
 fn breakthrough_on_5x5_is_solved_after_some_moves() {
     let game = breakthrough(5);
