@@ -3,7 +3,9 @@
 //!
 //! `parallel_speed [threads=N] [seconds=S] [rounds=R] [agent=NAME] GAME...`: the first move of built-in games or
 //! files, S seconds at a time (default 2 threads, 1 second, 5 rounds, mcts_orthodox_orthodox). Printed are medians
-//! over the rounds, and the medians of the ratios. What starting the threads costs is seen with seconds=0.005.
+//! over the rounds, and the medians of the ratios; then microseconds of processor time per iteration, of all threads
+//! together, which say what an iteration costs if the machine has other things to do. What starting the threads costs
+//! is seen with seconds=0.005.
 
 use std::time::{Duration, Instant};
 
@@ -12,12 +14,24 @@ use regulus_player::Mind;
 use regulus_rbg::Source;
 use regulus_search::config::Limits;
 
-/// Iterations per second of the clock. Every measurement begins with an empty tree.
-fn rate(mind: &Mind, time: Duration, seed: u64) -> f64 {
+/// Seconds that all threads of this process have run, on Linux, which counts in hundredths.
+fn seconds_used() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the process is in brackets, and may have spaces.
+    let mut fields = text.rsplit(')').next()?.split_whitespace().skip(11);
+    let mut ticks = || fields.next()?.parse::<f64>().ok();
+    Some((ticks()? + ticks()?) / 100.0)
+}
+
+/// Iterations per second of the clock, and microseconds of processor time per iteration. Every measurement begins
+/// with an empty tree.
+fn rate(mind: &Mind, time: Duration, seed: u64) -> (f64, f64) {
     let mut thinker = mind.thinker(seed, std::iter::empty()).expect("a search that can be made");
-    let start = Instant::now();
+    let (start, before) = (Instant::now(), seconds_used());
     let totals = thinker.think(&Limits::time(time)).expect("a game that runs").totals;
-    totals.iterations as f64 / start.elapsed().as_secs_f64()
+    let iterations = totals.iterations as f64;
+    let used = seconds_used().zip(before).map_or(f64::NAN, |(after, before)| after - before);
+    (iterations / start.elapsed().as_secs_f64(), used * 1e6 / iterations)
 }
 
 fn median(values: impl Iterator<Item = f64>) -> f64 {
@@ -42,8 +56,9 @@ fn main() {
     assert!(rounds > 0 && !games.is_empty(), "usage: parallel_speed [rounds=R] ... GAME...");
     let threads: usize = threads;
     let names = [agent.clone(), format!("{agent}_root{threads}"), format!("{agent}_tree{threads}")];
-    println!("{agent}: iterations per second; {rounds} rounds of {seconds} s each");
-    println!("{:20} {:>10} {:>10} {:>6} {:>10} {:>6}", "game", "1", "root", "", "tree", "");
+    println!("{agent}: iterations per second, processor time; {rounds} rounds of {seconds} s each");
+    print!("{:20} {:>10} {:>10} {:>5} {:>10} {:>5}", "game", "1", "root", "", "tree", "");
+    println!(" {:>9} {:>9} {:>9}", "1", "root", "tree");
     for name in games {
         let text = regulus_games::find(&name).map_or_else(
             || std::fs::read_to_string(&name).expect("a built-in game or a file"),
@@ -65,25 +80,30 @@ fn main() {
         let mut measured = Vec::new();
         for round in 0..=rounds {
             let time = Duration::from_secs_f64(if round == 0 { 0.05 } else { seconds });
-            let rates: Vec<f64> = minds
+            let nothing = (f64::NAN, f64::NAN);
+            let rates: Vec<(f64, f64)> = minds
                 .iter()
-                .map(|mind| mind.as_ref().map_or(f64::NAN, |mind| rate(mind, time, round)))
+                .map(|mind| mind.as_ref().map_or(nothing, |mind| rate(mind, time, round)))
                 .collect();
             // The first round compiles what is compiled when it is first used.
             if round > 0 {
                 measured.push(rates);
             }
         }
-        let rates = |kind: usize| median(measured.iter().map(|rates| rates[kind]));
-        let ratio = |kind: usize| median(measured.iter().map(|rates| rates[kind] / rates[0]));
+        let rates = |kind: usize| median(measured.iter().map(|rates| rates[kind].0));
+        let ratio = |kind: usize| median(measured.iter().map(|rates| rates[kind].0 / rates[0].0));
+        let used = |kind: usize| median(measured.iter().map(|rates| rates[kind].1));
         let short = name.rsplit('/').next().unwrap_or(&name).trim_end_matches(".rbg");
         println!(
-            "{short:20} {:10.0} {:10.0} x{:.2} {:11.0} x{:.2}",
+            "{short:20} {:10.0} {:10.0} x{:.2} {:10.0} x{:.2} {:6.2} us {:6.2} us {:6.2} us",
             rates(0),
             rates(1),
             ratio(1),
             rates(2),
-            ratio(2)
+            ratio(2),
+            used(0),
+            used(1),
+            used(2)
         );
     }
 }

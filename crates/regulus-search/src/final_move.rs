@@ -33,6 +33,9 @@ type Order = fn(&Edge, &Edge) -> Ordering;
 impl<E: Engine> Search<E> {
     /// The move to play; `None` if nothing was tried.
     pub(crate) fn final_move(&mut self) -> Result<Option<Vec<Step>>, E::Error> {
+        if let Some(best) = &self.proven_move {
+            return Ok(Some(best.clone()));
+        }
         let order: Order = match self.config.final_selection {
             FinalSelection::Greedy | FinalSelection::Rollup { .. } => by_mean,
             FinalSelection::MostVisited | FinalSelection::RobustMax { .. } => by_visits,

@@ -20,6 +20,9 @@ impl<E: Engine> Search<E> {
 
     /// An iteration of a search that has parts of the catalogue or has none: a plain one does not pay for asking.
     fn iterate_with<const PARTS: bool>(&mut self) -> Result<(), E::Error> {
+        if PARTS {
+            self.search_proof()?;
+        }
         self.state.clone_from(&self.position);
         self.path.clear();
         self.record.clear();
@@ -56,6 +59,11 @@ impl<E: Engine> Search<E> {
             let allocated = if PARTS && self.path.is_empty() { self.allocated() } else { None };
             let found = if let Some(found) = allocated {
                 found
+            } else if PARTS
+                && let Some(edge) =
+                    self.towards_proof(n).filter(|e| can_expand || *e < n.first + n.tried)
+            {
+                if edge < n.first + n.tried { Found::Follow(edge) } else { Found::Expand }
             } else if PARTS && self.tree_policy.is_some() {
                 self.select_by_parts(node, n, visits, context)
             } else if can_expand {
@@ -79,6 +87,10 @@ impl<E: Engine> Search<E> {
                     Expanded::Simulated => {
                         depth += 1;
                         break;
+                    }
+                    Expanded::Proven => {
+                        let last = self.path.last().map(|passed| passed.edge);
+                        return last.map_or(Ok(()), |edge| self.end_proven(edge));
                     }
                     Expanded::Known(below) => {
                         depth += 1;
@@ -117,6 +129,9 @@ impl<E: Engine> Search<E> {
                     break;
                 }
                 if PARTS {
+                    if self.take_proof() {
+                        return self.end_proven(edge);
+                    }
                     self.learn_node()?;
                 }
             }
@@ -145,10 +160,7 @@ impl<E: Engine> Search<E> {
         if let Some(policy) = &mut self.tree_policy {
             policy.begin(|| self.engine.position_key(&self.position));
         }
-        if let Some(learner) = &mut self.learner {
-            learner.begin();
-        }
-        self.learn_node()
+        self.learn_root()
     }
 
     /// Applies the submove of an edge; gives the context behind it.
@@ -328,6 +340,11 @@ impl<E: Engine> Search<E> {
         {
             return edge;
         }
+        if PARTS
+            && let Some(edge) = self.towards_proof(n).filter(|e| *e >= n.first + n.tried)
+        {
+            return edge;
+        }
         if PARTS && let Some(reply) = self.untried_reply(n) {
             return reply;
         }
@@ -404,6 +421,9 @@ impl<E: Engine> Search<E> {
             self.ended = PARTS && self.ends_path();
             return Ok(Expanded::Simulated);
         }
+        if PARTS && self.ends_path() && self.take_proof() {
+            return Ok(Expanded::Proven);
+        }
         if PARTS
             && self.config.transpositions
             && self.ends_path()
@@ -464,6 +484,8 @@ enum Expanded {
     Dead,
     /// The iteration has come to its end.
     Simulated,
+    /// It leads to a position whose scores are known.
+    Proven,
     /// It leads to a position that has a node.
     Known(u32),
 }

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `config.rs` | all parameters; Table 2.1 |
 //! | `iteration.rs` | selection and expansion: Algorithms 2 and 3 |
-//! | `select.rs` | UCT and RAVE values; the rest of the catalogue: `tree_policy.rs`, `solver.rs`, `proof.rs`, `endgame.rs` |
+//! | `select.rs` | UCT and RAVE values; the rest of the catalogue: `tree_policy.rs`, `solver.rs`, `proof.rs`, `endgame.rs`, `proof_search/` |
 //! | `simulation.rs` | Algorithm 1; with MAST Algorithm 5 |
 //! | `backpropagation.rs` | Algorithm 6; roll-up, Algorithm 4 |
 //! | `final_move.rs` | final selection, section 2.2.2 |
@@ -56,6 +56,7 @@ pub mod parallel;
 pub mod part;
 pub mod policy;
 mod proof;
+mod proof_search;
 mod record;
 mod report;
 mod root_allocation;

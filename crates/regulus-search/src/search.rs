@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::learning::Learner;
 use crate::policy::{self, Choice};
 use crate::proof::Question;
+use crate::proof_search::Prover;
 use crate::record::Record;
 use crate::report::Totals;
 use crate::root_allocation::RootAllocation;
@@ -59,6 +60,8 @@ pub(crate) struct Passed {
 ///
 /// [`Search::think`] searches the current position within limits, [`Search::ponder`] until told to
 /// stop; [`Search::advance`] plays a move and keeps the part of the tree below it.
+// Searches of several threads stand side by side: none shares a cache line with the next.
+#[repr(align(128))]
 pub struct Search<E: Engine> {
     pub(crate) engine: E,
     pub(crate) config: Config,
@@ -83,6 +86,10 @@ pub struct Search<E: Engine> {
     pub(crate) solved: bool,
     /// Memory for endgames, once there was one.
     pub(crate) endgame: Option<Endgame<E>>,
+    /// The proof search, once it has begun.
+    pub(crate) prover: Option<Prover<E>>,
+    /// The best move of the position, by proof search.
+    pub(crate) proven_move: Option<Vec<Step>>,
     /// What proof numbers are about.
     pub(crate) question: Question,
     pub(crate) learner: Option<Learner>,
@@ -126,10 +133,16 @@ impl<E: Engine> Search<E> {
         }
         let alive = engine.keeper(&mut position).map_err(Failure::Game)?;
         let parts = &config.tree_policy;
-        if parts.reversal.is_none() && parts.endgame == 0 && !config.transpositions {
+        let asks_keys = parts.endgame > 0 || parts.proof_search > 0 || config.transpositions;
+        if parts.reversal.is_none() && !asks_keys {
             engine.forget_hash(&mut position);
         }
         let players = engine.players();
+        if parts.proof_search > 0 && players > 2 {
+            let reason = "it asks whether one player can have a score against all others, and more than two players \
+                          do not all play against one: use the solver alone, or endgame";
+            return Ok(refuse("proof_search", parts.proof_search, reason)?);
+        }
         let scale = |player| 1.0 / f64::from(engine.score_bound(player).max(1));
         let scales = std::iter::once(0.0).chain((1..=players).map(scale)).collect();
         let mut mast = config.mast.map(|settings| MastState::new(settings, &config, players));
@@ -180,6 +193,8 @@ impl<E: Engine> Search<E> {
             solved: false,
             question: Question::default(),
             endgame: None,
+            prover: None,
+            proven_move: None,
             ended: false,
             config,
             position,
@@ -238,7 +253,8 @@ impl<E: Engine> Search<E> {
     pub(crate) fn statistic_bytes(&self) -> usize {
         let learned = self.learner.as_ref().map_or(0, Learner::bytes);
         let endgame = self.endgame.as_ref().map_or(0, Endgame::bytes);
-        self.mast.as_ref().map_or(0, |mast| mast.statistic.bytes()) + learned + endgame
+        let proofs = self.prover.as_ref().map_or(0, Prover::bytes);
+        self.mast.as_ref().map_or(0, |mast| mast.statistic.bytes()) + learned + endgame + proofs
     }
 
     /// Lists the moves of the position; false if there are none.
@@ -274,6 +290,10 @@ impl<E: Engine> Search<E> {
         self.alive = self.engine.keeper(&mut self.position)?;
         if let Some(policy) = &mut self.tree_policy {
             policy.next_turn();
+        }
+        self.proven_move = None;
+        if let Some(prover) = &mut self.prover {
+            prover.begin();
         }
         if let Some(learner) = &mut self.learner {
             learner.next_turn();

@@ -95,7 +95,11 @@ impl<E: Engine> Search<E> {
         let players = self.scales.len() - 1;
         let mut changed = false;
         for player in 0..players {
-            let new = self.bound(node, player);
+            let mut new = self.bound(node, player);
+            if self.config.tree_policy.proof_search > 0 {
+                // More may be known than follows from the children.
+                new = new.and(self.tree.bounds[edge as usize * players + player]);
+            }
             let old = &mut self.tree.bounds[edge as usize * players + player];
             changed |= *old != new;
             *old = new;

@@ -208,7 +208,8 @@ fn one_is_one() {
             let mut tree = root(&native, &config, 1, 1);
             let mut one = (i < shared_too).then(|| shared(&native, &config, 1));
             for turn in 0..4 {
-                let limits = Limits::simulations(300);
+                // One that is long enough for views of nodes at several levels.
+                let limits = Limits::simulations(if turn == 1 { 3000 } else { 300 });
                 let expected = plain.think(&limits).expect("runs");
                 let found = tree.think(&limits).expect("runs");
                 assert_eq!(found, expected, "{name} {config:?}");

@@ -15,7 +15,7 @@ use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering};
 use loom::thread;
 
-use cells::{Behind, Claim, Counter, Counts, Extent, Link};
+use cells::{Behind, Claim, Counter, Counts, Extent, Link, Tally};
 
 /// What was seen in some order of things. A model that never comes to what it is about says nothing.
 struct Seen([std::sync::atomic::AtomicBool; 3]);
@@ -55,6 +55,59 @@ fn no_iteration_is_lost() {
         workers.into_iter().for_each(|worker| worker.join().expect("ends"));
         assert_eq!(counter.counts(), Counts { visits: 5, unobserved: 0 });
         assert_eq!(sum.load(Ordering::Relaxed), 13);
+    });
+}
+
+/// Two threads count at one edge in views of their own and exchange them; or one does, and the other counts in the
+/// tree. Nothing is lost, and what a view shows is never less than what was done in it, nor more than what all have
+/// done.
+#[test]
+fn exchanges_lose_nothing() {
+    fn view(tally: &Tally, visits: u32, points: u64) -> (u64, u32) {
+        let first = tally.exchange(points, visits);
+        // Nothing is new: a look.
+        let second = tally.exchange(0, 0);
+        assert!(first.0 >= points && first.1 >= visits);
+        assert!(second.0 >= first.0 && second.1 >= first.1);
+        assert!(second.0 <= 5 + 7 && second.1 <= 2 + 1);
+        second
+    }
+    for in_tree in [false, true] {
+        let seen: &'static Seen = Box::leak(Box::new(Seen::new()));
+        loom::model(move || {
+            let tally = Arc::new(Tally::new());
+            let theirs = tally.clone();
+            let other = thread::spawn(move || {
+                if in_tree {
+                    theirs.counter.begin();
+                    theirs.end(7);
+                } else {
+                    view(&theirs, 1, 7);
+                }
+            });
+            let (sum, visits) = view(&tally, 2, 5);
+            seen.note(visits - 2);
+            seen.note(if sum > 5 { 2 } else { 0 });
+            other.join().expect("ends");
+            let all = Counts { visits: 3, unobserved: 0 };
+            assert_eq!(tally.known(), (5 + 7, all));
+        });
+        seen.assert_all(3);
+    }
+}
+
+/// An exchange leaves alone what is under way.
+#[test]
+fn exchanges_do_not_touch_iterations_under_way() {
+    loom::model(|| {
+        let counter = Arc::new(Counter::new(3));
+        let theirs = counter.clone();
+        let other = thread::spawn(move || theirs.begin());
+        let seen = counter.exchange(4);
+        assert!(seen.visits == 7 && seen.unobserved <= 1);
+        let before = other.join().expect("ends");
+        assert!(before.unobserved == 0 && [3, 7].contains(&before.visits));
+        assert_eq!(counter.counts(), Counts { visits: 7, unobserved: 1 });
     });
 }
 

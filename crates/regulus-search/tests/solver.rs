@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use regulus_game::{Engine, Moves, Step};
+use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::Native;
@@ -171,6 +171,25 @@ fn provers() -> Vec<(&'static str, Config, bool)> {
     with(200, 0.0).chain(with(0, 2.0)).chain(with(50, 1.0)).collect()
 }
 
+/// A proof search from the root, for all designs of trees.
+fn proof_searches() -> Vec<(&'static str, Config, bool)> {
+    let with = |(name, config, splits): (&'static str, Config, bool)| {
+        let tree_policy = TreePolicy { proof_search: 1000, ..config.tree_policy };
+        (name, Config { tree_policy, ..config }, splits)
+    };
+    designs().into_iter().map(with).collect()
+}
+
+#[test]
+fn games_are_solved_by_proof_search() {
+    for (name, config, splits) in proof_searches() {
+        let name = format!("{name}, proof search");
+        solve(&format!("tic-tac-toe, {name}"), &tic_tac_toe(), &config, splits, 2000);
+        solve(&format!("breakthrough 3x5, {name}"), &breakthrough(3), &config, splits, 2000);
+        solve(&format!("connect four 4x4, {name}"), &connect_four(4, 4), &config, splits, 5000);
+    }
+}
+
 #[test]
 fn small_games_are_solved_with_endgames_and_proof_numbers() {
     for (name, config, splits) in provers() {
@@ -188,29 +207,195 @@ fn connect_four_on_5x4_is_solved() {
     solve(&name, &connect_four(5, 4), &config, splits, 1_000_000);
 }
 
+/// Breakthrough with five rows, solved without any engine: boards are sets of squares in two numbers, and are turned
+/// around after every move, so that who is to move always goes up.
+struct Pawns {
+    width: u32,
+    /// Position and answer in one number; a later one takes the place of an earlier one.
+    known: Vec<u64>,
+    positions: u64,
+}
+
+impl Pawns {
+    fn new(width: u32, known: usize) -> Self {
+        Pawns { width, known: vec![u64::MAX; known], positions: 0 }
+    }
+
+    /// Squares `step` further: left (-1), straight ahead (0) or right (1).
+    fn ahead(&self, pawn: u64, step: i32) -> u64 {
+        let column = pawn.trailing_zeros() % self.width;
+        let off = (step < 0 && column == 0) || (step > 0 && column + 1 == self.width);
+        let to = pawn << self.width;
+        match step {
+            _ if off => 0,
+            -1 => to >> 1,
+            0 => to,
+            _ => to << 1,
+        }
+    }
+
+    fn turned(&self, pawns: u64) -> u64 {
+        pawns.reverse_bits() >> (64 - 5 * self.width)
+    }
+
+    fn mirrored(&self, pawns: u64) -> u64 {
+        let row = |i: u32| {
+            let row = pawns >> (i * self.width) & ((1 << self.width) - 1);
+            row.reverse_bits() >> (64 - self.width) << (i * self.width)
+        };
+        (0..5).map(row).sum()
+    }
+
+    /// Boards after all moves, captures and pawns that are far ahead first; nothing if one wins at once.
+    fn moves(&self, mine: u64, others: u64) -> Option<Vec<(u64, u64)>> {
+        let goal = ((1u64 << self.width) - 1) << (4 * self.width);
+        let (mut captures, mut quiet) = (Vec::new(), Vec::new());
+        for square in (0..5 * self.width).rev() {
+            let pawn = 1u64 << square;
+            if mine & pawn == 0 {
+                continue;
+            }
+            for step in [-1, 1, 0] {
+                let to = self.ahead(pawn, step);
+                if to == 0 || mine & to != 0 || (step == 0 && others & to != 0) {
+                    continue;
+                }
+                if to & goal != 0 || others == to {
+                    return None;
+                }
+                let kind = if others & to != 0 { &mut captures } else { &mut quiet };
+                kind.push((mine ^ pawn | to, others & !to));
+            }
+        }
+        captures.extend(quiet);
+        Some(captures)
+    }
+
+    /// True if who is to move wins.
+    fn wins(&mut self, mine: u64, others: u64) -> bool {
+        self.positions += 1;
+        let Some(moves) = self.moves(mine, others) else { return true };
+        let here = mine << 25 | others;
+        let key = here.min(self.mirrored(mine) << 25 | self.mirrored(others));
+        let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize % self.known.len();
+        if self.known[place] >> 1 == key {
+            return self.known[place] & 1 == 1;
+        }
+        let wins = moves.into_iter().any(|(mine, others)| {
+            let (mine, others) = (self.turned(mine), self.turned(others));
+            !self.wins(others, mine)
+        });
+        self.known[place] = key << 1 | u64::from(wins);
+        wins
+    }
+}
+
+/// Who wins Breakthrough, and that every move is proven to lose if it is the second player.
+fn breakthrough_by_proof_search(width: usize, config: &Config, splits: bool) {
+    let game = breakthrough(width);
+    let native = Native::new(&if splits { split(&game) } else { game }).expect("supported");
+    let mut search = Search::new(native.worker(), config.clone()).expect("runs");
+    let thought = search.think(&Limits::simulations(5_000_000)).expect("runs");
+    assert!(search.is_solved());
+    let iterations = thought.totals.iterations;
+    println!("breakthrough {width}x5: {iterations} iterations, {} states", thought.totals.states);
+    let mut pawns = Pawns::new(width as u32, 1 << 24);
+    let mine = (1 << (2 * width)) - 1;
+    let wins = pawns.wins(mine, mine << (3 * width));
+    println!("{wins}, {} positions without an engine", pawns.positions);
+    let proven = search.moves().into_iter().filter_map(|report| report.proven);
+    let scores: Vec<u32> = proven.filter(|bound| bound.low == bound.high).map(|b| b.low).collect();
+    assert_eq!(scores.contains(&100), wins);
+    let mut position = search.position().clone();
+    let legal = search.engine().count(&mut position).expect("runs");
+    assert!(wins || scores.len() as u64 == legal, "{} of {legal} moves are proven", scores.len());
+}
+
+#[test]
+fn breakthrough_on_4x5_is_solved() {
+    let shown = ["orthodox", "nodal"];
+    for (_, config, splits) in proof_searches().into_iter().filter(|it| shown.contains(&it.0)) {
+        breakthrough_by_proof_search(4, &config, splits);
+    }
+}
+
+/// Positions of Breakthrough on 5x5 after some random moves; from the beginning it takes minutes.
+#[test]
+fn breakthrough_on_5x5_is_solved_after_some_moves() {
+    let game = breakthrough(5);
+    let native = Native::new(&game).expect("supported");
+    let mut pawns = Pawns::new(5, 1 << 22);
+    let (_, config, _) = proof_searches().swap_remove(0);
+    let mut answers = [0, 0];
+    for seed in 0..12 {
+        let mut random = Random::new(seed);
+        let mut engine = native.worker();
+        let (mut state, mut steps) = (engine.initial(), Vec::new());
+        let mut alive = engine.keeper(&mut state).expect("runs");
+        for _ in 0..8 + seed % 2 {
+            steps.clear();
+            if !alive || !engine.sample(&mut state, &mut random, &mut steps).expect("runs") {
+                break;
+            }
+            engine.apply(&mut state, &steps);
+            alive = engine.keeper(&mut state).expect("runs");
+        }
+        if !alive {
+            continue;
+        }
+        let mut contents = Vec::new();
+        engine.contents(&state, &mut contents);
+        // White goes up, and the first vertex is the upper left one; pieces are numbered by their names.
+        let of = |piece: u8| {
+            let squares = (0..25).filter(|square: &usize| contents[square + 1] == piece);
+            squares.map(|square| 1u64 << ((4 - square / 5) * 5 + square % 5)).sum::<u64>()
+        };
+        let (black, white) = (of(0), of(2));
+        let player = engine.player(&state);
+        let wins = match player {
+            1 => pawns.wins(white, black),
+            _ => pawns.wins(pawns.turned(black), pawns.turned(white)),
+        };
+        answers[usize::from(wins)] += 1;
+        let mut search =
+            Search::from_position(native.worker(), state, config.clone()).expect("runs");
+        search.think(&Limits::simulations(200_000)).expect("runs");
+        assert!(search.is_solved(), "seed {seed}");
+        let proven = search.moves().into_iter().filter_map(|report| report.proven);
+        assert_eq!(proven.map(|bound| bound.low).max() == Some(100), wins, "seed {seed}");
+    }
+    assert!(answers.iter().all(|count| *count > 0), "{answers:?}");
+}
+
 /// Plays whole games with few simulations: a proven loss is never chosen when another move exists.
 #[test]
 fn a_proven_loss_is_not_played_if_there_is_another_move() {
-    for (name, config, splits) in designs() {
-        let game = breakthrough(3);
-        let native = Native::new(&if splits { split(&game) } else { game }).expect("supported");
-        for seed in 0..10 {
-            let config = Config { seed, ..config.clone() };
-            let mut search = Search::new(native.worker(), config).expect("runs");
-            loop {
-                let thought = search.think(&Limits::simulations(60)).expect("runs");
-                let Some(chosen) = thought.chosen else { break };
-                let reports = search.moves();
-                let position = search.position().clone();
-                let legal = search.engine().count(&mut position.clone()).expect("runs");
-                let lost = |steps: &[Step]| {
-                    let found = reports.iter().find(|report| report.steps == steps);
-                    found.is_some_and(|report| report.proven.is_some_and(|bound| bound.high == 0))
-                };
-                let all_lost = reports.iter().filter(|report| lost(&report.steps)).count() as u64;
-                assert!(!lost(&chosen) || all_lost == legal, "{name}, seed {seed}");
-                search.advance(&chosen).expect("runs");
-            }
+    let searches = || designs().into_iter().chain(proof_searches());
+    for game in [breakthrough(3), tic_tac_toe()] {
+        for (name, config, splits) in searches() {
+            plays_no_proven_loss(name, &game, &config, splits);
+        }
+    }
+}
+
+fn plays_no_proven_loss(name: &str, game: &Game, config: &Config, splits: bool) {
+    let native = Native::new(&if splits { split(game) } else { game.clone() }).expect("supported");
+    for seed in 0..10 {
+        let config = Config { seed, ..config.clone() };
+        let mut search = Search::new(native.worker(), config).expect("runs");
+        loop {
+            let thought = search.think(&Limits::simulations(60)).expect("runs");
+            let Some(chosen) = thought.chosen else { break };
+            let reports = search.moves();
+            let position = search.position().clone();
+            let legal = search.engine().count(&mut position.clone()).expect("runs");
+            let lost = |steps: &[Step]| {
+                let found = reports.iter().find(|report| report.steps == steps);
+                found.is_some_and(|report| report.proven.is_some_and(|bound| bound.high == 0))
+            };
+            let all_lost = reports.iter().filter(|report| lost(&report.steps)).count() as u64;
+            assert!(!lost(&chosen) || all_lost == legal, "{name}, seed {seed}");
+            search.advance(&chosen).expect("runs");
         }
     }
 }

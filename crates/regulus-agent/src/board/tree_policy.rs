@@ -29,6 +29,7 @@ pub(super) fn read(parameters: &Section<'_>) -> Result<TreePolicy, Problem> {
         solver: parameters.flag("solver"),
         proof_bias: parameters.number("proof_bias"),
         endgame: parameters.count("endgame") as u32,
+        proof_search: parameters.count("proof_search") as u32,
     })
 }
 
@@ -65,6 +66,9 @@ pub(super) fn write(policy: &TreePolicy, parameters: &mut Map<String, Value>) {
     if policy.endgame > 0 {
         set("endgame", json!(policy.endgame));
     }
+    if policy.proof_search > 0 {
+        set("proof_search", json!(policy.proof_search));
+    }
     if policy.solver {
         set("solver", json!(true));
     }
@@ -97,6 +101,10 @@ pub(super) fn add(search: &mut Config, word: &str, number: Option<f64>) -> bool 
         ("endgame", _) => {
             policy.solver = true;
             policy.endgame = number.unwrap_or(200.0) as u32;
+        }
+        ("proof", _) => {
+            policy.solver = true;
+            policy.proof_search = number.unwrap_or(1000.0) as u32;
         }
         ("transpositions", None) => search.transpositions = true,
         ("freshTree", None) => search.keep_tree = false,
@@ -187,6 +195,10 @@ pub(super) fn explain(policy: &TreePolicy) -> Vec<String> {
     if policy.endgame > 0 {
         let states = policy.endgame;
         say(format!("Positions near the end are tried out, with up to {states} states each."));
+    }
+    if policy.proof_search > 0 {
+        let states = policy.proof_search;
+        say(format!("A search for a proof goes on by {states} states in every iteration."));
     }
     sentences
 }

@@ -149,6 +149,12 @@ pub const PARAMETERS: &[Parameter] = &[
         "states of an exhaustive search at a new position near the end of the game; needs solver",
     ),
     ours(
+        "proof_search",
+        Kind::Count(0, 1_000_000),
+        "0",
+        "states by which a search for a proof from the root goes on in every iteration; needs solver",
+    ),
+    ours(
         "transpositions",
         Kind::Flag,
         "false",

@@ -33,6 +33,8 @@ pub struct TreePolicy {
     /// How many states an exhaustive search may try at a new position near the end of the game, with the solver; 0
     /// for none.
     pub endgame: u32,
+    /// How many states a proof search from the root tries in every iteration, with the solver; 0 for none.
+    pub proof_search: u32,
 }
 
 impl Default for TreePolicy {
@@ -48,6 +50,7 @@ impl Default for TreePolicy {
             solver: false,
             proof_bias: 0.0,
             endgame: 0,
+            proof_search: 0,
         }
     }
 }
@@ -127,6 +130,16 @@ impl TreePolicy {
         if self.endgame > 0 && !self.solver {
             let reason = "the solver keeps what is found out about endgames: add the solver";
             return refuse("endgame", self.endgame, reason);
+        }
+        in_range("proof_search", f64::from(self.proof_search), 0.0, 1e6)?;
+        if self.proof_search > 0 && !self.solver {
+            let reason = "the solver keeps what is proven: add the solver";
+            return refuse("proof_search", self.proof_search, reason);
+        }
+        if self.proof_search > 0 && !config.allocation.is_none() {
+            let reason = "iterations go where something is left to prove, and rounds of halving share them out by \
+                          themselves: use one of the two";
+            return refuse("proof_search", self.proof_search, reason);
         }
         if self.proof_bias > 0.0 && config.tree.is_rollup() {
             return refuse(

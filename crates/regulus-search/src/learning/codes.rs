@@ -2,8 +2,9 @@
 //! arrays. The moves of a group lie side by side in a row, one place for each position; a group has to be looked
 //! up once, its moves not at all. Every player has numbers of its own.
 
-use regulus_game::{Group, MoveGroups, Step};
+use regulus_game::{Group, GroupedMove, MoveGroups, Step};
 
+use super::rows::{Rows, WORD};
 use crate::action::{Actions, NODAL, ending_key, extended, group_key, submove_key};
 use crate::statistic::names::{Names, without_split_points};
 
@@ -19,6 +20,8 @@ pub(crate) struct Codes {
     /// How many places a row has.
     width: u32,
     frozen: bool,
+    /// The rows of the groups that are looked at.
+    found: Vec<u32>,
 }
 
 impl Codes {
@@ -26,15 +29,21 @@ impl Codes {
     pub(crate) fn new(players: usize, vertices: usize, groups: &MoveGroups) -> Self {
         let mut names = Names::default();
         names.prepare(groups);
-        let width = groups.vertices.len().max(vertices + 1) as u32;
+        let width = groups.vertices.len().max(vertices + 1).next_multiple_of(WORD) as u32;
         let mut rows = Actions::default();
         rows.number(0);
-        Codes { names, direct: vec![Vec::new(); players + 1], rows, width, frozen: false }
+        let direct = vec![Vec::new(); players + 1];
+        Codes { names, direct, rows, width, frozen: false, found: Vec::new() }
     }
 
     /// How many numbers there are.
     pub(crate) fn len(&self) -> usize {
         self.rows.len() * self.width as usize
+    }
+
+    /// How many words the set of the places of a row has.
+    pub(crate) fn words(&self) -> usize {
+        self.width as usize / WORD
     }
 
     /// How many numbers stand for moves that came too late.
@@ -46,9 +55,11 @@ impl Codes {
     #[inline]
     fn other(&mut self, player: usize, key: u64) -> u32 {
         let key = extended(key, Step { action: player as i32, vertex: 0 });
+        if let Some(number) = self.rows.find(key) {
+            return number * self.width;
+        }
         let full = self.frozen || self.rows.len() as u32 > u32::MAX / self.width - 2;
-        let number = if full { self.rows.find(key).unwrap_or(0) } else { self.rows.number(key) };
-        number * self.width
+        if full { 0 } else { self.rows.number(key) * self.width }
     }
 
     /// The row of an ending that is a whole move.
@@ -80,37 +91,48 @@ impl Codes {
     ) {
         self.names.prepare(groups);
         self.names.find_keys(groups);
-        for group in groups.iter() {
-            let row = match group.beginning {
-                0 => self.direct(player, self.names.endings[group.ending].number),
-                _ => self.other(player, self.names.key(group)),
-            };
+        // All rows first: what is looked up for one group does not wait for what is done with another.
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        found.extend(groups.iter().map(|group| match group.beginning {
+            0 => self.direct(player, self.names.endings[group.ending].number),
+            _ => self.other(player, self.names.key(group)),
+        }));
+        for (group, row) in groups.iter().zip(&found) {
             let special = self.names.special(groups, group).map(|special| {
                 let (before, run) = self.names.run(groups, group.beginning, special);
                 let ending = ending_key(run, &groups.endings[group.ending].actions);
                 let own = self.row(player, self.names.beginnings[before], before == 0, ending);
                 (special, own)
             });
-            each(group, row, special);
+            each(group, *row, special);
         }
+        self.found = found;
     }
 
     /// Appends the numbers of all moves of some groups.
     pub(crate) fn push_groups(&mut self, player: usize, groups: &MoveGroups, codes: &mut Vec<u32>) {
         self.of_groups(player, groups, |group, row, special| {
             let from = codes.len();
-            codes.resize(from + group.len(), 0);
-            let mut places = codes[from..].iter_mut();
-            group.for_each(|position| {
-                if let Some(place) = places.next() {
-                    *place = row + position as u32;
-                }
-            });
+            codes.reserve(group.set.len() * WORD);
+            group.for_each(|position| codes.push(row + position as u32));
             if let Some((position, own)) = special {
                 let usual = row + position as u32;
                 let place = codes[from..].iter_mut().find(|place| **place == usual);
                 place.into_iter().for_each(|place| *place = own + position as u32);
             }
+        });
+    }
+
+    /// Appends the rows of all moves of some groups.
+    pub(crate) fn push_rows(&mut self, player: usize, groups: &MoveGroups, rows: &mut Rows) {
+        let mut number = 0;
+        self.of_groups(player, groups, |group, row, special| {
+            match special {
+                None => rows.push(row, number, group.set),
+                Some(special) => rows.push_parted(row, number, group.set, special),
+            }
+            number += 1;
         });
     }
 
@@ -120,6 +142,23 @@ impl Codes {
             return self.direct(player, number);
         }
         self.other(player, group_key(context, ending))
+    }
+
+    /// The number of a move of some groups that consists of an ending alone; `None` if it does not.
+    #[inline]
+    pub(crate) fn of_ending(
+        &mut self,
+        player: usize,
+        groups: &MoveGroups,
+        it: GroupedMove,
+    ) -> Option<u32> {
+        let group = groups.group(it.group);
+        if group.beginning != 0 {
+            return None;
+        }
+        self.names.prepare(groups);
+        let ending = self.names.endings[group.ending].number;
+        Some(self.direct(player, ending) + it.position as u32)
     }
 
     /// The number of a whole move.

@@ -53,6 +53,25 @@ impl<E: Engine> Search<E> {
         }
     }
 
+    /// An iteration begins at the root: notes its moves, which are the same for all iterations of a turn.
+    pub(crate) fn learn_root(&mut self) -> Result<(), E::Error> {
+        let whole = self.learns_moves();
+        let Some(learner) = &mut self.learner else { return Ok(()) };
+        learner.begin();
+        if whole && learner.asks_for_others() {
+            if learner.offer_root(self.engine.player(&self.state)) {
+                return Ok(());
+            }
+            let found = self.find_moves()?;
+            self.offer_moves(found);
+            if let Some(learner) = &mut self.learner {
+                learner.keep_root();
+            }
+            return Ok(());
+        }
+        self.learn_node()
+    }
+
     /// The iteration has come to a nodal state of the tree: notes its moves. Which of them is made will be found
     /// out when it is complete.
     pub(crate) fn learn_node(&mut self) -> Result<(), E::Error> {
@@ -108,6 +127,7 @@ impl<E: Engine> Search<E> {
         let Some(learner) = &mut self.learner else { return Ok(false) };
         let asked = learner.can_be_blind();
         let blind = asked && learner.is_blind(&mut self.random);
+        let in_rows = learner.uses_rows && matches!(found, Found::Groups);
         let drawn = if blind {
             let count = match found {
                 Found::Groups => self.groups.len(),
@@ -120,9 +140,13 @@ impl<E: Engine> Search<E> {
         } else {
             self.offer_moves(found);
             let Some(learner) = &mut self.learner else { return Ok(false) };
-            learner.draw(asked, &mut self.random)
+            match in_rows {
+                true => learner.draw_row(&mut self.random),
+                false => learner.draw(asked, &mut self.random),
+            }
         };
         let index = match drawn {
+            Drawn::Grouped(chosen) => return self.take_learned(player, chosen, false),
             Drawn::Index(index) => index,
             Drawn::Nothing => return Ok(false),
             Drawn::ByDefault => {
@@ -139,34 +163,49 @@ impl<E: Engine> Search<E> {
                 index
             }
         };
-        let begin = self.record.steps.len();
-        let (state, steps) = (&mut self.state, &mut self.record.steps);
-        match found {
-            Found::Groups => {
-                let chosen: Option<GroupedMove> = self.groups.nth(index);
-                let Some(chosen) = chosen else { return Ok(false) };
-                for _ in 1..self.config.reasoning_overhead {
-                    self.spare.clone_from(state);
-                    self.steps.clear();
-                    self.engine.take(&mut self.spare, &self.groups, chosen, &mut self.steps)?;
-                }
-                let taken = self.engine.take(state, &self.groups, chosen, steps)?;
-                debug_assert!(taken, "only sure moves are offered");
-            }
-            Found::List => {
-                let chosen = self.moves.get(index);
-                for _ in 1..self.config.reasoning_overhead {
-                    self.spare.clone_from(state);
-                    self.engine.apply(&mut self.spare, chosen);
-                }
-                self.engine.apply(state, chosen);
-                steps.extend_from_slice(chosen);
-            }
+        if let Found::Groups = found {
+            let Some(chosen) = self.groups.nth(index) else { return Ok(false) };
+            return self.take_learned(player, chosen, blind);
         }
+        let chosen = self.moves.get(index);
+        for _ in 1..self.config.reasoning_overhead {
+            self.spare.clone_from(&self.state);
+            self.engine.apply(&mut self.spare, chosen);
+        }
+        self.engine.apply(&mut self.state, chosen);
+        self.record.steps.extend_from_slice(chosen);
         if let Some(learner) = &mut self.learner
             && blind
         {
-            learner.note(player, &self.record.steps[begin..]);
+            let code = learner.codes.of_move(player, chosen);
+            learner.note(player, code);
+        }
+        self.totals.states += 1;
+        Ok(true)
+    }
+
+    /// Makes a move of the groups, and notes it if nobody asked for others.
+    fn take_learned(
+        &mut self,
+        player: usize,
+        chosen: GroupedMove,
+        blind: bool,
+    ) -> Result<bool, E::Error> {
+        for _ in 1..self.config.reasoning_overhead {
+            self.spare.clone_from(&self.state);
+            self.steps.clear();
+            self.engine.take(&mut self.spare, &self.groups, chosen, &mut self.steps)?;
+        }
+        let (state, steps) = (&mut self.state, &mut self.record.steps);
+        let begin = steps.len();
+        let taken = self.engine.take(state, &self.groups, chosen, steps)?;
+        debug_assert!(taken, "only sure moves are offered");
+        if let Some(learner) = &mut self.learner
+            && blind
+        {
+            let code = learner.codes.of_ending(player, &self.groups, chosen);
+            let code = code.unwrap_or_else(|| learner.codes.of_move(player, &steps[begin..]));
+            learner.note(player, code);
         }
         self.totals.states += 1;
         Ok(true)
@@ -187,7 +226,7 @@ impl<E: Engine> Search<E> {
         learner.offer_list(&self.engine, &self.state, player, steps, false);
         match learner.draw(false, &mut self.random) {
             Drawn::Index(index) => Some(index),
-            Drawn::Nothing => None,
+            Drawn::Nothing | Drawn::Grouped(_) => None,
             Drawn::ByDefault => {
                 let in_playouts = |mast: &&mut MastState| mast.settings.in_playouts;
                 let guide = self.mast.as_mut().filter(in_playouts).filter(|m| m.scores_semimoves);

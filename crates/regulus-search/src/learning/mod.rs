@@ -12,37 +12,40 @@
 //! | `codes.rs` | numbers for moves |
 //! | `surroundings.rs` | features of moves |
 //! | `played.rs` | the choices of an iteration |
+//! | `rows.rs` | what could be chosen, not looked at one by one |
 //! | `rule.rs` | what a rule is; all rules |
 //! | `ppa.rs` | Algorithms 3 and 4 |
 //! | `mast.rs` | Algorithms 3 and 5 |
 //! | `nst.rs` | sequences of moves |
-//! | `continuations.rs` | what came after a sequence |
+//! | `sequences.rs` | how well sequences went |
 //! | `replies.rs` | last good replies |
 //! | `wheel.rs` | drawing by weights |
 //!
 //! What is **not** here: the tree, which grows as it does without learning (Algorithm 6).
 
 mod codes;
-mod continuations;
 mod drawing;
 mod mast;
 mod nst;
 mod played;
 mod ppa;
 mod replies;
+mod rows;
 mod rule;
+mod sequences;
 mod surroundings;
 #[cfg(test)]
 mod tests;
 mod wheel;
 
-use regulus_game::{Engine, MoveGroups, Random, Step};
+use regulus_game::{Engine, GroupedMove, MoveGroups, Random, Step};
 
 use crate::config::{self, Features, Learning};
 use crate::record::Record;
 use codes::{Codes, Featured};
 use played::Played;
 use replies::Replies;
+use rows::Rows;
 use rule::{Outcome, Rule};
 use surroundings::Surroundings;
 
@@ -54,16 +57,22 @@ pub(crate) struct Learner {
     /// Features of moves, and the codes of moves with features.
     features: Option<(Surroundings, Featured)>,
     played: Played,
+    /// What can be chosen at the root: codes with and without features; nothing if that is not known.
+    root: (Vec<u32>, Vec<u32>),
     /// The policy, if there is another than the default.
     rule: Option<Box<dyn Rule>>,
     replies: Option<Replies>,
     values: Vec<f64>,
+    /// Whether moves in groups stay rows of codes: no one asks for the codes of single moves.
+    uses_rows: bool,
 }
 
 /// What came of drawing.
 enum Drawn {
     /// The index of what was drawn.
     Index(usize),
+    /// What was drawn, where that was offered in groups.
+    Grouped(GroupedMove),
     /// There was nothing to draw.
     Nothing,
     /// The default policy has to draw.
@@ -81,14 +90,20 @@ impl Learner {
         let kind = learning.map_or(Features::None, |learning| learning.features);
         let features =
             (kind != Features::None).then(|| (Surroundings::new(engine, kind), Featured::new()));
+        let rule = learning.map(|learning| rule::make(learning.method));
+        let asks = replies.is_some_and(|replies| replies.in_playouts) || features.is_some();
+        let uses_rows = !asks && rule.as_ref().is_some_and(|rule| rule.chooses_rows());
+        let codes = Codes::new(engine.players(), engine.vertices(), groups);
         Learner {
             keep: learning.is_some_and(|learning| learning.keep),
-            codes: Codes::new(engine.players(), engine.vertices(), groups),
             features,
-            played: Played::default(),
-            rule: learning.map(|learning| rule::make(learning.method)),
+            played: Played { rows: Rows::new(codes.words()), ..Played::default() },
+            codes,
+            root: (Vec::new(), Vec::new()),
+            rule,
             replies: replies.map(Replies::new),
             values: Vec::new(),
+            uses_rows,
         }
     }
 
@@ -97,9 +112,27 @@ impl Learner {
         self.played.clear();
     }
 
+    /// Offers what can be chosen at the root; false if that is not known.
+    fn offer_root(&mut self, player: usize) -> bool {
+        if self.root.0.is_empty() {
+            return false;
+        }
+        self.played.begin(player);
+        self.played.codes.extend_from_slice(&self.root.0);
+        self.played.moves.extend_from_slice(&self.root.1);
+        true
+    }
+
+    /// What was offered is what can be chosen at the root.
+    fn keep_root(&mut self) {
+        self.root.0.clone_from(&self.played.codes);
+        self.root.1.clone_from(&self.played.moves);
+    }
+
     /// A move of the game was played: Algorithm 6 starts from scratch for every position.
     pub(crate) fn next_turn(&mut self) {
         self.freeze(false);
+        self.root.0.clear();
         let keep = self.keep;
         if let Some(rule) = &mut self.rule {
             if keep { rule.next_turn() } else { rule.forget() }
@@ -141,6 +174,9 @@ impl Learner {
         groups: &MoveGroups,
     ) {
         self.played.begin(player);
+        if self.uses_rows {
+            return self.codes.push_rows(player, groups, &mut self.played.rows);
+        }
         let codes = &mut self.played.codes;
         match &mut self.features {
             None => self.codes.push_groups(player, groups, codes),
@@ -212,9 +248,34 @@ impl Learner {
     }
 
     /// A move was made without asking for others.
-    fn note(&mut self, player: usize, steps: &[Step]) {
+    fn note(&mut self, player: usize, code: u32) {
         self.played.begin(player);
-        self.played.choose_blindly(self.codes.of_move(player, steps));
+        self.played.choose_blindly(code);
+    }
+
+    /// Draws one of the moves whose rows were offered last: the only one, or by the policy, which has been asked
+    /// whether it is blind.
+    fn draw_row(&mut self, random: &mut Random) -> Drawn {
+        let Some(last) = self.played.plies.len().checked_sub(1) else { return Drawn::Nothing };
+        let range = self.played.rows_of(last);
+        let only = self.played.rows.only(range.clone());
+        let codes = self.len();
+        let Some(rule) = &mut self.rule else { return Drawn::ByDefault };
+        rule.grow(codes);
+        let drawn = match only {
+            Some(only) => Some((only, 0.0)),
+            None => rule.choose_row(&self.played, range.clone(), random),
+        };
+        if !rule.learns_from_others() {
+            self.played.rows.truncate(range.start);
+        }
+        let Some((chosen, total)) = drawn else {
+            self.played.plies.pop();
+            return Drawn::Nothing;
+        };
+        self.played.choose_row(chosen, total);
+        let (group, position) = (chosen.group as usize, chosen.position as usize);
+        Drawn::Grouped(GroupedMove { group, position })
     }
 
     /// Draws one of what was offered last: the only one, a good reply, or by the policy. `asked` says that the

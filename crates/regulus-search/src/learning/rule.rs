@@ -2,9 +2,12 @@
 //!
 //! A new rule is one file in this folder that implements [`Rule`], and one line in [`make`].
 
+use std::ops::Range;
+
 use regulus_game::Random;
 
 use super::played::Played;
+use super::rows::Chosen;
 use super::{mast, nst, ppa};
 use crate::config::Method;
 
@@ -26,6 +29,22 @@ pub(crate) trait Rule: Send {
 
     /// Chooses one of several moves, if it is not blind this time: its index, and the sum of the weights if it was drawn by weights.
     fn choose(&mut self, played: &Played, offered: &[u32], random: &mut Random) -> (usize, f64);
+
+    /// Whether it can choose from rows of codes.
+    fn chooses_rows(&self) -> bool {
+        false
+    }
+
+    /// The same for the moves of some rows of [`Played`], if it can.
+    fn choose_row(
+        &mut self,
+        played: &Played,
+        rows: Range<usize>,
+        random: &mut Random,
+    ) -> Option<(Chosen, f64)> {
+        let _ = (played, rows, random);
+        None
+    }
 
     /// Learns from an iteration that ended with these points of the players.
     fn adapt(&mut self, played: &Played, outcome: &Outcome<'_>);

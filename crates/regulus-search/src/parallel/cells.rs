@@ -47,10 +47,59 @@ impl Counter {
         self.0.fetch_add((1 << 32) - 1, Ordering::Relaxed);
     }
 
+    /// Adds iterations that are complete and were not counted when they began; gives what is known then.
+    pub(crate) fn exchange(&self, visits: u32) -> Counts {
+        if visits == 0 {
+            return self.counts();
+        }
+        let more = u64::from(visits) << 32;
+        Counts::of(self.0.fetch_add(more, Ordering::Relaxed).wrapping_add(more))
+    }
+
     pub(crate) fn counts(&self) -> Counts {
         Counts::of(self.0.load(Ordering::Relaxed))
     }
 }
+
+/// The statistics of an edge: iterations, and the sum of their scores. Scores are whole numbers: whatever the order of
+/// additions, the sum is exact.
+#[derive(Debug)]
+pub(crate) struct Tally {
+    pub(crate) counter: Counter,
+    sum: AtomicU64,
+}
+
+impl Tally {
+    pub(crate) fn new() -> Self {
+        Tally { counter: Counter::new(0), sum: AtomicU64::new(0) }
+    }
+
+    /// An iteration that [began](Counter::begin) is complete.
+    pub(crate) fn end(&self, points: u64) {
+        self.sum.fetch_add(points, Ordering::Relaxed);
+        self.counter.end();
+    }
+
+    /// The sum of scores, and iterations.
+    pub(crate) fn known(&self) -> (u64, Counts) {
+        (self.sum.load(Ordering::Relaxed), self.counter.counts())
+    }
+
+    /// Adds the scores of some iterations that were not counted when they began, and these; gives the sum and the
+    /// complete iterations that are known then.
+    pub(crate) fn exchange(&self, points: u64, visits: u32) -> (u64, u32) {
+        let sum = match points {
+            0 => self.sum.load(Ordering::Relaxed),
+            _ => self.sum.fetch_add(points, Ordering::Relaxed) + points,
+        };
+        (sum, self.counter.exchange(visits).visits)
+    }
+}
+
+/// A place in memory that shares no cache line with others: some processors fetch two lines at a time.
+#[derive(Debug)]
+#[repr(align(128))]
+pub(crate) struct Apart<T>(pub(crate) T);
 
 /// What is behind an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

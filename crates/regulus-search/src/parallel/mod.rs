@@ -14,6 +14,8 @@
 //! | `crew.rs` | threads, their errors and panics |
 //! | `root.rs`, `sums.rs` | several trees; adding up what they know |
 //! | `tree.rs`, `worker.rs`, `shared_tree.rs` | one tree; iterations on it; its nodes |
+//! | `views.rs` | what each thread knows of the nodes that all come through |
+//! | `supply.rs` | numbers and memory for the nodes that a thread makes |
 //! | `cells.rs` | what threads change at the same time |
 //!
 //! What is **not** here: selection, simulations and final selection themselves, which are those of one thread.
@@ -23,10 +25,12 @@ mod crew;
 mod root;
 mod shared_tree;
 mod sums;
+mod supply;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod turn;
+mod views;
 mod worker;
 
 pub use root::RootParallel;

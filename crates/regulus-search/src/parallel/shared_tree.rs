@@ -3,44 +3,58 @@
 //! As in the tree of one thread, tried edges of a node stand before untried ones, in the order in which they were
 //! first tried. Labels change places for that, under the claim of the node; statistics of untried edges are all
 //! zero.
+//!
+//! Numbers of nodes and memory for edges come from the [`Supply`] of each worker, see `supply.rs`.
 
 use std::collections::VecDeque;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use regulus_game::Step;
 
-use super::cells::{Behind, Claim, Counter, Extent, Link, MAX_NODES};
+use super::cells::{Apart, Behind, Claim, Counter, Extent, Link, MAX_NODES, Tally};
+use super::supply::Supply;
 use crate::action::NODAL;
 use crate::final_move::modifiers;
 use crate::tree::{Edge, HALFWAY, NONE, Tree};
 
 /// An edge: the move or submove to a child, and the statistics of that child.
 pub(super) struct SharedEdge {
-    pub(super) counter: Counter,
-    /// Scores are whole numbers: whatever the order of additions, the sum is exact.
-    sum: AtomicU64,
+    pub(super) tally: Tally,
     /// Begin and length of the submove among the steps of the node.
     label: AtomicU64,
     pub(super) link: Link,
 }
 
 impl SharedEdge {
-    /// The label, for those who have the claim or know that the edge was tried.
-    pub(super) fn label(&self) -> (u32, u32) {
-        let packed = self.label.load(Ordering::Relaxed);
-        ((packed >> 32) as u32, packed as u32)
+    /// One that no node has yet.
+    pub(super) fn new() -> Self {
+        SharedEdge { tally: Tally::new(), label: AtomicU64::new(0), link: Link::new() }
     }
 
-    /// The sum of scores.
-    pub(super) fn sum(&self) -> f64 {
-        self.sum.load(Ordering::Relaxed) as f64
+    /// The iterations that are complete.
+    pub(super) fn visits(&self) -> u32 {
+        self.tally.counter.counts().visits
+    }
+}
+
+/// A step in one cell: blocks of steps are filled while others read what is already there.
+pub(super) struct SharedStep(AtomicU64);
+
+impl SharedStep {
+    /// One that no node has yet.
+    pub(super) fn new() -> Self {
+        SharedStep(AtomicU64::new(0))
     }
 
-    /// An iteration is complete.
-    pub(super) fn end(&self, points: f64) {
-        self.sum.fetch_add(points as u64, Ordering::Relaxed);
-        self.counter.end();
+    fn set(&self, step: Step) {
+        let packed = u64::from(step.action as u32) << 32 | u64::from(step.vertex);
+        self.0.store(packed, Ordering::Relaxed);
+    }
+
+    fn get(&self) -> Step {
+        let packed = self.0.load(Ordering::Relaxed);
+        Step { action: (packed >> 32) as i32, vertex: packed as u16 }
     }
 }
 
@@ -50,45 +64,28 @@ pub(super) struct SharedNode {
     pub(super) nodal: bool,
     pub(super) claim: Claim,
     pub(super) extent: Extent,
-    pub(super) edges: Box<[SharedEdge]>,
-    pub(super) steps: Box<[Step]>,
+    /// Its edges are these from the first on; the block has those of other nodes, too.
+    edges: Arc<[SharedEdge]>,
+    first: u32,
+    count: u32,
+    steps: Arc<[SharedStep]>,
 }
 
 impl SharedNode {
-    pub(super) fn new<'m>(
-        player: usize,
-        nodal: bool,
-        submoves: impl Iterator<Item = &'m [Step]>,
-    ) -> Self {
-        let (mut edges, mut steps) = (Vec::new(), Vec::new());
-        for submove in submoves {
-            let label = (steps.len() as u64) << 32 | submove.len() as u64;
-            edges.push(SharedEdge {
-                counter: Counter::new(0),
-                sum: AtomicU64::new(0),
-                label: AtomicU64::new(label),
-                link: Link::new(),
-            });
-            steps.extend_from_slice(submove);
-        }
-        SharedNode {
-            player: player as u8,
-            nodal,
-            claim: Claim::new(),
-            extent: Extent::new(edges.len() as u32),
-            edges: edges.into(),
-            steps: steps.into(),
-        }
+    /// All edges, those that turned out dead included.
+    pub(super) fn edges(&self) -> &[SharedEdge] {
+        &self.edges[self.first as usize..][..self.count as usize]
     }
 
-    /// The submove of an edge.
-    pub(super) fn submove(&self, edge: u32) -> &[Step] {
-        let (start, len) = self.edges[edge as usize].label();
-        &self.steps[start as usize..(start + len) as usize]
+    /// The submove of an edge, for those who have the claim or know that the edge was tried.
+    pub(super) fn submove(&self, edge: u32) -> impl ExactSizeIterator<Item = Step> {
+        let packed = self.edges()[edge as usize].label.load(Ordering::Relaxed);
+        let (start, len) = ((packed >> 32) as usize, packed as u32 as usize);
+        self.steps[start..start + len].iter().map(SharedStep::get)
     }
 
     fn swap(&self, a: u32, b: u32) {
-        let (a, b) = (&self.edges[a as usize].label, &self.edges[b as usize].label);
+        let (a, b) = (&self.edges()[a as usize].label, &self.edges()[b as usize].label);
         let (first, second) = (a.load(Ordering::Relaxed), b.load(Ordering::Relaxed));
         a.store(second, Ordering::Relaxed);
         b.store(first, Ordering::Relaxed);
@@ -110,6 +107,18 @@ impl SharedNode {
     fn tried(&self) -> std::ops::Range<u32> {
         0..self.extent.get().0
     }
+
+    /// All submoves but those that turned out dead.
+    fn submoves(&self) -> Vec<Vec<Step>> {
+        (0..self.extent.get().1).map(|e| self.submove(e).collect()).collect()
+    }
+}
+
+/// What a new node is about.
+#[derive(Clone, Copy)]
+pub(super) struct Kind {
+    pub(super) player: usize,
+    pub(super) nodal: bool,
 }
 
 type Chunk = Box<[OnceLock<SharedNode>]>;
@@ -119,38 +128,36 @@ pub(super) struct SharedTree {
     chunks: Box<[OnceLock<Chunk>]>,
     /// Nodes in a chunk: a power of two.
     chunk: usize,
-    len: AtomicU32,
-    /// Iterations through the root.
-    pub(super) root: Counter,
-    /// Bytes of nodes, and of the statistics of all threads.
-    bytes: AtomicUsize,
-    pub(super) statistics: AtomicUsize,
-    limit: usize,
+    pub(super) limit: usize,
     full: AtomicBool,
     /// Edges that had been tried when the tree got its root.
     pub(super) tried_before: u64,
+    /// Numbers of nodes that were given out.
+    pub(super) len: Apart<AtomicU32>,
+    /// Iterations through the root.
+    pub(super) root: Apart<Counter>,
+    /// Bytes of nodes and views, and of the statistics of all threads.
+    bytes: Apart<AtomicUsize>,
+    pub(super) statistics: Apart<AtomicUsize>,
 }
 
-const SLOT_BYTES: usize = size_of::<OnceLock<SharedNode>>();
-const EDGE_BYTES: usize = size_of::<SharedEdge>();
-const STEP_BYTES: usize = size_of::<Step>();
-/// What two allocations cost besides their contents.
-const ALLOCATIONS: usize = 32;
+/// What the number of a node costs.
+pub(super) const SLOT_BYTES: usize = size_of::<OnceLock<SharedNode>>();
 
 impl SharedTree {
     /// An empty tree that will take at most `limit` bytes.
     pub(super) fn new(limit: usize) -> Self {
-        let most = (limit / (SLOT_BYTES + ALLOCATIONS)).min(MAX_NODES as usize);
+        let most = (limit / SLOT_BYTES).min(MAX_NODES as usize);
         let chunk = (most / 256).clamp(64, 8192).next_power_of_two();
         let chunks: Box<[OnceLock<Chunk>]> = (0..most / chunk).map(|_| OnceLock::new()).collect();
         let table = size_of_val(&*chunks);
         SharedTree {
             chunks,
             chunk,
-            len: AtomicU32::new(0),
-            root: Counter::new(0),
-            bytes: AtomicUsize::new(table),
-            statistics: AtomicUsize::new(0),
+            len: Apart(AtomicU32::new(0)),
+            root: Apart(Counter::new(0)),
+            bytes: Apart(AtomicUsize::new(table)),
+            statistics: Apart(AtomicUsize::new(0)),
             limit,
             full: AtomicBool::new(false),
             tried_before: 0,
@@ -159,12 +166,12 @@ impl SharedTree {
 
     /// An empty tree for the same threads.
     pub(super) fn emptied(&self) -> Self {
-        let statistics = AtomicUsize::new(self.statistics.load(Ordering::Relaxed));
-        SharedTree { statistics, ..SharedTree::new(self.limit) }
+        let statistics = AtomicUsize::new(self.statistics.0.load(Ordering::Relaxed));
+        SharedTree { statistics: Apart(statistics), ..SharedTree::new(self.limit) }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.len.load(Ordering::Relaxed) == 0
+        self.len.0.load(Ordering::Relaxed) == 0
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -177,50 +184,75 @@ impl SharedTree {
 
     /// Bytes of nodes and of the statistics of all threads.
     pub(super) fn bytes(&self) -> usize {
-        self.bytes.load(Ordering::Relaxed) + self.statistics.load(Ordering::Relaxed)
+        self.bytes.0.load(Ordering::Relaxed) + self.statistics.0.load(Ordering::Relaxed)
     }
 
-    /// True if some nodes with so many edges and steps fit: then their bytes are taken.
-    pub(super) fn take_room(&self, nodes: usize, edges: usize, steps: usize) -> bool {
-        let more = Self::room(nodes, edges, steps);
-        let before = self.bytes.fetch_add(more, Ordering::Relaxed);
-        let fits = before + more + self.statistics.load(Ordering::Relaxed) <= self.limit
-            && !self.is_full();
+    /// True if so many bytes fit: then they are taken.
+    pub(super) fn take_bytes(&self, more: usize) -> bool {
+        let before = self.bytes.0.fetch_add(more, Ordering::Relaxed);
+        let fits = before + more + self.statistics.0.load(Ordering::Relaxed) <= self.limit;
         if !fits {
-            self.bytes.fetch_sub(more, Ordering::Relaxed);
+            self.give_back(more);
         }
         fits
     }
 
-    fn room(nodes: usize, edges: usize, steps: usize) -> usize {
-        nodes * (SLOT_BYTES + ALLOCATIONS) + edges * EDGE_BYTES + steps * STEP_BYTES
+    /// Takes bytes, whether they fit or not.
+    pub(super) fn take_in_any_case(&self, more: usize) {
+        self.bytes.0.fetch_add(more, Ordering::Relaxed);
     }
 
-    /// Takes room for the root, whether it fits or not.
-    pub(super) fn take_root_room(&self, edges: usize, steps: usize) {
-        self.bytes.fetch_add(Self::room(1, edges, steps), Ordering::Relaxed);
+    /// Bytes are not needed any more.
+    pub(super) fn give_back(&self, bytes: usize) {
+        self.bytes.0.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Adds a node for which there is room; gives its number, or nothing if there are no more numbers.
-    pub(super) fn add(&self, node: SharedNode) -> Option<u32> {
-        let number = self.len.fetch_add(1, Ordering::Relaxed);
-        let Some(chunk) = self.chunks.get(number as usize / self.chunk) else {
-            self.len.fetch_sub(1, Ordering::Relaxed);
-            return None;
-        };
+    /// Adds a node with an untried edge for each submove; gives its number, or nothing if it does not fit.
+    pub(super) fn add<'m>(
+        &self,
+        supply: &mut Supply,
+        kind: Kind,
+        submoves: impl ExactSizeIterator<Item = &'m [Step]> + Clone,
+    ) -> Option<u32> {
+        let count = submoves.len();
+        let total = submoves.clone().map(<[Step]>::len).sum();
+        let number = supply.number(self)?;
+        let chunk = self.chunks.get(number as usize / self.chunk)?;
         if chunk.get().is_none() {
             // If another thread is faster, this one was made in vain; nobody waits until memory is there.
             let _ = chunk.set((0..self.chunk).map(|_| OnceLock::new()).collect());
         }
+        let (edges, first) = supply.edges.take(self, count, SharedEdge::new)?;
+        let (steps, mut start) = supply.steps.take(self, total, SharedStep::new)?;
+        for (edge, submove) in edges[first..].iter().zip(submoves) {
+            edge.label.store((start as u64) << 32 | submove.len() as u64, Ordering::Relaxed);
+            for (cell, step) in steps[start..].iter().zip(submove) {
+                cell.set(*step);
+            }
+            start += submove.len();
+        }
+        let node = SharedNode {
+            player: kind.player as u8,
+            nodal: kind.nodal,
+            claim: Claim::new(),
+            extent: Extent::new(count as u32),
+            edges,
+            first: first as u32,
+            count: count as u32,
+            steps,
+        };
         let slot = &chunk.get()?[number as usize % self.chunk];
         slot.set(node).ok().map(|()| number)
     }
 
+    fn get(&self, number: u32) -> Option<&SharedNode> {
+        let chunk = self.chunks.get(number as usize / self.chunk)?.get()?;
+        chunk[number as usize % self.chunk].get()
+    }
+
     /// A node whose number was published.
     pub(super) fn node(&self, number: u32) -> &SharedNode {
-        let chunk = self.chunks[number as usize / self.chunk].get();
-        let node = chunk.and_then(|chunk| chunk[number as usize % self.chunk].get());
-        node.expect("a number is published when its node is there")
+        self.get(number).expect("a number is published when its node is there")
     }
 
     fn take(&mut self, number: u32) -> Option<SharedNode> {
@@ -232,13 +264,13 @@ impl SharedTree {
     pub(super) fn find(&self, number: u32, steps: &[Step]) -> Option<(u32, u32)> {
         let node = self.node(number);
         for e in node.tried() {
-            let edge = &node.edges[e as usize];
+            let edge = &node.edges()[e as usize];
             let Behind::Node(below) = edge.link.behind() else { continue };
-            let submove = modifiers(node.submove(e));
+            let submove = modifiers(&Vec::from_iter(node.submove(e)));
             let Some(rest) = steps.strip_prefix(&*submove) else { continue };
             let nodal = self.node(below).nodal;
             if nodal && rest.is_empty() {
-                return Some((below, edge.counter.counts().visits));
+                return Some((below, edge.visits()));
             }
             if !nodal && let Some(found) = self.find(below, rest) {
                 return Some(found);
@@ -247,24 +279,36 @@ impl SharedTree {
         None
     }
 
-    /// The part of the tree below a node, as a tree. Nodes move; what is not below is gone.
+    /// The part of the tree below a node, as a tree. What is not below is gone.
     pub(super) fn subtree(&mut self, root: u32, visits: u32) -> SharedTree {
-        let mut copy = SharedTree { root: Counter::new(visits), ..self.emptied() };
+        let mut copy = SharedTree { root: Apart(Counter::new(visits)), ..self.emptied() };
+        let mut supply = Supply::in_any_case();
         let mut waiting = VecDeque::from([root]);
         // Nodes are added in the order in which they got their numbers.
         let mut next = 1;
         while let Some(old) = waiting.pop_front() {
-            let Some(node) = self.take(old) else { continue };
-            for edge in &node.edges {
-                if let Behind::Node(below) = edge.link.behind() {
-                    edge.link.publish(next);
-                    next += 1;
-                    waiting.push_back(below);
+            let Some(old) = self.take(old) else { continue };
+            let kind = Kind { player: usize::from(old.player), nodal: old.nodal };
+            let added = copy.add(&mut supply, kind, old.submoves().iter().map(Vec::as_slice));
+            let Some(number) = added else { break };
+            let new = copy.node(number);
+            for (from, to) in old.edges().iter().zip(new.edges()).take(old.tried().len()) {
+                let (sum, counts) = from.tally.known();
+                to.tally.exchange(sum, counts.visits);
+                match from.link.behind() {
+                    Behind::Node(below) => {
+                        to.link.publish(next);
+                        next += 1;
+                        waiting.push_back(below);
+                    }
+                    Behind::Nothing { halfway: true } | Behind::Begun { halfway: true } => {
+                        to.link.lead_halfway();
+                    }
+                    _ => {}
                 }
+                new.extent.grow();
             }
-            copy.tried_before += u64::from(node.extent.get().0);
-            copy.take_root_room(node.edges.len(), node.steps.len());
-            copy.add(node);
+            copy.tried_before += old.tried().len() as u64;
         }
         copy
     }
@@ -274,8 +318,9 @@ impl SharedTree {
         let mut waiting = VecDeque::from([(from, NONE)]);
         while let Some((number, above)) = waiting.pop_front() {
             let node = self.node(number);
-            let (tried, count) = node.extent.get();
-            let submoves = (0..count as usize).map(|e| node.submove(e as u32));
+            let tried = node.tried().end;
+            let submoves = node.submoves();
+            let submoves = submoves.iter().map(Vec::as_slice);
             let new = copy.add_node(usize::from(node.player), node.nodal, NODAL, submoves);
             if let Some(above) = copy.edges.get_mut(above as usize) {
                 above.child = new;
@@ -284,7 +329,7 @@ impl SharedTree {
             copy.tried += u64::from(tried);
             let first = copy.nodes[new as usize].first;
             for e in 0..tried {
-                let edge = &node.edges[e as usize];
+                let edge = &node.edges()[e as usize];
                 let child = match edge.link.behind() {
                     Behind::Nothing { halfway: true } | Behind::Begun { halfway: true } => HALFWAY,
                     Behind::Node(below) if !self.node(below).nodal => {
@@ -293,8 +338,9 @@ impl SharedTree {
                     }
                     _ => NONE,
                 };
-                let visits = edge.counter.counts().visits;
-                copy.edges[(first + e) as usize] = Edge { sum: edge.sum(), visits, child };
+                let (sum, counts) = edge.tally.known();
+                copy.edges[(first + e) as usize] =
+                    Edge { sum: sum as f64, visits: counts.visits, child };
             }
         }
         copy
@@ -308,8 +354,8 @@ impl SharedTree {
             let node = self.node(number);
             for e in node.tried() {
                 let mut steps: Vec<Step> = prefix.clone();
-                steps.extend(modifiers(node.submove(e)));
-                match node.edges[e as usize].link.behind() {
+                steps.extend(modifiers(&Vec::from_iter(node.submove(e))));
+                match node.edges()[e as usize].link.behind() {
                     Behind::Node(below) if !self.node(below).nodal => waiting.push((below, steps)),
                     Behind::Node(below) => found.push((steps, 1 + self.depth_below(below))),
                     _ => found.push((steps, 1)),
@@ -324,7 +370,7 @@ impl SharedTree {
         while let Some((number, depth)) = waiting.pop() {
             let node = self.node(number);
             for e in node.tried() {
-                let link = node.edges[e as usize].link.behind();
+                let link = node.edges()[e as usize].link.behind();
                 let below = match link {
                     Behind::Node(below) => Some(self.node(below).nodal),
                     Behind::Nothing { halfway } | Behind::Begun { halfway } => Some(!halfway),
@@ -342,9 +388,9 @@ impl SharedTree {
     /// All iterations that are under way: none between turns.
     #[cfg(test)]
     pub(super) fn unobserved(&self) -> u64 {
-        let nodes = (0..self.len.load(Ordering::Relaxed)).map(|number| self.node(number));
-        let edges = nodes.flat_map(|node| node.edges.iter());
-        let counts = edges.map(|edge| u64::from(edge.counter.counts().unobserved));
-        u64::from(self.root.counts().unobserved) + counts.sum::<u64>()
+        let nodes = (0..self.len.0.load(Ordering::Relaxed)).filter_map(|number| self.get(number));
+        let edges = nodes.flat_map(|node| node.edges().iter());
+        let counts = edges.map(|edge| u64::from(edge.tally.counter.counts().unobserved));
+        u64::from(self.root.0.counts().unobserved) + counts.sum::<u64>()
     }
 }

@@ -5,6 +5,8 @@ use regulus_rbg::{Game, Source};
 use regulus_reasoner::RunError;
 use regulus_reasoner::native::Native;
 
+use super::cells::Behind;
+use super::shared_tree::SharedTree;
 use super::{RootParallel, TreeParallel};
 use crate::config::{Config, Limits, Mast, Parallel, SimulationDesign, TreeDesign};
 use crate::{Failure, Search};
@@ -30,6 +32,21 @@ fn endless() -> Native {
     )
 }
 
+/// Iterations through an edge went on through edges of the node behind it, or ended there: the one at least that
+/// tried it first, unless that made the node, too. Gives how many nodes there are.
+fn assert_nothing_is_lost(tree: &SharedTree, from: u32, above: u32, ended: u32) -> u32 {
+    let (node, mut nodes) = (tree.node(from), 1);
+    let sum: u32 = node.edges().iter().map(|edge| edge.visits()).sum();
+    assert!(sum + ended <= above, "{sum} of {above}");
+    for edge in node.edges() {
+        if let Behind::Node(below) = edge.link.behind() {
+            let ended = u32::from(tree.node(below).nodal);
+            nodes += assert_nothing_is_lost(tree, below, edge.visits(), ended);
+        }
+    }
+    nodes
+}
+
 #[test]
 fn nothing_is_under_way_between_turns() {
     let native = built_in("breakthrough");
@@ -44,17 +61,22 @@ fn nothing_is_under_way_between_turns() {
         let mut search = TreeParallel::new(|| native.worker(), config).expect("runs");
         for turn in 0..3 {
             let before = search.root_visits();
-            let thought = search.think(&Limits::simulations(1500)).expect("runs");
+            // Enough for views of nodes at several levels.
+            let thought = search.think(&Limits::simulations(15_000)).expect("runs");
             let tree = search.tree();
             assert_eq!(tree.unobserved(), 0);
-            assert_eq!(search.root_visits(), before + 1500);
+            assert_eq!(search.root_visits(), before + 15_000);
             // Every iteration that went through the root is that of one edge; those from before it was the root
             // may have ended there.
-            let sum: u32 = tree.node(0).edges.iter().map(|edge| edge.counter.counts().visits).sum();
+            let sum: u32 = tree.node(0).edges().iter().map(|edge| edge.visits()).sum();
             let before = if turn == 0 { 0 } else { before };
-            assert!((1500..=1500 + before).contains(&sum), "{sum}");
+            assert!((15_000..=15_000 + before).contains(&sum), "{sum}");
+            let nodes = assert_nothing_is_lost(tree, 0, search.root_visits(), 0);
             search.advance(&thought.chosen.expect("goes on")).expect("runs");
-            assert_eq!(search.tree().unobserved(), 0);
+            let tree = search.tree();
+            assert_eq!(tree.unobserved(), 0);
+            let kept = search.root_visits();
+            assert!(kept == 0 || assert_nothing_is_lost(tree, 0, kept, 0) < nodes);
         }
     }
 }

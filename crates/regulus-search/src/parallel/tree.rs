@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use regulus_game::{Engine, Step};
 use rustc_hash::FxHashMap;
 
+use super::cells::Apart;
 use super::crew::{Halt, work_together};
 use super::root::speaker;
 use super::shared_tree::SharedTree;
@@ -28,10 +29,25 @@ pub struct TreeParallel<E: Engine> {
 
 /// What all threads have done in this turn.
 struct Done {
-    /// Iterations that were begun.
-    iterations: AtomicU64,
-    /// Nodal states.
-    states: AtomicU64,
+    /// Iterations that were given out.
+    iterations: Apart<AtomicU64>,
+    /// Nodal states, if they are limited.
+    states: Apart<AtomicU64>,
+}
+
+/// The most iterations that are given out at once.
+const MOST_AT_ONCE: u64 = 64;
+
+impl Done {
+    /// Gives out some iterations to one of so many threads; none if the limit is reached. Towards the end they are
+    /// fewer, so that no thread has many left when the others have none.
+    fn give_out(&self, limit: Option<u64>, threads: u64) -> u64 {
+        let Some(limit) = limit else { return u64::MAX };
+        let left = limit.saturating_sub(self.iterations.0.load(Ordering::Relaxed));
+        let some = (left / (4 * threads)).clamp(1, MOST_AT_ONCE);
+        let given = self.iterations.0.fetch_add(some, Ordering::Relaxed);
+        some.min(limit.saturating_sub(given))
+    }
 }
 
 impl<E> TreeParallel<E>
@@ -48,7 +64,7 @@ where
             _ => 1,
         };
         let workers = (0..count)
-            .map(|i| Ok(Worker::new(Search::new(engine(), config.part(i, 1))?)))
+            .map(|i| Ok(Worker::new(Search::new(engine(), config.part(i, 1))?, count)))
             .collect::<Result<_, Failure<E::Error>>>()?;
         Ok(TreeParallel {
             tree: SharedTree::new(config.memory),
@@ -60,7 +76,7 @@ where
 
     /// Iterations through the root, those of earlier turns that are still in the tree included.
     pub fn root_visits(&self) -> u32 {
-        self.tree.root.counts().visits
+        self.tree.root.0.counts().visits
     }
 
     /// Searches the position within limits and chooses a move. A limit of simulations is exact; one of states is
@@ -113,12 +129,18 @@ where
             None => self.tree.emptied(),
         };
         for worker in &mut self.workers {
-            worker.tried = 0;
+            worker.forget_tree();
             worker.search.advance(steps)?;
         }
         self.speaker.advance(steps)?;
         self.sum_up();
         Ok(())
+    }
+
+    /// Iterations were left half done.
+    fn empty_tree(&mut self) {
+        self.tree = self.tree.emptied();
+        self.workers.iter_mut().for_each(Worker::forget_tree);
     }
 
     fn since(&self) -> impl Iterator<Item = Totals> {
@@ -131,41 +153,57 @@ where
     }
 }
 
-/// One thread: iterations until a limit of all is reached, the clock says so, or it is called off.
+/// One thread: iterations until a limit of all is reached, the clock says so, or it is called off. In the end, all
+/// that it has done is in the tree.
 fn work<E: Engine>(
     worker: &mut Worker<E>,
     tree: &SharedTree,
-    goal: &Goal,
-    until: Option<Instant>,
+    end: &End<'_>,
     done: &Done,
-    halt: &Halt<'_>,
 ) -> Result<(), E::Error> {
-    let now = Instant::now();
-    let time = until.map(|until| until.saturating_duration_since(now));
+    let (goal, now) = (end.goal, Instant::now());
+    let time = end.until.map(|until| until.saturating_duration_since(now));
     let limits = Limits { time, memory: goal.memory, ..Limits::default() };
     let mut stoppers = stoppers(&limits, 1.0, now);
+    let (mut left, mut iterations) = (0, 0);
     loop {
-        let begun = done.iterations.fetch_add(1, Ordering::Relaxed);
-        if goal.simulations.is_some_and(|limit| begun >= limit) {
-            return Ok(());
+        if left == 0 {
+            left = done.give_out(goal.simulations, end.threads);
         }
+        if left == 0 {
+            break;
+        }
+        left -= 1;
         let before = worker.search.totals.nodal_states;
         worker.iterate(tree)?;
-        let more = worker.search.totals.nodal_states - before;
-        let states = more + done.states.fetch_add(more, Ordering::Relaxed);
+        iterations += 1;
+        let states_reached = goal.states.is_some_and(|limit| {
+            let more = worker.search.totals.nodal_states - before;
+            more + done.states.0.fetch_add(more, Ordering::Relaxed) >= limit
+        });
         let progress = Progress {
-            iterations: begun + 1,
+            iterations,
             states: worker.search.totals.nodal_states - worker.before.nodal_states,
             full: tree.is_full(),
             leaders: (0, 0),
         };
-        if halt.is_called()
-            || goal.states.is_some_and(|limit| states >= limit)
+        if states_reached
+            || end.halt.is_called()
             || stoppers.iter_mut().any(|stopper| stopper.stops(&progress))
         {
-            return Ok(());
+            break;
         }
     }
+    worker.close(tree);
+    Ok(())
+}
+
+/// What ends the work of all threads.
+struct End<'e> {
+    goal: &'e Goal,
+    until: Option<Instant>,
+    halt: &'e Halt<'e>,
+    threads: u64,
 }
 
 impl<E> Team for TreeParallel<E>
@@ -192,32 +230,33 @@ where
     ) -> Result<(), E::Error> {
         let totals = self.totals();
         let done = Done {
-            iterations: AtomicU64::new(totals.iterations),
-            states: AtomicU64::new(totals.nodal_states),
+            iterations: Apart(AtomicU64::new(totals.iterations)),
+            states: Apart(AtomicU64::new(totals.nodal_states)),
         };
-        let until = goal.until(until);
+        let threads = self.workers.len() as u64;
+        let end = End { goal, until: goal.until(until), halt, threads };
         let tree = &self.tree;
         if tree.node(0).extent.get().0 == 0 {
             // The first edge of the root: nobody could do anything before it is there.
             let alone = Goal { simulations: Some(totals.iterations + 1), ..goal.clone() };
-            let outcome = work(&mut self.workers[0], tree, &alone, until, &done, halt);
+            let first = End { goal: &alone, ..end };
+            let outcome = work(&mut self.workers[0], tree, &first, &done);
             if outcome.is_err() {
-                self.tree = self.tree.emptied();
+                self.empty_tree();
                 return outcome;
             }
             if self.is_done(goal) {
                 return Ok(());
             }
             let made = self.totals();
-            done.iterations.store(made.iterations, Ordering::Relaxed);
+            done.iterations.0.store(made.iterations, Ordering::Relaxed);
         }
         let tree = &self.tree;
         let outcome = work_together(self.workers.iter_mut().collect(), halt, |worker| {
-            work(worker, tree, goal, until, &done, halt)
+            work(worker, tree, &end, &done)
         });
         if outcome.is_err() {
-            // Iterations were left half done.
-            self.tree = self.tree.emptied();
+            self.empty_tree();
         }
         outcome
     }

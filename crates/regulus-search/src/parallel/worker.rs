@@ -1,33 +1,51 @@
 //! One thread at work on a shared tree: the iteration of `iteration.rs`, with a path whose edges others change, too.
 //!
 //! A worker is a whole [`Search`] whose own tree stays empty. It brings engine, random numbers, simulations and MAST;
-//! what is here is the way through the tree, expansion (THESIS Algorithms 2 and 3) and the way back.
+//! what is here is the way through the tree, expansion (THESIS Algorithms 2 and 3) and the way back. The way begins
+//! in nodes of which the worker has a view (`views.rs`) and goes on in those that are only in the tree.
 
 use std::sync::atomic::Ordering;
 
 use regulus_game::{Engine, Step};
 
 use super::cells::Behind;
-use super::shared_tree::{SharedNode, SharedTree};
+use super::shared_tree::{Kind, SharedNode, SharedTree};
+use super::supply::Supply;
+use super::views::Views;
 use crate::action::{NODAL, context_behind};
 use crate::iteration::choose;
 use crate::report::Totals;
 use crate::search::Search;
 use crate::select::Uct;
 use crate::statistic::Candidates;
+use crate::tree::{HALFWAY, NONE};
 
 pub(super) struct Worker<E: Engine> {
     pub(super) search: Search<E>,
-    /// Nodes and edges of the iteration.
-    path: Vec<(u32, u32)>,
-    /// Labels of untried edges, for MAST.
+    /// The way of the iteration.
+    path: Vec<Passed>,
+    /// The iteration was counted at the root of the tree when it began.
+    begun: bool,
+    views: Views,
+    supply: Supply,
+    /// Labels and steps of untried edges, for MAST.
     labels: Vec<(u32, u32)>,
+    steps: Vec<Step>,
     /// Totals when the turn began.
     pub(super) before: Totals,
     /// Edges that this worker has tried since the tree got its root.
     pub(super) tried: u64,
     /// Bytes of statistics that the tree knows about.
     statistics: usize,
+}
+
+/// One level of the way down the tree.
+#[derive(Clone, Copy)]
+struct Passed {
+    node: u32,
+    edge: u32,
+    /// The view in which the edge was chosen; else it was counted in the tree.
+    view: Option<u32>,
 }
 
 /// What came of trying an edge.
@@ -39,11 +57,16 @@ enum Expanded {
 }
 
 impl<E: Engine> Worker<E> {
-    pub(super) fn new(search: Search<E>) -> Self {
+    /// One of so many threads.
+    pub(super) fn new(search: Search<E>, threads: usize) -> Self {
         Worker {
             search,
             path: Vec::new(),
+            begun: false,
+            views: Views::new(threads),
+            supply: Supply::new(),
             labels: Vec::new(),
+            steps: Vec::new(),
             before: Totals::default(),
             tried: 0,
             statistics: 0,
@@ -56,6 +79,18 @@ impl<E: Engine> Worker<E> {
         self.search.totals.max_depth = 0;
     }
 
+    /// The tree is another one now.
+    pub(super) fn forget_tree(&mut self) {
+        self.views.forget();
+        self.supply = Supply::new();
+        self.tried = 0;
+    }
+
+    /// All that this worker has done is known to the tree.
+    pub(super) fn close(&mut self, tree: &SharedTree) {
+        self.views.close(tree);
+    }
+
     /// Makes the root of an empty tree; false if there are no moves.
     pub(super) fn prepare_root(&mut self, tree: &SharedTree) -> Result<bool, E::Error> {
         if !self.search.alive {
@@ -64,9 +99,7 @@ impl<E: Engine> Worker<E> {
         if tree.is_empty() {
             self.search.state.clone_from(&self.search.position);
             self.search.list_submoves()?;
-            let root = self.listed();
-            tree.take_root_room(root.edges.len(), root.steps.len());
-            tree.add(root);
+            Self::add_listed(&self.search, tree, &mut Supply::in_any_case());
         }
         Ok(tree.node(0).extent.get().1 > 0)
     }
@@ -77,54 +110,70 @@ impl<E: Engine> Worker<E> {
         self.search.record.clear();
         self.path.clear();
         let (mut number, mut context, mut depth) = (0, NODAL, 0);
-        let mut visits = tree.root.begin().all();
+        let (mut view, mut visits) = match self.views.root() {
+            Some((view, visits)) => (Some(view), visits),
+            None => (None, tree.root.0.begin().all()),
+        };
+        self.begun = view.is_none();
         self.search.record.begin(usize::from(tree.node(0).player));
         loop {
             let node = tree.node(number);
-            let (tried, count) = node.extent.get();
-            if count == 0 {
-                // Terminal: no moves, or all semimoves turned out dead.
-                break;
-            }
-            let mut can_expand = tried < count && !tree.is_full();
-            if can_expand {
-                can_expand = node.claim.take();
-                // Another may have tried the last edge in the meantime.
-                if can_expand && {
-                    let (tried, count) = node.extent.get();
-                    tried >= count
-                } {
-                    node.claim.release();
-                    continue;
+            if view.is_none() {
+                let (tried, count) = node.extent.get();
+                if count == 0 {
+                    // Terminal: no moves, or all semimoves turned out dead.
+                    break;
                 }
-            }
-            if can_expand {
-                let expanded = self.expand(tree, number, context)?;
-                match expanded {
-                    Expanded::Dead => continue,
-                    Expanded::Simulated => {
-                        depth += 1;
-                        break;
+                let mut can_expand = tried < count && !tree.is_full();
+                if can_expand {
+                    can_expand = node.claim.take();
+                    // Another may have tried the last edge in the meantime.
+                    if can_expand && {
+                        let (tried, count) = node.extent.get();
+                        tried >= count
+                    } {
+                        node.claim.release();
+                        continue;
                     }
                 }
-            }
-            if tried == 0 {
-                // No room, or somebody is trying the first edge.
-                self.search.finish_outside(context)?;
-                break;
+                if can_expand {
+                    let expanded = self.expand(tree, number, context)?;
+                    match expanded {
+                        Expanded::Dead => continue,
+                        Expanded::Simulated => {
+                            depth += 1;
+                            break;
+                        }
+                    }
+                }
+                if tried == 0 {
+                    // No room, or somebody is trying the first edge.
+                    self.search.finish_outside(context)?;
+                    break;
+                }
+                if (tried == count || tree.is_full()) && self.views.is_hot(visits) {
+                    view = self.look(tree, number, tried);
+                }
             }
             let scale = self.search.scales[usize::from(node.player)];
             let uct = Uct::new(self.search.config.exploration, visits, scale);
-            let edges = &node.edges[..tried as usize];
-            let known = |i: usize| {
-                let counts = edges[i].counter.counts();
-                (edges[i].sum(), counts.visits, counts.all())
-            };
-            let e = uct.best_of_shared(edges.len(), known, &mut self.search.random) as u32;
-            let edge = &edges[e as usize];
-            visits = edge.counter.begin().all();
-            self.path.push((number, e));
-            context = self.follow(node.submove(e), context);
+            let (e, mut below);
+            if let Some(view) = view {
+                let edges = self.views.edges(view);
+                e = uct.best(edges, &mut self.search.random) as u32;
+                (visits, below) = (edges[e as usize].visits, edges[e as usize].child);
+            } else {
+                let edges = &node.edges()[..node.extent.get().0 as usize];
+                let known = |i: usize| {
+                    let (sum, counts) = edges[i].tally.known();
+                    (sum as f64, counts.visits, counts.all())
+                };
+                e = uct.best_of_shared(edges.len(), known, &mut self.search.random) as u32;
+                visits = edges[e as usize].tally.counter.begin().all();
+                below = NONE;
+            }
+            self.path.push(Passed { node: number, edge: e, view });
+            context = self.follow(node, e, context);
             if self.search.engine.is_nodal(&self.search.state) {
                 depth += 1;
                 context = NODAL;
@@ -132,23 +181,31 @@ impl<E: Engine> Worker<E> {
                     break;
                 }
             }
-            match edge.link.behind() {
-                Behind::Node(below) => number = below,
-                Behind::Nothing { halfway } if edge.link.begin(halfway) => {
-                    let Some(below) = self.list_node(tree)? else {
-                        edge.link.give_up(halfway);
+            if below >= HALFWAY {
+                let link = &node.edges()[e as usize].link;
+                below = match link.behind() {
+                    Behind::Node(below) => below,
+                    Behind::Nothing { halfway } if link.begin(halfway) => {
+                        let Some(below) = self.list_node(tree)? else {
+                            link.give_up(halfway);
+                            self.search.finish_outside(context)?;
+                            break;
+                        };
+                        link.publish(below);
+                        below
+                    }
+                    // Somebody is making the node.
+                    _ => {
                         self.search.finish_outside(context)?;
                         break;
-                    };
-                    edge.link.publish(below);
-                    number = below;
-                }
-                // Somebody is making the node.
-                _ => {
-                    self.search.finish_outside(context)?;
-                    break;
+                    }
+                };
+                if let Some(view) = view {
+                    self.views.learn(view, e, below);
                 }
             }
+            number = below;
+            view = view.and_then(|view| self.views.below(view, e));
         }
         self.search.totals.depth_sum += depth;
         self.search.totals.max_depth = self.search.totals.max_depth.max(depth);
@@ -159,17 +216,24 @@ impl<E: Engine> Worker<E> {
     /// Scores up the path, and samples for MAST.
     fn back_up(&mut self, tree: &SharedTree) {
         self.search.backpropagate();
-        for (number, e) in &self.path {
-            let node = tree.node(*number);
+        for passed in &self.path {
+            if let Some(view) = passed.view {
+                self.views.end(tree, (view, passed.edge), &self.search.points);
+                continue;
+            }
+            let node = tree.node(passed.node);
             let points = self.search.points[usize::from(node.player)];
-            node.edges[*e as usize].end(points);
+            node.edges()[passed.edge as usize].tally.end(points as u64);
         }
-        tree.root.end();
+        self.views.end_root(!self.begun);
+        if self.begun {
+            tree.root.0.end();
+        }
         let bytes = self.search.statistic_bytes();
         if bytes != self.statistics {
             // The number may wrap around below zero on its way, as long as the sum is right.
             let more = bytes.wrapping_sub(self.statistics);
-            tree.statistics.fetch_add(more, Ordering::Relaxed);
+            tree.statistics.0.fetch_add(more, Ordering::Relaxed);
             self.statistics = bytes;
         }
         // While a table grows, its old and new memory are taken.
@@ -180,29 +244,39 @@ impl<E: Engine> Worker<E> {
         }
     }
 
+    /// A view of the node where the iteration is, if it came there by views only.
+    fn look(&mut self, tree: &SharedTree, number: u32, tried: u32) -> Option<u32> {
+        let above = match self.path.last() {
+            Some(passed) => Some((passed.view?, passed.edge)),
+            None => None,
+        };
+        self.views.look(tree, number, tried, above)
+    }
+
     /// Applies the submove of an edge; gives the context behind it.
-    fn follow(&mut self, submove: &[Step], context: u64) -> u64 {
+    fn follow(&mut self, node: &SharedNode, edge: u32, context: u64) -> u64 {
         let search = &mut self.search;
+        let begin = search.record.steps.len();
+        search.record.steps.extend(node.submove(edge));
+        search.record.in_tree = search.record.steps.len();
+        let submove = &search.record.steps[begin..];
         for _ in 1..search.config.reasoning_overhead {
             search.spare.clone_from(&search.state);
             search.engine.apply(&mut search.spare, submove);
         }
         search.engine.apply(&mut search.state, submove);
-        search.record.steps.extend_from_slice(submove);
-        search.record.in_tree = search.record.steps.len();
         search.totals.states += 1;
         submove.iter().fold(context, |key, step| context_behind(key, *step))
     }
 
-    /// A node of what was listed last.
-    fn listed(&self) -> SharedNode {
-        let search = &self.search;
+    /// Adds a node of what was listed last.
+    fn add_listed(search: &Search<E>, tree: &SharedTree, supply: &mut Supply) -> Option<u32> {
         let player = search.engine.player(&search.state);
         if search.config.tree.is_orthodox() {
-            return SharedNode::new(player, true, search.moves.iter());
+            return tree.add(supply, Kind { player, nodal: true }, search.moves.iter());
         }
         let nodal = search.engine.is_nodal(&search.state);
-        SharedNode::new(player, nodal, search.steps.chunks_exact(1))
+        tree.add(supply, Kind { player, nodal }, search.steps.chunks_exact(1))
     }
 
     /// Makes a node of the current state; `None` if memory is full.
@@ -211,15 +285,7 @@ impl<E: Engine> Worker<E> {
             return Ok(None);
         }
         self.search.list_submoves()?;
-        let (edges, steps) = match self.search.config.tree.is_orthodox() {
-            true => (self.search.moves.len(), self.search.moves.total_steps()),
-            false => (self.search.steps.len(), self.search.steps.len()),
-        };
-        if !tree.take_room(1, edges, steps) {
-            tree.set_full(true);
-            return Ok(None);
-        }
-        let number = tree.add(self.listed());
+        let number = Self::add_listed(&self.search, tree, &mut self.supply);
         if number.is_none() {
             tree.set_full(true);
         }
@@ -237,9 +303,13 @@ impl<E: Engine> Worker<E> {
             return tried + if left == 1 { 0 } else { search.random.below(left) as u32 };
         }
         self.labels.clear();
-        let untried = &node.edges[tried as usize..count as usize];
-        self.labels.extend(untried.iter().map(|edge| edge.label()));
-        let candidates = Candidates::Submoves(&self.labels, &node.steps);
+        self.steps.clear();
+        for untried in tried..count {
+            let begin = self.steps.len();
+            self.steps.extend(node.submove(untried));
+            self.labels.push((begin as u32, (self.steps.len() - begin) as u32));
+        }
+        let candidates = Candidates::Submoves(&self.labels, &self.steps);
         let (scores, random) = (&mut search.scores, &mut search.random);
         let player = usize::from(node.player);
         tried + choose(player, context, candidates, guide, scores, random) as u32
@@ -258,10 +328,10 @@ impl<E: Engine> Worker<E> {
         if self.search.config.tree.is_orthodox() {
             let e = self.try_edge(node, number, untried);
             node.claim.release();
-            self.follow(node.submove(e), context);
+            self.follow(node, e, context);
             return self.end_expansion();
         }
-        let step = node.submove(untried)[0];
+        let step = node.submove(untried).next().expect("a semimove is a step");
         let search = &mut self.search;
         let steps = search.record.steps.len();
         let Some(undo) = search.apply_semimove(step) else {
@@ -281,9 +351,9 @@ impl<E: Engine> Worker<E> {
         search.engine.keep(undo);
         search.record.in_tree = steps + 1;
         let e = node.put_next(untried);
-        let edge = &node.edges[e as usize];
-        edge.counter.begin();
-        self.path.push((number, e));
+        let edge = &node.edges()[e as usize];
+        edge.tally.counter.begin();
+        self.path.push(Passed { node: number, edge: e, view: None });
         self.tried += 1;
         if intermediate {
             edge.link.lead_halfway();
@@ -301,9 +371,9 @@ impl<E: Engine> Worker<E> {
     /// Makes an untried edge the last of the tried ones, with this iteration under way; gives its new place.
     fn try_edge(&mut self, node: &SharedNode, number: u32, untried: u32) -> u32 {
         let e = node.put_next(untried);
-        node.edges[e as usize].counter.begin();
+        node.edges()[e as usize].tally.counter.begin();
         node.extent.grow();
-        self.path.push((number, e));
+        self.path.push(Passed { node: number, edge: e, view: None });
         self.tried += 1;
         e
     }
@@ -321,29 +391,24 @@ impl<E: Engine> Worker<E> {
     fn add_completion(&mut self, tree: &SharedTree, player: u8) -> Option<u32> {
         let begin = self.search.record.in_tree;
         let count = self.search.record.steps.len() - begin;
-        let edges: usize = self.search.levels[..count].iter().map(|level| level.all.len()).sum();
-        if !tree.take_room(count, edges, edges) {
-            tree.set_full(true);
-            return None;
-        }
         let (mut first, mut above) = (None, None);
         for i in 0..count {
             let step = self.search.record.steps[begin + i];
             let all = &self.search.levels[i].all;
             let place = all.iter().position(|s| *s == step).expect("a semimove that was listed");
-            let node = SharedNode::new(usize::from(player), false, all.chunks_exact(1));
-            let Some(number) = tree.add(node) else {
+            let kind = Kind { player: usize::from(player), nodal: false };
+            let Some(number) = tree.add(&mut self.supply, kind, all.chunks_exact(1)) else {
                 tree.set_full(true);
                 break;
             };
             if let Some((node, edge)) = above {
                 let above: &SharedNode = tree.node(node);
-                above.edges[edge as usize].link.publish(number);
+                above.edges()[edge as usize].link.publish(number);
             }
             let node = tree.node(number);
             let e = self.try_edge(node, number, place as u32);
             if i + 1 < count {
-                node.edges[e as usize].link.lead_halfway();
+                node.edges()[e as usize].link.lead_halfway();
             }
             first = first.or(Some(number));
             above = Some((number, e));
