@@ -7,7 +7,8 @@ use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::{Native, NativeWorker};
 use regulus_search::config::{
-    Config, Decisive, FinalSelection, Limits, Mast, Rave, SimulationDesign, TreeDesign, Variant,
+    Config, Decisive, FinalSelection, Limits, Mast, Rave, SimulationDesign, TreeDesign, TreePolicy,
+    Variant,
 };
 use regulus_search::{MoveReport, Search, Thought};
 
