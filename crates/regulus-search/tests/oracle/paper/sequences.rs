@@ -40,7 +40,20 @@ impl Nst {
     }
 }
 
-/// Sum and weight of some results at the time of the last of them.
+/// Sum and weight of some results at the time of the last of them. Those of several moves have 24 bits, as in the
+/// search: equal scores must be equal here, too.
+fn summed_short(results: &[(f64, u32)], factor: f64) -> (f32, f32) {
+    let (mut sum, mut weight, mut last) = (0.0, 0.0, 0);
+    for (value, decays) in results {
+        for _ in last..*decays {
+            (sum, weight) = (sum * factor as f32, weight * factor as f32);
+        }
+        (sum, weight, last) = (sum + *value as f32, weight + 1.0, *decays);
+    }
+    (sum, weight)
+}
+
+/// Those of single moves.
 fn summed(results: &[(f64, u32)], factor: f64) -> (f64, f64) {
     let (mut sum, mut weight, mut last) = (0.0, 0.0, 0);
     for (value, decays) in results {
@@ -112,24 +125,28 @@ impl<E: Engine> Paper<E> {
         submove: &[Step],
     ) -> f64 {
         let action = (player, self.named(submove));
-        let (mut sum, mut terms) = (0.0, 0.0);
+        let (mut sum, mut terms) = (0.0f32, 0.0);
         for n in 1..=nst.length as usize {
             let Some(begin) = history.len().checked_sub(n - 1) else { break };
             let mut sequence = history[begin..].to_vec();
             sequence.push(action.clone());
             let results = self.sequences.results.get(&sequence).map_or(&[][..], Vec::as_slice);
-            let (of_results, weight) = summed(results, nst.factor());
-            let last = results.last().map_or(0, |result| result.1);
-            let now = (last..self.sequences.decays).fold(weight, |weight, _| weight * nst.factor());
             if n == 1 {
-                sum = if results.is_empty() { 1.0 } else { of_results / weight };
+                let (of_results, weight) = summed(results, nst.factor());
+                sum = if results.is_empty() { 1.0 } else { (of_results / weight) as f32 };
                 terms = 1.0;
-            } else if now >= f64::from(nst.threshold) {
+                continue;
+            }
+            let (of_results, weight) = summed_short(results, nst.factor());
+            let last = results.last().map_or(0, |result| result.1);
+            let factor = nst.factor() as f32;
+            let now = (last..self.sequences.decays).fold(weight, |weight, _| weight * factor);
+            if now >= nst.threshold as f32 {
                 sum += of_results / weight;
                 terms += 1.0;
             }
         }
-        sum / terms
+        f64::from(sum * (1.0 / terms))
     }
 
     /// The iteration is over.
