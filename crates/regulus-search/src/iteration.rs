@@ -340,9 +340,7 @@ impl<E: Engine> Search<E> {
         {
             return edge;
         }
-        if PARTS
-            && let Some(edge) = self.towards_proof(n).filter(|e| *e >= n.first + n.tried)
-        {
+        if PARTS && let Some(edge) = self.towards_proof(n).filter(|e| *e >= n.first + n.tried) {
             return edge;
         }
         if PARTS && let Some(reply) = self.untried_reply(n) {

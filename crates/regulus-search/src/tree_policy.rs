@@ -183,6 +183,9 @@ impl<E: Engine> Search<E> {
         let by_proof = settings.proof_bias > 0.0;
         let numbers = (0..considered).filter(|_| by_proof);
         let least = numbers.map(|i| self.left_to_prove(n, n.first + i)).min().unwrap_or(0);
+        // One logarithm for all children.
+        let parent = (f64::from(visits.max(1)), ln(f64::from(visits.max(1))));
+        let asks_actions = policy.select.asks_actions();
         policy.values.clear();
         for i in 0..considered {
             let e = n.first + i;
@@ -191,7 +194,7 @@ impl<E: Engine> Search<E> {
                 policy.values.push(f64::NEG_INFINITY);
                 continue;
             }
-            let mut child = self.child(e, &edge, visits, scale);
+            let mut child = self.child(e, &edge, parent, scale);
             let own = child.mean;
             if settings.mixmax > 0.0 {
                 let greatest = self.tree.spread[e as usize].greatest * scale;
@@ -202,7 +205,7 @@ impl<E: Engine> Search<E> {
             }
             // The variance stays that of the scores.
             child.squares += child.visits * (child.mean * child.mean - own * own);
-            if policy.select.asks_actions()
+            if asks_actions
                 && let Some(mast) = &self.mast
             {
                 child.action_mean = mast.statistic.score(player, context, self.tree.submove(e));
@@ -226,13 +229,14 @@ impl<E: Engine> Search<E> {
         }
     }
 
-    fn child(&self, e: u32, edge: &Edge, visits: u32, scale: f64) -> Child {
+    /// What selection knows about an edge of a node with so many visits, and this logarithm of them.
+    fn child(&self, e: u32, edge: &Edge, (visits, logarithm): (f64, f64), scale: f64) -> Child {
         let n = f64::from(edge.visits.max(1));
         let spread = self.tree.spread.get(e as usize);
         Child {
             visits: n,
-            parent_visits: f64::from(visits.max(1)),
-            parent_logarithm: ln(f64::from(visits.max(1))),
+            parent_visits: visits,
+            parent_logarithm: logarithm,
             mean: edge.sum * scale / n,
             squares: spread.map_or(0.0, |spread| spread.squares * scale * scale),
             range: spread.map_or(1.0, |spread| (spread.greatest - spread.least) * scale),

@@ -106,7 +106,10 @@ fn map(report: &ExperimentReport, limit: &str) -> (String, f64, f64) {
             let (class, opacity) = shade(rate);
             let below = error.map_or(String::new(), |error| {
                 let (x, y) = (x + CELL / 2.0 - 1.0, y + ROW - 5.5);
-                format!("<text class=\"small\" x=\"{x:.1}\" y=\"{y:.1}\">± {:.0}</text>", 100.0 * error)
+                format!(
+                    "<text class=\"small\" x=\"{x:.1}\" y=\"{y:.1}\">± {:.0}</text>",
+                    100.0 * error
+                )
             });
             let up = if error.is_some() { 4.5 } else { 0.0 };
             svg += &format!(
