@@ -205,9 +205,7 @@ impl<E: Engine> Search<E> {
             }
             // The variance stays that of the scores.
             child.squares += child.visits * (child.mean * child.mean - own * own);
-            if asks_actions
-                && let Some(mast) = &self.mast
-            {
+            if asks_actions && let Some(mast) = &self.mast {
                 child.action_mean = mast.statistic.score(player, context, self.tree.submove(e));
             }
             let mut value = policy.select.value(&child);
