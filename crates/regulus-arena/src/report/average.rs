@@ -8,7 +8,7 @@ use crate::statistics::normal::Z95;
 
 /// A cell with fewer units says too little about its own variance: with a single pair that is often none at all.
 /// There the variance of a game is that of all games of the average.
-const ENOUGH_UNITS: u64 = 5;
+const ENOUGH_UNITS: u64 = 4;
 
 /// How an agent does against another over several games with one limit: `72.17 (11:2:2)` in THESIS Table
 /// 5.2 is the mean of the win rates of 15 games and the numbers of games in which it is better, similar

@@ -91,6 +91,21 @@ fn results_are_those_computed_by_hand() {
     assert!(report.notices.is_empty(), "{:?}", report.notices);
 }
 
+/// A single pair has no variance of its own: 2 points in one game and 1 in the other.
+#[test]
+fn averages_of_single_pairs_have_the_error_of_all_games() {
+    let directory = Directory::new(DECLARATION);
+    for (index, results) in [[1.0, 1.0], [1.0, 0.0]].into_iter().enumerate() {
+        directory.append("w", &pair(&directory.contest(index), 0, results));
+    }
+    directory.manifest("w", |manifest| manifest.played = 4);
+    let (report, _) = directory.report();
+    let [average] = &report.averages[..] else { panic!("{:?}", report.averages) };
+    assert!(close(average.rate, 0.75));
+    // Three of four games are won, 0.1875 for a game: sqrt(0.1875 / 2 + 0.1875 / 2) / 2
+    assert!(close(average.standard_error, 0.216_506_35));
+}
+
 #[test]
 fn published_figures_are_beside_ours() {
     let (report, _) = by_hand().report();
