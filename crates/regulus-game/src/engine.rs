@@ -22,6 +22,11 @@ pub trait Engine {
     fn players(&self) -> usize;
     /// The highest score a player can have.
     fn score_bound(&self, player: usize) -> u32;
+    /// All scores with which the game can end, those of the first player first, and maybe some more; nothing if the
+    /// rules do not tell.
+    fn ends(&self) -> Option<Vec<Vec<u32>>> {
+        None
+    }
     /// Who is to move.
     fn player(&self, state: &Self::State) -> usize;
     /// A player's score.

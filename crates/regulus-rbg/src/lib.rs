@@ -33,6 +33,7 @@ mod cursor;
 pub mod declarations;
 pub mod diagnostic;
 pub mod directive;
+pub mod ends;
 pub mod flow;
 pub mod format;
 mod game;

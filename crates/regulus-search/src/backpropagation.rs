@@ -27,9 +27,6 @@ impl<E: Engine> Search<E> {
     /// Ends the iteration with the points of all players. Moves are samples if the iteration played a whole game.
     #[inline]
     pub(crate) fn back_up<const PARTS: bool>(&mut self, whole: bool) {
-        if PARTS && whole {
-            self.note_end();
-        }
         if PARTS && self.ended && self.config.tree_policy.solver {
             self.prove();
         }

@@ -2,13 +2,14 @@
 //! solve it (after H. Baier, M. Winands, *MCTS-Minimax Hybrids*, 2015). Most positions of a tree are near the end
 //! of the game, so that most nodes of a proof need not be made.
 //!
-//! Scores are bounds as in `solver.rs`, and are combined by the same rule: who chooses takes a child that is sure to
-//! be best, and if it has the highest score there is the others need not be looked at.
+//! Scores are bounds as in `solver.rs`, and are combined by the same rule. Where who chooses is sure of the highest
+//! score there is, other moves need not be looked at if the rules leave no choice to the others then.
 
 use regulus_game::{Engine, Moves};
 
 use crate::action::{NODAL, submove_key};
 use crate::numeric::ln;
+use crate::outcomes::Outcomes;
 use crate::search::Search;
 use crate::tree::Bound;
 
@@ -29,6 +30,7 @@ pub(crate) struct Endgame<E: Engine> {
     /// takes the place of an earlier one.
     keys: Vec<u64>,
     solved: Vec<Bound>,
+    outcomes: Outcomes,
 }
 
 /// How many positions are remembered: a power of two.
@@ -42,7 +44,7 @@ const SHARE: usize = 8;
 
 impl<E: Engine> Endgame<E> {
     /// For a search with so many players and bytes.
-    pub(crate) fn new(players: usize, memory: usize) -> Self {
+    pub(crate) fn new(players: usize, memory: usize, outcomes: Outcomes) -> Self {
         let entry = size_of::<u64>() + players * size_of::<Bound>();
         let mut slots = REMEMBERED;
         while slots > 1 && slots * entry > memory / SHARE {
@@ -57,6 +59,7 @@ impl<E: Engine> Endgame<E> {
             left: 0,
             keys: vec![0; slots],
             solved: vec![Bound { low: 0, high: 0 }; slots * players],
+            outcomes,
         }
     }
 
@@ -116,25 +119,31 @@ impl<E: Engine> Endgame<E> {
                     false => Some(ended(engine, &self.states[level + 1])),
                 };
                 let Some(child) = child else { return Ok(None) };
-                let sure = child[chooser].low == highest;
-                self.bounds[level].extend(child);
-                if sure {
+                if child[chooser].low == highest {
                     self.history[place as usize] += 1;
-                    let bounds = self.bounds[level][self.bounds[level].len() - players..].to_vec();
-                    self.remember(key, &bounds);
-                    return Ok(Some(bounds));
+                    // What others have behind moves that he may prefer is not known.
+                    let most = |player| Bound { low: 0, high: engine.score_bound(player) };
+                    let mut bounds: Vec<Bound> = (1..=players).map(most).collect();
+                    bounds[chooser] = child[chooser];
+                    return Ok(Some(self.found(key, bounds)));
                 }
+                self.bounds[level].extend(child);
             }
         }
-        let children = self.bounds[level].chunks_exact(players);
-        let bound = |player| combined(children.clone(), chooser, player);
-        let bounds: Vec<Bound> = (0..players).map(bound).collect();
-        self.remember(key, &bounds);
-        Ok(Some(bounds))
+        let mut bounds = vec![Bound { low: 0, high: 0 }; players];
+        combine(self.bounds[level].chunks_exact(players), chooser, &mut bounds);
+        Ok(Some(self.found(key, bounds)))
     }
 }
 
 impl<E: Engine> Endgame<E> {
+    /// Remembers the bounds of a position, with what the rules say about them.
+    fn found(&mut self, key: u64, mut bounds: Vec<Bound>) -> Vec<Bound> {
+        self.outcomes.narrow(&mut bounds);
+        self.remember(key, &bounds);
+        bounds
+    }
+
     /// Puts the moves of a level in order: those first that were sure to be best most often.
     fn order(&mut self, level: usize, count: usize, chooser: usize) {
         let order = &mut self.orders[level];
@@ -157,25 +166,21 @@ fn ended<E: Engine>(engine: &E, state: &E::State) -> Vec<Bound> {
     (1..=engine.players()).map(exact).collect()
 }
 
-/// The bound of a player's score where another (or the same) chooses among children.
-pub(crate) fn combined<'b>(
+/// The bounds of all players where one of them chooses among children.
+pub(crate) fn combine<'b>(
     children: impl Iterator<Item = &'b [Bound]> + Clone,
     chooser: usize,
-    player: usize,
-) -> Bound {
-    let best_low = children.clone().map(|bounds| bounds[chooser].low).max().unwrap_or(0);
-    let is_possible =
-        |bound: Bound| bound.high > best_low || bound.low == best_low && bound.low > 0;
-    let possible = children.filter(|bounds| best_low == 0 || is_possible(bounds[chooser]));
-    let (mut low, mut high) = (u32::MAX, 0);
-    for bounds in possible {
-        low = low.min(bounds[player].low);
-        high = high.max(bounds[player].high);
+    bounds: &mut [Bound],
+) {
+    let best_low = children.clone().map(|child| child[chooser].low).max().unwrap_or(0);
+    bounds.fill(Bound { low: u32::MAX, high: 0 });
+    for child in children.filter(|child| child[chooser].high >= best_low) {
+        for (bound, of_child) in bounds.iter_mut().zip(child) {
+            bound.low = bound.low.min(of_child.low);
+            bound.high = bound.high.max(of_child.high);
+        }
     }
-    if player == chooser {
-        low = best_low;
-    }
-    Bound { low: low.min(high), high }
+    bounds[chooser].low = best_low;
 }
 
 impl<E: Engine> Search<E> {
@@ -186,7 +191,8 @@ impl<E: Engine> Search<E> {
         if states == 0 || !self.is_near_the_end(states) {
             return Ok(false);
         }
-        let new = || Endgame::new(self.scales.len() - 1, self.config.memory);
+        let players = self.scales.len() - 1;
+        let new = || Endgame::new(players, self.config.memory, self.outcomes.clone());
         let mut endgame = self.endgame.take().unwrap_or_else(new);
         endgame.left = states;
         match endgame.states.first_mut() {

@@ -52,6 +52,7 @@ mod iteration;
 mod learning;
 pub mod nested;
 pub mod numeric;
+mod outcomes;
 pub mod parallel;
 pub mod part;
 pub mod policy;

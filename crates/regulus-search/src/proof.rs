@@ -40,7 +40,7 @@ impl<E: Engine> Search<E> {
     /// question is a new one.
     pub(crate) fn count_proofs(&mut self) {
         let Some(root) = self.tree.nodes.first().copied() else { return };
-        let score = self.bound(root, usize::from(root.player) - 1).high;
+        let score = self.highest(root);
         let question = Question { player: root.player, score };
         if self.question != question {
             self.question = question;

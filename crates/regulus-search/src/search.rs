@@ -8,6 +8,7 @@ use crate::config::{Config, Decay, Mast, Parallel, Rave, SimulationDesign, Varia
 use crate::endgame::Endgame;
 use crate::failure::Failure;
 use crate::learning::Learner;
+use crate::outcomes::Outcomes;
 use crate::policy::{self, Choice};
 use crate::proof::Question;
 use crate::proof_search::Prover;
@@ -16,7 +17,7 @@ use crate::report::Totals;
 use crate::root_allocation::RootAllocation;
 use crate::simulation::Level;
 use crate::statistic::{self, Statistic};
-use crate::tree::{AmafKeys, Columns, Tree};
+use crate::tree::{AmafKeys, Bound, Columns, Tree};
 use crate::tree_policy::TreePolicyState;
 
 /// MAST at work.
@@ -84,6 +85,10 @@ pub struct Search<E: Engine> {
     pub(crate) plain: bool,
     /// The solver knows the best move of the position.
     pub(crate) solved: bool,
+    /// With what the game can end, for the solver.
+    pub(crate) outcomes: Outcomes,
+    /// Bounds that are being put together.
+    pub(crate) combined: Vec<Bound>,
     /// Memory for endgames, once there was one.
     pub(crate) endgame: Option<Endgame<E>>,
     /// The proof search, once it has begun.
@@ -180,6 +185,8 @@ impl<E: Engine> Search<E> {
         let parts = (!config.tree_policy.is_plain())
             .then(|| TreePolicyState::new(config.tree_policy, config.exploration));
         let allocation = RootAllocation::new(&config);
+        let solver = config.tree_policy.solver;
+        let outcomes = if solver { Outcomes::of(&engine) } else { Outcomes::default() };
         let plain =
             parts.is_none() && allocation.is_none() && learner.is_none() && !config.transpositions;
         let (state, spare) = (position.clone(), position.clone());
@@ -191,6 +198,8 @@ impl<E: Engine> Search<E> {
             tree_policy: parts,
             allocation,
             solved: false,
+            outcomes,
+            combined: Vec::new(),
             question: Question::default(),
             endgame: None,
             prover: None,

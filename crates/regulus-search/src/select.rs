@@ -32,6 +32,12 @@ impl Uct {
         Uct { exploration: constant * root_of_ln(visits), scale }
     }
 
+    /// The values of edges.
+    pub(crate) fn fill_values(self, edges: &[Edge], values: &mut Vec<f64>) {
+        let parts = &*PARTS;
+        values.extend(edges.iter().map(|edge| self.value(edge, parts)));
+    }
+
     #[inline(always)]
     fn value(self, edge: &Edge, parts: &Parts) -> f64 {
         let (inverse, inverse_root) = parts.of(edge.visits);

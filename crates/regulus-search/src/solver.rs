@@ -9,14 +9,15 @@
 //! low_q  = min low_q(child)      high_q = max high_q(child)      for q other than p
 //! ```
 //!
-//! where for q only children count that p may choose: those with `high_p(child) > low_p`, and those that make sure
-//! of low_p. Where p has the choice between a score that is sure and one that can at best be the same, he takes what
-//! is sure. For two players and a constant sum that is the solver of the papers. It holds for semimoves as it does for moves: in the middle of
-//! a move the same player chooses again.
+//! where for q only children count that p may choose: those with `high_p(child) >= low_p`. What he does not care
+//! about may decide about others, so that nothing is supposed about how he chooses between equals. But where p is
+//! sure of a score, the ends that the rules have with such a score may leave only one to q (`outcomes.rs`). For two
+//! players and a constant sum that is the solver of the papers. It holds for semimoves as it does for moves: in the
+//! middle of a move the same player chooses again.
 
 use regulus_game::Engine;
 
-use crate::endgame::combined;
+use crate::endgame::combine;
 use crate::search::Search;
 use crate::tree::{Bound, Node};
 
@@ -24,6 +25,16 @@ impl Bound {
     /// True if the score is known.
     pub fn is_exact(self) -> bool {
         self.low == self.high
+    }
+
+    /// What two bounds say together.
+    pub(crate) fn and(self, other: Bound) -> Bound {
+        Bound { low: self.low.max(other.low), high: self.high.min(other.high) }
+    }
+
+    /// True if a score is possible.
+    pub(crate) fn contains(self, score: u32) -> bool {
+        (self.low..=self.high).contains(&score)
     }
 }
 
@@ -40,16 +51,22 @@ impl<E: Engine> Search<E> {
         edges.map(|e| self.tree.bounds_of(e)[player].low).max().unwrap_or(0)
     }
 
-    /// True if another child is at least as good whatever happens, and this one cannot be the best that is sure.
-    pub(crate) fn is_dominated(&self, n: Node, edge: u32, best_low: u32) -> bool {
+    /// What some child of a node makes sure of for the player who chooses, and what one of those that were tried may
+    /// give him at best.
+    pub(crate) fn known_at(&self, n: Node) -> Bound {
+        let player = usize::from(n.player) - 1;
+        let tried = n.first..n.first + n.tried;
+        let high = tried.map(|e| self.tree.bounds_of(e)[player].high).max().unwrap_or(0);
+        Bound { low: self.best_low(n), high }
+    }
+
+    /// True if another child is at least as good whatever happens, and this one cannot be the best that is sure; or if
+    /// its score is known and others may surpass it, so that there is nothing to be learned.
+    pub(crate) fn is_dominated(&self, n: Node, edge: u32, known: Bound) -> bool {
         let Bound { low, high } = self.tree.bounds_of(edge)[usize::from(n.player) - 1];
-        high < best_low
-            || (high == best_low && low < high)
-            || (low == high && {
-                // A known score that others may surpass: there is nothing to be learned here.
-                let player = usize::from(n.player) - 1;
-                (n.first..n.first + n.tried).any(|e| self.tree.bounds_of(e)[player].high > high)
-            })
+        high < known.low
+            || (high == known.low && low < high)
+            || (low == high && high < known.high)
     }
 
     /// True if all scores behind an edge are known: the iteration may end there.
@@ -93,17 +110,19 @@ impl<E: Engine> Search<E> {
     /// Gives an edge the bounds of the node behind it; false if it has them already.
     fn narrow(&mut self, edge: u32, node: Node) -> bool {
         let players = self.scales.len() - 1;
-        let mut changed = false;
-        for player in 0..players {
-            let mut new = self.bound(node, player);
-            if self.config.tree_policy.proof_search > 0 {
-                // More may be known than follows from the children.
-                new = new.and(self.tree.bounds[edge as usize * players + player]);
-            }
-            let old = &mut self.tree.bounds[edge as usize * players + player];
-            changed |= *old != new;
-            *old = new;
+        let mut new = std::mem::take(&mut self.combined);
+        new.resize(players, Bound { low: 0, high: 0 });
+        let edges = (node.first..node.first + node.count).map(|e| self.tree.bounds_of(e));
+        combine(edges, usize::from(node.player) - 1, &mut new);
+        let old = &mut self.tree.bounds[edge as usize * players..][..players];
+        if self.config.tree_policy.proof_search > 0 {
+            // More may be known than follows from the children.
+            new.iter_mut().zip(&*old).for_each(|(new, old)| *new = new.and(*old));
         }
+        self.outcomes.narrow(&mut new);
+        let changed = *old != *new;
+        old.copy_from_slice(&new);
+        self.combined = new;
         changed
     }
 
@@ -113,10 +132,11 @@ impl<E: Engine> Search<E> {
             && self.tree.nodes.first().is_some_and(|root| self.is_decided(*root));
     }
 
-    /// The bound of a player's score at a node, from those of its edges. Untried ones have the widest.
-    pub(crate) fn bound(&self, node: Node, player: usize) -> Bound {
-        let edges = (node.first..node.first + node.count).map(|e| self.tree.bounds_of(e));
-        combined(edges, usize::from(node.player) - 1, player)
+    /// The highest score that is still possible for who chooses at a node. Untried edges have the widest bounds.
+    pub(crate) fn highest(&self, node: Node) -> u32 {
+        let player = usize::from(node.player) - 1;
+        let edges = node.first..node.first + node.count;
+        edges.map(|e| self.tree.bounds_of(e)[player].high).max().unwrap_or(0)
     }
 
     /// Bounds behind the last edge of the path are known: bounds above it may become narrower.

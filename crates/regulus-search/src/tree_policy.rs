@@ -19,7 +19,7 @@ use crate::part::widening::{self, Widen};
 use crate::part::{self, Selection};
 use crate::proof::preference;
 use crate::search::Search;
-use crate::select::{best_of, beta};
+use crate::select::{Uct, best_of, beta};
 use crate::tree::{Edge, Node};
 
 /// The parts at work.
@@ -36,6 +36,8 @@ pub(crate) struct TreePolicyState {
     amaf: Vec<Option<f64>>,
     /// Iterations of this turn, for selections that change with their number.
     iteration: u64,
+    /// C, if values are those of plain UCT but for what the solver and the reversal penalty do with them.
+    plain: Option<f64>,
 }
 
 impl TreePolicyState {
@@ -55,6 +57,11 @@ impl TreePolicyState {
 
     pub(crate) fn new(settings: TreePolicy, exploration: f64) -> Self {
         let chosen = settings.selection.unwrap_or(Selection::Uct { c: exploration });
+        let adds = [settings.mixmax, settings.score_bias, settings.proof_bias];
+        let plain = match chosen {
+            Selection::Uct { c } if adds.iter().all(|weight| *weight == 0.0) => Some(c),
+            _ => None,
+        };
         TreePolicyState {
             settings,
             select: selection::make(&chosen),
@@ -65,6 +72,7 @@ impl TreePolicyState {
             values: Vec::new(),
             amaf: Vec::new(),
             iteration: 0,
+            plain,
         }
     }
 }
@@ -145,7 +153,17 @@ impl<E: Engine> Search<E> {
             return if number < n.tried { Found::Follow(n.first + number) } else { Found::Expand };
         }
         let at = Place { node, n, visits, context };
-        self.fill_values(policy, at, considered);
+        policy.values.clear();
+        match policy.plain.filter(|_| self.rave.is_none()) {
+            Some(c) => {
+                let scale = self.scales[usize::from(n.player)];
+                let edges = n.first as usize..(n.first + considered) as usize;
+                let uct = Uct::new(c, visits.max(1), scale);
+                uct.fill_values(&self.tree.edges[edges], &mut policy.values);
+            }
+            None => self.fill_values(policy, at, considered),
+        }
+        self.correct_values(policy, n);
         let values = &policy.values;
         let best = best_of(values.len(), |i| values[i], &mut self.random);
         if let Some(urgency) = &policy.urgency
@@ -177,23 +195,15 @@ impl<E: Engine> Search<E> {
         let settings = policy.settings;
         let player = usize::from(n.player);
         let scale = self.scales[player];
-        let recent = policy.reversal.as_ref().map_or(0, |part| part.positions());
-        let start = policy.positions.len().saturating_sub(recent);
-        let best_low = if settings.solver { self.best_low(n) } else { 0 };
         let by_proof = settings.proof_bias > 0.0;
         let numbers = (0..considered).filter(|_| by_proof);
         let least = numbers.map(|i| self.left_to_prove(n, n.first + i)).min().unwrap_or(0);
         // One logarithm for all children.
         let parent = (f64::from(visits.max(1)), ln(f64::from(visits.max(1))));
         let asks_actions = policy.select.asks_actions();
-        policy.values.clear();
         for i in 0..considered {
             let e = n.first + i;
             let edge = self.tree.edges[e as usize];
-            if settings.solver && self.is_dominated(n, e, best_low) {
-                policy.values.push(f64::NEG_INFINITY);
-                continue;
-            }
             let mut child = self.child(e, &edge, parent, scale);
             let own = child.mean;
             if settings.mixmax > 0.0 {
@@ -217,13 +227,28 @@ impl<E: Engine> Search<E> {
                 let number = self.left_to_prove(n, e);
                 value += settings.proof_bias * preference(number, least);
             }
-            if let Some(reversal) = &policy.reversal {
+            policy.values.push(value);
+        }
+    }
+
+    /// What goes for all selections: edges that lead back are worth less, and those that cannot be best nothing.
+    fn correct_values(&self, policy: &mut TreePolicyState, n: Node) {
+        if let Some(reversal) = &policy.reversal {
+            let start = policy.positions.len().saturating_sub(reversal.positions());
+            for (e, value) in (n.first..).zip(&mut policy.values) {
                 let position = self.tree.spread[e as usize].position;
                 if position != 0 && policy.positions[start..].contains(&position) {
-                    value = reversal.penalised(value);
+                    *value = reversal.penalised(*value);
                 }
             }
-            policy.values.push(value);
+        }
+        if policy.settings.solver {
+            let known = self.known_at(n);
+            for (e, value) in (n.first..).zip(&mut policy.values) {
+                if self.is_dominated(n, e, known) {
+                    *value = f64::NEG_INFINITY;
+                }
+            }
         }
     }
 

@@ -190,6 +190,106 @@ fn games_are_solved_by_proof_search() {
     }
 }
 
+/// Tic-tac-toe with other scores for a row of crosses, one of noughts, and none; if `told` is false the rules do not say
+/// so plainly.
+fn other_scores(scores: [[u32; 2]; 3], told: bool) -> Game {
+    let zero = if told { "" } else { " + zero" };
+    let set = |[a, b]: [u32; 2]| format!("[$ crosses = {a}{zero}, noughts = {b}{zero}]");
+    load("tic-tac-toe", |text| {
+        text.replace("#variables =", "#variables = zero(1)")
+            .replace("#turn(me; opponent; mark) =", "#turn(me; mark; won) =")
+            .replace("[$ me = 100]", "won")
+            .replace("[$ me = 50, opponent = 50]", &set(scores[2]))
+            .replace("crosses; noughts; cross", &format!("crosses; cross; {}", set(scores[0])))
+            .replace("noughts; crosses; nought", &format!("noughts; nought; {}", set(scores[1])))
+    })
+}
+
+/// The scores of both players in all ways to play as well as one can: who can choose between equals may take any.
+fn equilibria<E: Engine>(
+    engine: &mut E,
+    state: &E::State,
+    known: &mut HashMap<u64, Vec<[u32; 2]>>,
+) -> Vec<[u32; 2]> {
+    let mut state = state.clone();
+    let goes_on = engine.keeper(&mut state).expect("runs");
+    let here = vec![[engine.score(&state, 1), engine.score(&state, 2)]];
+    let hash = engine.hash(&state);
+    if let Some(found) = known.get(&hash) {
+        return found.clone();
+    }
+    let mut moves = Moves::new();
+    if goes_on {
+        engine.list(&mut state, &mut moves).expect("runs");
+    }
+    if moves.is_empty() {
+        return here;
+    }
+    let player = engine.player(&state) - 1;
+    let mut children = Vec::new();
+    for steps in moves.iter() {
+        let mut next = state.clone();
+        engine.apply(&mut next, steps);
+        children.push(equilibria(engine, &next, known));
+    }
+    // What every move but one gives at least, whatever is played behind it.
+    let least = |i: usize| children[i].iter().map(|scores| scores[player]).min();
+    let mut all = Vec::new();
+    for (i, child) in children.iter().enumerate() {
+        let others = (0..children.len()).filter(|j| *j != i).filter_map(least).max();
+        all.extend(child.iter().filter(|scores| others.is_none_or(|o| scores[player] >= o)));
+    }
+    all.sort_unstable();
+    all.dedup();
+    known.insert(hash, all.clone());
+    all
+}
+
+/// Both can win, or nobody; who helps the other may lose nothing. Bounds must leave all of that room.
+#[test]
+fn proofs_hold_in_games_that_are_not_for_one_winner() {
+    let mut random = Random::new(1);
+    let mut proven = [0, 0];
+    for round in 0..40 {
+        let mut score = || random.below(3) as u32 * 50;
+        let scores = [[score(), score()], [score(), score()], [score(), score()]];
+        let game = other_scores(scores, round % 2 == 0);
+        let searches = proof_searches();
+        let (name, config, splits) = &searches[round / 2 % searches.len()];
+        let native = Native::new(&if *splits { split(&game) } else { game.clone() });
+        let native = native.expect("supported");
+        assert_eq!(native.worker().ends().is_some(), round % 2 == 0);
+        let whole = Native::new(&game).expect("supported");
+        let mut engine = whole.worker();
+        let mut known = HashMap::new();
+        let mut search = Search::new(native.worker(), config.clone()).expect("runs");
+        let (mut state, mut steps) = (engine.initial(), Vec::new());
+        engine.keeper(&mut state).expect("runs");
+        for _ in 0..round % 4 {
+            steps.clear();
+            engine.nth(&mut state, round as u64 % 3, &mut steps).expect("runs");
+            engine.apply(&mut state, &steps);
+            engine.keeper(&mut state).expect("runs");
+            search.advance(&steps).expect("legal");
+        }
+        let player = engine.player(&state) - 1;
+        search.think(&Limits::simulations(300)).expect("runs");
+        for report in search.moves() {
+            let Some(bound) = report.proven else { continue };
+            let mut next = state.clone();
+            engine.apply(&mut next, &report.steps);
+            for end in equilibria(&mut engine, &next, &mut known) {
+                let score = end[player];
+                let fits = (bound.low..=bound.high).contains(&score);
+                assert!(fits, "{name}, {scores:?}: {score} is not in {bound:?}");
+            }
+            proven[round % 2] += usize::from(bound.low == bound.high);
+        }
+    }
+    println!("{proven:?} moves are proven");
+    assert!(proven[0] >= 20 && proven[1] > 0, "{proven:?}");
+}
+
 #[test]
 fn small_games_are_solved_with_endgames_and_proof_numbers() {
     for (name, config, splits) in provers() {

@@ -154,7 +154,11 @@ fn urgency_decides_between_new_and_known_children() {
         let tried = f64::from(tree.nodes[0].tried);
         let urgent = 0.5 + C * (2.0 * f64::from(visits).ln() / (1.0 + tried)).sqrt();
         let untried = tree.nodes[0].tried < tree.nodes[0].count;
-        assert_eq!(grows, untried && urgent > best(tree, visits));
+        let best = best(tree, visits);
+        // Equal numbers may differ in their last bits.
+        if (urgent - best).abs() > 1e-12 {
+            assert_eq!(grows, untried && urgent > best);
+        }
     });
 }
 

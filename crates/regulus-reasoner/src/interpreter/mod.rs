@@ -119,6 +119,10 @@ impl Engine for Worker<'_> {
         score.map_or(0, |v| self.program.game.declarations.bound(v))
     }
 
+    fn ends(&self) -> Option<Vec<Vec<u32>>> {
+        regulus_rbg::ends::ends(&self.program.game)
+    }
+
     fn player(&self, state: &State) -> usize {
         usize::from(state.player().0)
     }

@@ -227,6 +227,10 @@ impl Engine for NativeWorker<'_> {
         score.map_or(0, |v| self.native.game().declarations.bound(v))
     }
 
+    fn ends(&self) -> Option<Vec<Vec<u32>>> {
+        regulus_rbg::ends::ends(self.native.game())
+    }
+
     fn player(&self, state: &NativeState) -> usize {
         usize::from(self.native.player(state).0)
     }

@@ -1,14 +1,13 @@
 //! Proof search: small games and long endgames are solved from the root, a few states in every iteration.
 //!
-//! It answers questions with yes or no: can the first player have at least this score? One after the other they
-//! give the score of the position. Depth first, moves in order of what they seem to be worth (`values.rs`), with a
+//! It answers questions with yes or no: can this player have at least this score, whatever the other does? One after
+//! the other they give the score of the position (`ends.rs`). Depth first, moves in order of what they seem to be worth (`values.rs`), with a
 //! table of answers (`table.rs`). The way that is being searched is kept from iteration to iteration, so that
 //! nothing is done twice. Best-first orders (df-pn, A. Nagai 2002, with proof numbers from mobility) needed twice as
 //! many states in Breakthrough: positions that many ways lead to are counted once for each of them.
 //!
 //! An answer never rests on a repetition: where a way comes back to a position on it nothing is known, and what
-//! depends on that is not known either. For two players scores have to be opposed; see `ends.rs`. `tree.rs` brings
-//! answers into the tree.
+//! depends on that is not known either. `tree.rs` brings answers into the tree.
 
 mod ends;
 mod table;
@@ -18,8 +17,9 @@ mod values;
 use regulus_game::{Engine, Moves, Step};
 use rustc_hash::FxHashMap;
 
+use crate::outcomes::Outcomes;
 use crate::tree::Bound;
-use ends::Ends;
+use ends::{Both, Ends, Question};
 use table::Table;
 use values::Values;
 
@@ -45,7 +45,7 @@ struct Child {
 struct Level<S> {
     state: S,
     key: u64,
-    /// Whether the answer yes is good for who is to move: he is the first player.
+    /// Whether the answer yes is good for who is to move: the question is about him.
     wants: bool,
     /// What is left to search is behind `next`.
     children: Vec<Child>,
@@ -97,41 +97,47 @@ pub(crate) struct Prover<E: Engine> {
     table: Table,
     values: Values,
     ends: Ends,
-    /// Scores of different players are opposed, so far.
-    opposed: bool,
     stage: Stage,
-    /// The score of the first player that is asked for.
-    asked: u32,
-    /// What is known about his score in the position.
-    bound: Bound,
+    question: Question,
+    /// All questions about the position so far.
+    asked: Vec<Question>,
+    /// Who is to move there, counted from 0.
+    mover: usize,
+    /// What is known about the scores there.
+    bounds: Both<Bound>,
     /// The same behind moves from there, by key of the position.
-    answers: FxHashMap<u64, Bound>,
-    /// The number of the move that is best, so far as it is known.
+    answers: FxHashMap<u64, Both<Bound>>,
+    /// The number of the move that makes sure of the lower bound of who is to move.
     best: Option<u32>,
-    most: Vec<u32>,
+    /// The same for the question at hand, if a move has decided it.
+    decisive: Option<u32>,
+    players: usize,
     /// States that were tried.
     states: u64,
 }
 
 impl<E: Engine> Prover<E> {
-    /// For a game, in a search that has so many bytes.
-    pub(crate) fn new(engine: &E, memory: usize) -> Self {
+    /// For a game with these outcomes, in a search that has so many bytes.
+    pub(crate) fn new(engine: &E, memory: usize, outcomes: Outcomes) -> Self {
         let most: Vec<u32> = (1..=engine.players()).map(|p| engine.score_bound(p)).collect();
+        let ends = Ends::new(&most, outcomes);
         Prover {
             levels: Vec::new(),
             depth: 0,
             moves: Moves::new(),
             table: Table::new(memory / SHARE),
             values: Values::new(engine),
-            ends: Ends::default(),
-            opposed: true,
             stage: Stage::Asking,
-            asked: 0,
-            bound: Bound { low: 0, high: most.first().copied().unwrap_or(0) },
+            question: Question { who: 0, score: 0 },
+            asked: Vec::new(),
+            mover: 0,
+            bounds: ends.nothing_known(),
             answers: FxHashMap::default(),
             best: None,
-            most,
+            decisive: None,
+            players: most.len(),
             states: 0,
+            ends,
         }
     }
 
@@ -144,7 +150,8 @@ impl<E: Engine> Prover<E> {
     pub(crate) fn begin(&mut self) {
         self.stage = Stage::Asking;
         self.depth = 0;
-        self.bound = Bound { low: 0, high: self.most.first().copied().unwrap_or(0) };
+        self.asked.clear();
+        self.bounds = self.ends.nothing_known();
         self.answers.clear();
         self.best = None;
     }
@@ -152,7 +159,7 @@ impl<E: Engine> Prover<E> {
     /// Goes on with so many states, and those behind the moves of one more position; gives how many it took.
     fn go_on(&mut self, engine: &mut E, position: &E::State, states: u64) -> Result<u64, E::Error> {
         let before = self.states;
-        while self.states - before < states && self.stage != Stage::Done && self.opposed {
+        while self.states - before < states && self.stage != Stage::Done {
             if self.stage == Stage::Asking {
                 self.ask(engine, position)?;
                 continue;
@@ -175,13 +182,14 @@ impl<E: Engine> Prover<E> {
 
     /// Begins with the next question about the position, if there is one.
     fn ask(&mut self, engine: &mut E, position: &E::State) -> Result<(), E::Error> {
-        let most = self.most.first().copied().unwrap_or(0);
-        let wants = engine.player(position) == 1;
-        let Some(asked) = self.ends.question(self.bound, most, wants) else {
+        self.mover = engine.player(position).saturating_sub(1);
+        let Some(question) = self.ends.question(self.bounds, &self.asked, self.mover) else {
             self.stage = Stage::Done;
             return Ok(());
         };
-        self.asked = asked;
+        self.question = question;
+        self.asked.push(question);
+        self.decisive = None;
         self.stage = Stage::Searching;
         let key = self.key(engine, position);
         self.enter(engine, Some(position), Child { value: 0.0, number: 0, key, answer: None })
@@ -189,7 +197,7 @@ impl<E: Engine> Prover<E> {
 
     /// The key of a position and what is asked.
     fn key(&self, engine: &E, state: &E::State) -> u64 {
-        engine.position_key(state) ^ u64::from(self.asked).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        engine.position_key(state) ^ self.question.number().wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     /// Goes on with a position: the one that is given, or that behind a move of the last level.
@@ -217,7 +225,7 @@ impl<E: Engine> Prover<E> {
         self.depth += 1;
         let level = &mut self.levels[depth];
         level.key = from.key;
-        level.wants = engine.player(&level.state) == 1;
+        level.wants = engine.player(&level.state) == self.question.who + 1;
         level.children.clear();
         level.next = 0;
         level.unknown = false;
@@ -232,7 +240,7 @@ impl<E: Engine> Prover<E> {
         }
         if let Some(best) = self.make_moves(engine)? {
             let answer = self.levels[depth].wants;
-            self.improve(best);
+            self.decide(best);
             self.leave(engine, Some(answer));
             return Ok(());
         }
@@ -277,15 +285,12 @@ impl<E: Engine> Prover<E> {
     fn end(&mut self, engine: &E, number: Option<usize>) -> bool {
         let level = &self.levels[self.depth - 1];
         let state = number.map_or(&level.state, |number| &level.behind[number]);
-        let first = engine.score(state, 1);
-        let second = if self.most.len() > 1 { engine.score(state, 2) } else { 0 };
-        self.see(first, second);
-        first >= self.asked
-    }
-
-    /// A game has ended with these scores, somewhere.
-    fn see(&mut self, first: u32, second: u32) {
-        self.opposed &= self.ends.see(first, second, self.most.len());
+        let second = if self.players > 1 { engine.score(state, 2) } else { 0 };
+        let end = [engine.score(state, 1), second];
+        if !self.ends.see(end) {
+            self.stage = Stage::Done;
+        }
+        end[self.question.who] >= self.question.score
     }
 
     /// Puts the moves of the last level in order, but for those whose answer is known.
@@ -293,6 +298,7 @@ impl<E: Engine> Prover<E> {
         let depth = self.depth - 1;
         let mut children = std::mem::take(&mut self.levels[depth].children);
         let (mut kept, wants) = (0, self.levels[depth].wants);
+        let about_first = self.question.who == 0;
         for child in &mut children {
             child.key = self.key(engine, &self.levels[depth].behind[child.number as usize]);
         }
@@ -320,7 +326,8 @@ impl<E: Engine> Prover<E> {
             }
             let value =
                 self.values.value(engine, &self.levels[depth].behind[child.number as usize]);
-            child.value = if wants { value } else { -value };
+            // Values are those of the first player.
+            child.value = if wants == about_first { value } else { -value };
             children[kept] = child;
             kept += 1;
         }
@@ -337,7 +344,7 @@ impl<E: Engine> Prover<E> {
             self.table.keep(level.key, answer, self.states - level.begun);
             // Where a move ends the game there is nothing to put in order.
             if level.next > 0 {
-                self.values.learn(engine, &level.state, answer);
+                self.values.learn(engine, &level.state, answer == (self.question.who == 0));
             }
         }
         if self.depth > 0 {
@@ -351,9 +358,15 @@ impl<E: Engine> Prover<E> {
             self.stage = Stage::Done;
             return;
         };
-        let most = self.most.first().copied().unwrap_or(0);
-        self.bound = self.bound.and(self.ends.bound(self.asked, answer, most));
-        self.stage = Stage::Asking;
+        let before = self.bounds[self.mover].low;
+        let found = self.ends.bounds(self.question, answer);
+        self.bounds = self.ends.within(and(self.bounds, found));
+        if self.bounds[self.mover].low > before {
+            self.best = self.decisive.or(self.best);
+        }
+        if self.stage == Stage::Searching {
+            self.stage = Stage::Asking;
+        }
     }
 
     /// What came of a move of the last level.
@@ -363,35 +376,43 @@ impl<E: Engine> Prover<E> {
         level.unknown |= answer.is_none();
         let Some(answer) = answer else { return };
         if self.depth == 1 {
-            let most = self.most.first().copied().unwrap_or(0);
-            let found = self.ends.bound(self.asked, answer, most);
+            let found = self.ends.bounds(self.question, answer);
             let position = engine.position_key(&self.levels[0].behind[child.number as usize]);
             let known = self.answers.entry(position).or_insert(found);
-            *known = known.and(found);
+            *known = self.ends.within(and(*known, found));
         }
         if answer == wants {
-            self.improve(child.number);
+            self.decide(child.number);
             self.leave(engine, Some(answer));
         }
     }
 
-    /// A move of the last level is as good as was asked: if that is the root, no other was so far.
-    fn improve(&mut self, number: u32) {
+    /// A move of the last level decides the question.
+    fn decide(&mut self, number: u32) {
         if self.depth == 1 {
-            self.best = Some(number);
+            self.decisive = Some(number);
         }
+    }
+
+    /// The number of the best move, if the score of who is to move is known and not the lowest there is.
+    fn proven(&self) -> Option<u32> {
+        self.best.filter(|_| self.bounds[self.mover].is_exact())
     }
 
     /// The bounds of all players in a position, if something is known.
     fn known(&self, engine: &E, state: &E::State) -> Option<Vec<Bound>> {
-        let most = self.most.first().copied().unwrap_or(0);
         let answer = self.table.answer(self.key(engine, state));
-        let by_table = answer.map(|answer| self.ends.bound(self.asked, answer, most));
+        let by_table = answer.map(|answer| self.ends.bounds(self.question, answer));
         let by_root = self.answers.get(&engine.position_key(state)).copied();
         let known = match (by_table, by_root) {
-            (Some(one), Some(other)) => one.and(other),
+            (Some(one), Some(other)) => self.ends.within(and(one, other)),
             (one, other) => one.or(other)?,
         };
-        Some(self.ends.all(known, &self.most))
+        Some(known[..self.players].to_vec())
     }
+}
+
+/// What bounds say together.
+fn and(one: Both<Bound>, other: Both<Bound>) -> Both<Bound> {
+    [one[0].and(other[0]), one[1].and(other[1])]
 }

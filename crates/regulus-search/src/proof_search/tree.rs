@@ -5,14 +5,7 @@ use regulus_game::{Engine, Step};
 use super::{Prover, Stage};
 use crate::final_move::modifiers;
 use crate::search::Search;
-use crate::tree::{Bound, Node};
-
-impl Bound {
-    /// What two bounds say together.
-    pub(crate) fn and(self, other: Bound) -> Bound {
-        Bound { low: self.low.max(other.low), high: self.high.min(other.high) }
-    }
-}
+use crate::tree::Node;
 
 impl<E: Engine> Search<E> {
     /// Goes on with the proof search by as many states as an iteration may have.
@@ -21,16 +14,13 @@ impl<E: Engine> Search<E> {
         if states == 0 {
             return Ok(());
         }
-        let new = || Prover::new(&self.engine, self.config.memory);
+        let new = || Prover::new(&self.engine, self.config.memory, self.outcomes.clone());
         let mut prover = self.prover.take().unwrap_or_else(new);
-        if prover.stage != Stage::Done && prover.opposed {
+        if prover.stage != Stage::Done {
             let taken = prover.go_on(&mut self.engine, &self.position, u64::from(states))?;
             self.totals.states += taken;
-            if prover.stage == Stage::Done && prover.bound.is_exact() {
-                self.proven_move = self.move_by_number(prover.best)?;
-            }
-            if !prover.opposed {
-                self.forget_proofs();
+            if prover.stage == Stage::Done {
+                self.proven_move = self.move_by_number(prover.proven())?;
             }
         }
         self.prover = Some(prover);
@@ -45,32 +35,9 @@ impl<E: Engine> Search<E> {
         Ok(found.map(<[Step]>::to_vec))
     }
 
-    /// A simulation has come to an end: it may show that scores are not opposed.
-    pub(crate) fn note_end(&mut self) {
-        let Some(prover) = self.prover.as_mut().filter(|prover| prover.opposed) else { return };
-        let second = self.points.get(2).copied().unwrap_or(0.0);
-        prover.see(self.points[1] as u32, second as u32);
-        if !prover.opposed {
-            self.forget_proofs();
-        }
-    }
-
-    /// Scores are not opposed, as was supposed: nothing counts that was found out by questions.
-    fn forget_proofs(&mut self) {
-        let high = (1..self.scales.len()).map(|player| self.engine.score_bound(player));
-        let widest: Vec<Bound> = high.map(|high| Bound { low: 0, high }).collect();
-        for bounds in self.tree.bounds.chunks_exact_mut(widest.len().max(1)) {
-            bounds.copy_from_slice(&widest);
-        }
-        self.solved = false;
-        self.proven_move = None;
-    }
-
     /// The iteration has come to a nodal state by the last edge of its path; true if all scores behind it are known.
     pub(crate) fn take_proof(&mut self) -> bool {
-        let Some(prover) = self.prover.as_ref().filter(|prover| prover.opposed) else {
-            return false;
-        };
+        let Some(prover) = &self.prover else { return false };
         let Some(edge) = self.path.last().map(|passed| passed.edge) else { return false };
         let Some(mut bounds) = prover.known(&self.engine, &self.state) else { return false };
         for (bound, old) in bounds.iter_mut().zip(self.tree.bounds_of(edge)) {
