@@ -64,9 +64,7 @@ impl<E: Engine> Search<E> {
     /// its score is known and others may surpass it, so that there is nothing to be learned.
     pub(crate) fn is_dominated(&self, n: Node, edge: u32, known: Bound) -> bool {
         let Bound { low, high } = self.tree.bounds_of(edge)[usize::from(n.player) - 1];
-        high < known.low
-            || (high == known.low && low < high)
-            || (low == high && high < known.high)
+        high < known.low || (high == known.low && low < high) || (low == high && high < known.high)
     }
 
     /// True if all scores behind an edge are known: the iteration may end there.

@@ -419,7 +419,14 @@ fn breakthrough_on_4x5_is_solved() {
     }
 }
 
-/// Positions of Breakthrough on 5x5 after some random moves; from the beginning it takes minutes.
+#[test]
+fn breakthrough_on_5x5_is_solved() {
+    let (_, config, _) = proof_searches().swap_remove(0);
+    let tree_policy = TreePolicy { proof_search: 20_000, ..config.tree_policy };
+    breakthrough_by_proof_search(5, &Config { tree_policy, ..config }, false);
+}
+
+/// Positions of Breakthrough on 5x5 after some random moves.
 #[test]
 fn breakthrough_on_5x5_is_solved_after_some_moves() {
     let game = breakthrough(5);
