@@ -79,6 +79,9 @@ impl<E: Engine> Search<E> {
                         {
                             allocation.remove_current();
                         }
+                        if PARTS && self.config.tree_policy.solver {
+                            self.narrow_without_dead();
+                        }
                         if shares {
                             self.tree.stamps[node as usize] = 0;
                         }
@@ -188,8 +191,10 @@ impl<E: Engine> Search<E> {
         Ok(true)
     }
 
-    /// Scores behind the last edge are proven: they end the iteration as a simulation would.
+    /// Scores behind the last edge are proven: they end the iteration as a simulation would. Inside a move no nodal
+    /// state was passed; it counts as one, so that limits are reached.
     fn end_proven(&mut self, edge: u32) -> Result<(), E::Error> {
+        self.totals.nodal_states += 1;
         self.points.clear();
         self.points.push(0.0);
         let bounds = self.tree.bounds_of(edge);

@@ -82,6 +82,15 @@ impl<E: Engine> Search<E> {
         }
     }
 
+    /// An edge of the node at the end of the path turned out to be dead and is gone: what is known of the others is all
+    /// there is.
+    pub(crate) fn narrow_without_dead(&mut self) {
+        match self.path.last() {
+            Some(last) => self.refresh_bounds(last.edge),
+            None => self.look_at_root(),
+        }
+    }
+
     /// The game ended where the iteration left the tree: its scores are those of the last edge, and bounds above
     /// it may become narrower.
     pub(crate) fn prove(&mut self) {

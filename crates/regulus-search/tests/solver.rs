@@ -474,6 +474,36 @@ fn breakthrough_on_5x5_is_solved_after_some_moves() {
     assert!(answers.iter().all(|count| *count > 0), "{answers:?}");
 }
 
+/// What is known of an edge is all that is known of the edges behind it, also when some of those were dead and are gone.
+#[test]
+fn bounds_follow_from_the_edges_behind() {
+    for (name, config, splits) in designs().into_iter().filter(|(name, ..)| *name != "roll-up") {
+        let game = breakthrough(3);
+        let native = Native::new(&if splits { split(&game) } else { game }).expect("supported");
+        let mut search = Search::new(native.worker(), config).expect("runs");
+        let mut narrowed = 0;
+        for round in 1..=40 {
+            search.think(&Limits::simulations(50)).expect("runs");
+            let tree = search.tree();
+            for edge in 0..tree.edges.len() as u32 {
+                let child = tree.edges[edge as usize].child as usize;
+                let Some(node) = tree.nodes.get(child).filter(|node| node.count > 0) else {
+                    continue;
+                };
+                let player = usize::from(node.player) - 1;
+                let below =
+                    (node.first..node.first + node.count).map(|e| tree.bounds_of(e)[player]);
+                let (low, high) = below
+                    .fold((0, 0), |(low, high), bound| (bound.low.max(low), bound.high.max(high)));
+                let known = tree.bounds_of(edge)[player];
+                assert_eq!((known.low, known.high), (low, high), "{name}, round {round}");
+                narrowed += usize::from(high < 100 || low > 0);
+            }
+        }
+        assert!(narrowed > 0, "{name}: nothing is proven");
+    }
+}
+
 /// Plays whole games with few simulations: a proven loss is never chosen when another move exists.
 #[test]
 fn a_proven_loss_is_not_played_if_there_is_another_move() {
