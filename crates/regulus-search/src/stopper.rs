@@ -77,7 +77,7 @@ struct Time {
     end: Instant,
     last_look: Instant,
     next_look: u64,
-    /// So many states pass until the next look.
+    /// So many states and iterations pass until the next look.
     step: u64,
 }
 
@@ -101,13 +101,15 @@ impl Time {
 
 impl Stopper for Time {
     fn stops(&mut self, progress: &Progress) -> bool {
-        if progress.states < self.next_look {
+        // An iteration may pass no state, if all is proven inside a move.
+        let done = progress.states + progress.iterations;
+        if done < self.next_look {
             return false;
         }
         let now = Instant::now();
         self.step = Time::next_step(self.step, now - self.last_look);
         self.last_look = now;
-        self.next_look = progress.states + self.step;
+        self.next_look = done + self.step;
         now >= self.end
     }
 
@@ -229,6 +231,15 @@ mod tests {
         let paused = Time::next_step(STATES_PER_LOOK, Duration::from_millis(4));
         let after = (0..8).fold(paused, |step, _| Time::next_step(step, Duration::from_micros(2)));
         assert_eq!(after, STATES_PER_LOOK);
+    }
+
+    #[test]
+    fn iterations_without_states_end_by_the_clock() {
+        let start = Instant::now();
+        let mut time = Time::new(start, start + milliseconds(5));
+        let at = |iterations| Progress { iterations, ..Progress::default() };
+        assert!((0..u64::from(u32::MAX)).any(|iterations| time.stops(&at(iterations))));
+        assert!(Instant::now() >= start + milliseconds(5));
     }
 
     #[test]

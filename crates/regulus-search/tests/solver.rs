@@ -474,16 +474,40 @@ fn breakthrough_on_5x5_is_solved_after_some_moves() {
     assert!(answers.iter().all(|count| *count > 0), "{answers:?}");
 }
 
+/// Marks of one kind must not be side by side, and who cannot move loses (the game of Col), or puts down the fourth. A mark is put down before that is looked at, so that many semimoves are dead; and others end the game at once.
+fn col() -> Game {
+    let text = "#players = crosses(100), noughts(100)
+        #pieces = cross, nought, empty
+        #variables =
+        #board = rectangle(up, down, left, right,
+            [empty, empty, empty] [empty, empty, empty] [empty, empty, empty])
+        #anySquare = ((up* + down*) (left* + right*))
+        #turn(me; opponent; mark) =
+            ->me anySquare {empty} [mark] {! (up + down + left + right) {mark}}
+            [$ me = 100, opponent = 0] ->>
+            ({$ empty > 5} + {$ empty == 5} [$ me = 0, opponent = 100] ->> {})
+        #rules = (turn(crosses; noughts; cross) turn(noughts; crosses; nought))*";
+    let loaded = regulus_rbg::load(&Source::new("col", text));
+    loaded.game.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))
+}
+
+#[test]
+fn games_with_dead_semimoves_are_solved() {
+    for (name, config, splits) in designs().into_iter().chain(proof_searches()) {
+        solve(&format!("col, {name}"), &col(), &config, splits, 200_000);
+    }
+}
+
 /// What is known of an edge is all that is known of the edges behind it, also when some of those were dead and are gone.
 #[test]
 fn bounds_follow_from_the_edges_behind() {
     for (name, config, splits) in designs().into_iter().filter(|(name, ..)| *name != "roll-up") {
-        let game = breakthrough(3);
+        let game = col();
         let native = Native::new(&if splits { split(&game) } else { game }).expect("supported");
         let mut search = Search::new(native.worker(), config).expect("runs");
         let mut narrowed = 0;
         for round in 1..=40 {
-            search.think(&Limits::simulations(50)).expect("runs");
+            search.think(&Limits::simulations(400)).expect("runs");
             let tree = search.tree();
             for edge in 0..tree.edges.len() as u32 {
                 let child = tree.edges[edge as usize].child as usize;
