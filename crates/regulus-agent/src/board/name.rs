@@ -111,6 +111,10 @@ pub const COLLECTION: &[&str] = &[
     "mcts_orthodox_orthodox_tgrave",
 ];
 
+/// Why there are no macro-actions in searches of board games.
+const NO_MACROS: &str = "is for video games: macro-actions repeat an action tick after tick, and in a board game no \
+    action can be repeated before others have moved";
+
 /// True if a name begins like that of an agent for board games.
 pub(crate) fn is_name(name: &str) -> bool {
     name.starts_with("mcts") || name.starts_with("shot") || nested::is_name(name)
@@ -163,7 +167,8 @@ pub(crate) fn by_name(name: &str) -> Result<Agent, String> {
             || add_tree_policy(&mut search, part)
             || allocation::add(&mut search, part);
         if !known {
-            return Err(wrong(&format!("`{part}` means nothing")));
+            let why = if part.starts_with("macro") { NO_MACROS } else { "means nothing" };
+            return Err(wrong(&format!("`{part}` {why}")));
         }
     }
     // The collection explores less where AMAF helps.
@@ -290,6 +295,7 @@ mod tests {
         }
         let why = |name: &str| by_name(name).expect_err("wrong");
         assert!(why("mcts_orthodox_orthodox_ppa").contains("`ppa` means nothing"));
+        assert!(why("mcts_orthodox_orthodox_macro3").contains("no action can be repeated"));
         assert!(why("mcts_orthodox_orthodox_ppa0").contains("must be greater than 0"));
         assert!(why("mcts_orthodox_orthodox_ppa1_ppaf1").contains("`ppaf1` means nothing"));
         assert!(why("mcts_orthodox_orthodox_mast_ppa1").contains("follow MAST already"));
