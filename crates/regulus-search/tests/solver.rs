@@ -498,6 +498,27 @@ fn games_with_dead_semimoves_are_solved() {
     }
 }
 
+/// All moves of the last turn lose at once, but for semimoves that turn out dead, also when those are tried last.
+#[test]
+fn a_root_is_solved_when_only_dead_semimoves_are_left() {
+    let game = split(&col());
+    let native = Native::new(&game).expect("supported");
+    let mut engine = native.worker();
+    for (name, config, _) in designs().into_iter().filter(|(.., splits)| *splits) {
+        for seed in 0..20 {
+            let mut search =
+                Search::new(native.worker(), Config { seed, ..config.clone() }).expect("runs");
+            for _ in 0..3 {
+                let (mut position, mut steps) = (search.position().clone(), Vec::new());
+                engine.nth(&mut position, 0, &mut steps).expect("runs");
+                search.advance(&steps).expect("legal");
+            }
+            search.think(&Limits::simulations(200)).expect("runs");
+            assert!(search.is_solved(), "{name}, seed {seed}");
+        }
+    }
+}
+
 /// What is known of an edge is all that is known of the edges behind it, also when some of those were dead and are gone.
 #[test]
 fn bounds_follow_from_the_edges_behind() {
