@@ -6,7 +6,8 @@
 //! gives [`Loaded`], a game if there is one and a list of [diagnostics](diagnostic), each with a
 //! [code] that `regulus explain` explains.
 //!
-//! On a checked game work the [printer](mod@print) and the insertion of [split points](split). The
+//! On a checked game work the [printer](mod@print), the insertion of [split points](split), and what is
+//! found out about [ends] and about [what can be the case where](flow). The
 //! [formatter](mod@format) works on tokens and keeps comments.
 //!
 //! What is **not** here: execution. This crate knows what a move is, but never makes one.

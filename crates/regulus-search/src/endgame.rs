@@ -159,11 +159,7 @@ impl<E: Engine> Endgame<E> {
 
 /// The scores of a state in which the game is over.
 fn ended<E: Engine>(engine: &E, state: &E::State) -> Vec<Bound> {
-    let exact = |player| {
-        let score = engine.score(state, player);
-        Bound { low: score, high: score }
-    };
-    (1..=engine.players()).map(exact).collect()
+    (1..=engine.players()).map(|player| Bound::exact(engine.score(state, player))).collect()
 }
 
 /// The bounds of all players where one of them chooses among children.
@@ -175,10 +171,7 @@ pub(crate) fn combine<'b>(
     let best_low = children.clone().map(|child| child[chooser].low).max().unwrap_or(0);
     bounds.fill(Bound { low: u32::MAX, high: 0 });
     for child in children.filter(|child| child[chooser].high >= best_low) {
-        for (bound, of_child) in bounds.iter_mut().zip(child) {
-            bound.low = bound.low.min(of_child.low);
-            bound.high = bound.high.max(of_child.high);
-        }
+        bounds.iter_mut().zip(child).for_each(|(bound, of_child)| *bound = bound.or(*of_child));
     }
     bounds[chooser].low = best_low;
 }

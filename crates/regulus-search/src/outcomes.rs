@@ -29,13 +29,11 @@ impl Outcomes {
         let fits = |end: &[u32]| end.iter().zip(bounds.iter()).all(|(s, b)| b.contains(*s));
         let mut ends = self.scores.chunks_exact(self.players.max(1)).filter(|end| fits(end));
         let Some(first) = ends.next() else { return };
-        let mut hull: Vec<Bound> =
-            first.iter().map(|score| Bound { low: *score, high: *score }).collect();
+        let mut hull: Vec<Bound> = first.iter().copied().map(Bound::exact).collect();
         for end in ends {
-            for (bound, score) in hull.iter_mut().zip(end) {
-                bound.low = bound.low.min(*score);
-                bound.high = bound.high.max(*score);
-            }
+            hull.iter_mut()
+                .zip(end)
+                .for_each(|(bound, score)| *bound = bound.or(Bound::exact(*score)));
         }
         bounds.copy_from_slice(&hull);
     }

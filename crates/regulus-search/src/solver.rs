@@ -32,6 +32,16 @@ impl Bound {
         Bound { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 
+    /// The narrowest that has all scores of both.
+    pub(crate) fn or(self, other: Bound) -> Bound {
+        Bound { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// A score that is known.
+    pub(crate) fn exact(score: u32) -> Bound {
+        Bound { low: score, high: score }
+    }
+
     /// True if a score is possible.
     pub(crate) fn contains(self, score: u32) -> bool {
         (self.low..=self.high).contains(&score)
@@ -95,7 +105,7 @@ impl<E: Engine> Search<E> {
     /// it may become narrower.
     pub(crate) fn prove(&mut self) {
         let Some(last) = self.path.last().copied() else { return };
-        let exact = |points: &f64| Bound { low: *points as u32, high: *points as u32 };
+        let exact = |points: &f64| Bound::exact(*points as u32);
         let bounds: Vec<Bound> = self.points[1..].iter().map(exact).collect();
         self.set_bounds(last.edge, &bounds);
     }

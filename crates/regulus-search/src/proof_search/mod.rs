@@ -1,10 +1,11 @@
 //! Proof search: small games and long endgames are solved from the root, a few states in every iteration.
 //!
 //! It answers questions with yes or no: can this player have at least this score, whatever the other does? One after
-//! the other they give the score of the position (`ends.rs`). Depth first, moves in order of what they seem to be worth (`values.rs`), with a
-//! table of answers (`table.rs`). The way that is being searched is kept from iteration to iteration, so that
-//! nothing is done twice. Best-first orders (df-pn, A. Nagai 2002, with proof numbers from mobility) needed twice as
-//! many states in Breakthrough: positions that many ways lead to are counted once for each of them.
+//! the other they give the score of the position (`ends.rs`). Depth first, moves in order of what they seem to be
+//! worth (`values.rs`), with a table of answers (`table.rs`). The way that is being searched is kept from iteration to
+//! iteration, so that nothing is done twice. Best-first orders (df-pn, A. Nagai 2002, with proof numbers from
+//! mobility) needed twice as many states in Breakthrough: positions that many ways lead to are counted once for each
+//! of them.
 //!
 //! An answer never rests on a repetition: where a way comes back to a position on it nothing is known, and what
 //! depends on that is not known either. `tree.rs` brings answers into the tree.
