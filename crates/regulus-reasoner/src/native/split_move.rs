@@ -13,15 +13,16 @@ use cranelift_frontend::Variable as Slot;
 use regulus_rbg::declarations::PieceSet;
 use rustc_hash::FxHashMap;
 
-use super::emit::{Emitter, Unsupported};
+use super::emit::{Emitter, MAX_NESTED, Unsupported};
 use super::environment::{Env, Slots};
 use super::level_graph::LevelGraph;
 use super::live::{FAR, NEAR};
 use super::place::Where;
-use super::playout::Player;
+use super::playout::{PLAYOUT_STEPS, Player};
 use super::segments::Arc;
 use super::set::{Bool, Set, Word};
-use crate::error::MAX_NATIVE_STEPS;
+use super::walk_length::Counted;
+use crate::error::MAX_SEMIMOVES;
 
 /// What the split moves of a playout share.
 pub(crate) struct SplitMoves {
@@ -51,6 +52,8 @@ pub(super) struct Trail {
     /// How many steps have been drawn, and where they are written down.
     depth: Value,
     steps: Value,
+    /// How many of them in this block.
+    nested: usize,
     /// The vertices of split points in loops that have been passed since the last modifier.
     passed: Vec<Set>,
 }
@@ -99,9 +102,9 @@ impl Emitter<'_, '_> {
             let env = self.env_of(&player.keeper.slots);
             let pointer = self.b.use_var(player.keeper.slots.pointer);
             let here = self.at(pointer);
-            let steps = self.load_word(player.context, 0);
+            let steps = self.load_word(self.context, PLAYOUT_STEPS);
             let passed = vec![Set::empty(self.words()); split.passed.len()];
-            let trail = Trail { dead: split.none, depth: zero, steps, passed };
+            let trail = Trail { dead: split.none, depth: zero, steps, nested: 0, passed };
             self.split_level(player, &mut split, node, &here, &env, &trail)?;
             while let Some(node) = split.pending.pop() {
                 self.split_block(player, &mut split, node)?;
@@ -124,13 +127,8 @@ impl Emitter<'_, '_> {
         self.store_state(&env, pointer, player.state);
         let number = self.b.use_var(split.turn);
         self.store_word(player.state, layout.node(), number);
-        let random = self.b.use_var(player.random);
-        self.store_word(player.context, 1, random);
         let steps = self.b.use_var(split.depth);
-        let call = self.b.ins().call(player.choose, &[player.context, player.state, steps]);
-        let moved = self.b.inst_results(call)[0];
-        let random = self.load_word(player.context, 1);
-        self.b.def_var(player.random, random);
+        let moved = self.ask_helper(player, player.choose, steps);
         let go = self.b.create_block();
         self.b.ins().brif(moved, go, &[], split.none, &[]);
         self.b.switch_to_block(split.none);
@@ -180,20 +178,13 @@ impl Emitter<'_, '_> {
         let mut here = self.at(pointer);
         here.under = split.graph.under(node).unwrap_or(here.under);
         let depth = self.b.use_var(split.depth);
-        let steps = self.load_word(player.context, 0);
-        if split.graph.is_looped(node) {
-            let go = self.b.create_block();
-            let limit = MAX_NATIVE_STEPS as i64;
-            let long = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, depth, limit);
-            self.b.ins().brif(long, split.slow, &[], go, &[]);
-            self.b.switch_to_block(go);
-        }
+        let steps = self.load_word(self.context, PLAYOUT_STEPS);
         let words = |this: &mut Self, slots: &Vec<Slot>| {
             Set(slots.iter().map(|s| Word::Value(this.b.use_var(*s))).collect())
         };
         let passed = split.passed.iter().map(|slots| words(self, slots)).collect();
         let dead = self.b.create_block();
-        let trail = Trail { dead, depth, steps, passed };
+        let trail = Trail { dead, depth, steps, nested: 0, passed };
         self.split_level(player, split, node, &here, &env, &trail)?;
         self.b.switch_to_block(dead);
         self.b.def_var(split.depth, depth);
@@ -359,6 +350,9 @@ impl Emitter<'_, '_> {
         if let Arc::Switch(p, _) = arc {
             return self.commit(player, p.0, *to, &here, &env);
         }
+        if analysis.may_overrun(node, Counted::Semimoves) {
+            self.fail_at_limit(trail.depth, MAX_SEMIMOVES - 1);
+        }
         let mut trail = trail.clone();
         if !split.graph.surely_ends(analysis, node, i) {
             let offset = self.b.ins().ishl_imm_s(trail.depth, 3);
@@ -376,7 +370,8 @@ impl Emitter<'_, '_> {
             _ => trail.passed.fill(Set::empty(self.words())),
         }
         let to = analysis.segments.canonical(*to);
-        if !split.graph.is_shared(to) {
+        trail.nested += 1;
+        if !split.graph.is_shared(to) && trail.nested < MAX_NESTED {
             return self.split_level(player, split, to, &here, &env, &trail);
         }
         let block = match split.blocks.get(&to) {
