@@ -24,10 +24,13 @@ pub const MAX_MOVES: u64 = 10_000_000;
 pub const MAX_STEPS: u64 = 1 << 25;
 
 /// Edges of the automaton that the interpreter tries to answer one question.
-pub const MAX_WORK: u64 = 1 << 28;
+pub const MAX_WORK: u64 = 1 << 26;
+
+/// Edges that do not count for every move that is found.
+pub const WORK_OF_MOVE: u64 = 32;
 
 /// Words of states that native code hands over to answer one question.
-pub const MAX_NATIVE_WORK: u64 = 1 << 29;
+pub const MAX_NATIVE_WORK: u64 = 1 << 28;
 
 /// Why a game cannot go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

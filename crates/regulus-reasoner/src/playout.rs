@@ -153,7 +153,8 @@ impl<U> Walk<U> {
             while let Some(level) = self.levels.last() {
                 let left = self.candidates.len() - level.start;
                 if left == 0 {
-                    let Some(Level { undo: Some(undo), by_modifier, .. }) = self.levels.pop() else {
+                    let Some(Level { undo: Some(undo), by_modifier, .. }) = self.levels.pop()
+                    else {
                         return Ok(false);
                     };
                     engine.undo(state, undo);

@@ -176,10 +176,15 @@ impl Builder {
         for node in &mut self.nodes {
             let first = kept.len() as u32;
             let edges = &self.edges[node.first as usize..node.last as usize];
-            kept.extend(edges.iter().filter(|edge| {
-                let is_switch = matches!(edge.action, Action::Switch(_));
-                is_switch || (passes(edge) && useful[edge.target as usize])
-            }).cloned());
+            kept.extend(
+                edges
+                    .iter()
+                    .filter(|edge| {
+                        let is_switch = matches!(edge.action, Action::Switch(_));
+                        is_switch || (passes(edge) && useful[edge.target as usize])
+                    })
+                    .cloned(),
+            );
             (node.first, node.last) = (first, kept.len() as u32);
         }
         self.edges = kept;

@@ -113,7 +113,8 @@ fn looked_at(game: &Game) -> Result<u64, RunError> {
     }
     let interpreter = Interpreter::new(game);
     let expected = answers(&mut Interpreted::new(&interpreter));
-    let native = Native::new(game).unwrap_or_else(|why| panic!("no native code: {}", why.0)).guarded();
+    let native =
+        Native::new(game).unwrap_or_else(|why| panic!("no native code: {}", why.0)).guarded();
     assert_eq!(answers(&mut Compiled::new(&native)), expected);
     expected
 }
@@ -206,7 +207,8 @@ fn the_limit_of_semimoves() {
         game(2, "", &with_dots)
     };
     // All semimoves and the switch.
-    for (n, expected) in [(100, Ok(1)), (MAX_SEMIMOVES - 2, Ok(1)), (MAX_SEMIMOVES, Err(TOO_MANY))] {
+    for (n, expected) in [(100, Ok(1)), (MAX_SEMIMOVES - 2, Ok(1)), (MAX_SEMIMOVES, Err(TOO_MANY))]
+    {
         let game = rules(n);
         let interpreter = Interpreter::new(&game);
         let mut interpreted = interpreter.worker();
@@ -246,7 +248,8 @@ fn the_limit_in_conditions() {
     assert_eq!(looked_at(&game(2, "v(1000000)", rules)), Err(TOO_MANY));
     // Around the condition there may be as many again.
     let walk = format!("({{$ v < {most}}} [$ v = v + 1])*");
-    let rules = format!("->a {{? {walk}}} {walk} {{$ v == {most}}} {{! {walk} {{$ v == 7}}}} ->> {{}}");
+    let rules =
+        format!("->a {{? {walk}}} {walk} {{$ v == {most}}} {{! {walk} {{$ v == 7}}}} ->> {{}}");
     assert_eq!(looked_at(&game(2, "v(1000000)", &rules)), Ok(1));
 }
 
@@ -264,7 +267,10 @@ fn walks_that_lead_nowhere() {
         load(&Source::new("wander", text)).game.unwrap()
     };
     assert_eq!(looked_at(&text(&format!("->a {wander} {{$ v == 9}} ->> {{}}"))), Err(TOO_MANY));
-    assert_eq!(looked_at(&text(&format!("->a {{? {wander} {{$ v == 9}}}} ->> {{}}"))), Err(TOO_MANY));
+    assert_eq!(
+        looked_at(&text(&format!("->a {{? {wander} {{$ v == 9}}}} ->> {{}}"))),
+        Err(TOO_MANY)
+    );
     let keeper = text(&format!("->a ->> {wander} {{$ v == 9}} ->a ->> {{}}"));
     on_both(
         &keeper,
@@ -339,7 +345,8 @@ fn a_keeper_with_several_outcomes() {
     ];
     for keeper in keepers {
         for middle in ["right", "right right", "right right right"] {
-            let game = game(6, "v(9)", &format!("->a {middle} [x] ->> {keeper} ->a [$ v = v] ->> {{}}"));
+            let game =
+                game(6, "v(9)", &format!("->a {middle} [x] ->> {keeper} ->a [$ v = v] ->> {{}}"));
             let interpreter = Interpreter::new(&game);
             let native = Native::new(&game).unwrap().guarded();
             let (mut i, mut c) = (Interpreted::new(&interpreter), Compiled::new(&native));

@@ -29,7 +29,13 @@ enum Level {
 impl Visited {
     pub(super) fn new(joins: u32, vertices: usize) -> Self {
         let row = vertices + 1;
-        Visited { row, pairs: row.saturating_mul(joins as usize), levels: Vec::new(), depth: 0, sparse: 0 }
+        Visited {
+            row,
+            pairs: row.saturating_mul(joins as usize),
+            levels: Vec::new(),
+            depth: 0,
+            sparse: 0,
+        }
     }
 
     /// How many levels are open.

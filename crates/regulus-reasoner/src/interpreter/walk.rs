@@ -10,7 +10,7 @@ use regulus_rbg::declarations::Piece;
 use regulus_rbg::{Board, Vertex};
 
 use super::visited::Visited;
-use crate::error::{MAX_WALK_MODIFIERS, MAX_WORK, RunError};
+use crate::error::{MAX_WALK_MODIFIERS, MAX_WORK, RunError, WORK_OF_MOVE};
 use crate::program::{Action, Edge, Program};
 use crate::state::{Change, State};
 
@@ -195,6 +195,7 @@ impl Walk {
                 Action::Switch(_) => true,
             };
             if ends {
+                self.work = self.work.saturating_sub(WORK_OF_MOVE);
                 let steps = &mut self.steps;
                 match found(Found { edge, steps, vertex }) {
                     Flow::Continue => continue,

@@ -6,7 +6,7 @@ use cranelift_frontend::Switch;
 
 use super::emit::{Emitter, Unsupported};
 use super::environment::Env;
-use super::keeper::{Keeper, MAX_ENTERED};
+use super::keeper::Keeper;
 use super::place::Where;
 
 /// Bytes before the state in a choice point: its number, and how many modifiers the move has.
@@ -39,7 +39,7 @@ impl Emitter<'_, '_> {
         let gave_up = self.b.use_var(keeper.gave_up);
         self.b.ins().brif(gave_up, keeper.endless, &[], over, &[]);
         self.b.switch_to_block(back);
-        self.count_up(keeper, keeper.entered, MAX_ENTERED);
+        self.count_up(keeper, keeper.entered, self.most_entered());
         let bytes = self.choice_bytes();
         let entry = self.b.ins().iadd_imm_s(top, -bytes);
         self.b.def_var(keeper.top, entry);

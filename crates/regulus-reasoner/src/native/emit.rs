@@ -1,7 +1,7 @@
 //! Generating code: what all parts of it share. The other files of the folder add to [`Emitter`].
 
-use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, MemFlagsData, Signature, Value};
 use cranelift_frontend::FunctionBuilder;
 use cranelift_jit::JITModule;

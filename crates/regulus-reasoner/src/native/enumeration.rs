@@ -193,8 +193,8 @@ impl Emitter<'_, '_> {
         asked.inside.push(node);
         for (node, i, place) in self.exits(node, here, env)? {
             let (arc, to) = &analysis.segments.nodes[node as usize][i];
-            let checks = !matches!(arc, Arc::Switch(..))
-                && analysis.may_overrun(node, Counted::Modifiers);
+            let checks =
+                !matches!(arc, Arc::Switch(..)) && analysis.may_overrun(node, Counted::Modifiers);
             if asked.question == Question::Groups {
                 let checks = !matches!(arc, Arc::Switch(..)) && analysis.leads_to_overrun(node);
                 self.group_from(asked, (arc, *to, checks), &place, env, steps)?;

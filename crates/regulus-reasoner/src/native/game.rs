@@ -227,7 +227,8 @@ impl Native {
             Mode::Split => (&self.split_playout, self.split_analysis()),
         };
         lazy.get(|| {
-            compile_playout(analysis, mode, false).or_else(|_| compile_playout(analysis, mode, true))
+            compile_playout(analysis, mode, false)
+                .or_else(|_| compile_playout(analysis, mode, true))
         })
     }
 
@@ -242,7 +243,8 @@ impl Native {
             let mut compiler = Compiler::new(self.split_analysis(), &[])?;
             let id = compiler.declare("level")?;
             let level = &self.levels.levels[level];
-            compiler.define(id, Role::Operation, |emitter, v| emitter.level_function(level, v[0]))?;
+            compiler
+                .define(id, Role::Operation, |emitter, v| emitter.level_function(level, v[0]))?;
             compiler.finish(id)
         })
     }

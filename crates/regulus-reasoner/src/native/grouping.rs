@@ -204,8 +204,7 @@ impl Emitter<'_, '_> {
                 let after = this.guard(some);
                 let at = here.at.expect("a modifier acts on one vertex");
                 let beginning = this.store_beginning(asked, arc.modifier(), at, steps);
-                let checks =
-                    !matches!(next, Arc::Switch(..)) && analysis.leads_to_overrun(node);
+                let checks = !matches!(next, Arc::Switch(..)) && analysis.leads_to_overrun(node);
                 this.group_from(asked, (next, *behind, checks), &there, env, beginning)?;
                 this.rejoin(after);
             }

@@ -19,16 +19,16 @@ use regulus_rbg::rule::Rule;
 use rustc_hash::FxHashMap;
 
 use super::choice::Resume;
-use super::room::scratch_words;
 use super::emit::{Emitter, HEADER, Header, Unsupported};
 use super::environment::{Env, Slots};
 use super::guard::are_exclusive;
 use super::place::Where;
+use super::pointer::forgets;
+use super::room::scratch_words;
 use super::segments::Arc;
 use super::selection::Selection;
-use super::pointer::forgets;
 use super::stretch::{Chain, Stretches, follows};
-use crate::error::{MAX_KEEPER_MOVES, MAX_WALK_MODIFIERS};
+use crate::error::{MAX_KEEPER_MOVES, MAX_NATIVE_WORK, MAX_WALK_MODIFIERS};
 
 /// What the keeper's function returns.
 pub(crate) const STUCK: i64 = 0;
@@ -46,9 +46,6 @@ pub(super) struct KeeperContext {
     pub(super) header: Header,
     pub(super) scratch: *mut u64,
 }
-
-/// Blocks that are entered before the keeper is taken to go on for ever.
-pub(super) const MAX_ENTERED: i64 = 1 << 24;
 
 /// Makes the code of a whole stretch of keepers' moves.
 pub(crate) struct Keeper {
@@ -214,7 +211,13 @@ impl Emitter<'_, '_> {
         if arcs.filter(|(_, to)| self.analysis.segments.canonical(*to) == node).count() < 2 {
             return;
         }
-        self.count_up(keeper, keeper.entered, MAX_ENTERED);
+        self.count_up(keeper, keeper.entered, self.most_entered());
+    }
+
+    /// Blocks that are entered before the keeper is taken to go on for ever: each may look at the whole state
+    /// a few times.
+    pub(super) fn most_entered(&self) -> i64 {
+        (MAX_NATIVE_WORK / (4 * self.analysis.layout.len() as u64)).max(1 << 16) as i64
     }
 
     /// Counts one more of something; so many are too much.

@@ -92,7 +92,8 @@ pub(super) fn walk_lengths(
                 Arc::Switch(..) => continue,
                 _ => (false, false),
             };
-            for (longest, counts) in [(modifiers, is_modifier), (semimoves, is_modifier || is_dot)] {
+            for (longest, counts) in [(modifiers, is_modifier), (semimoves, is_modifier || is_dot)]
+            {
                 let (here, there) = (longest[node], longest[*to as usize]);
                 let Some(there) = there else { continue };
                 let here = here.expect("behind what has no bound there is none");

@@ -28,7 +28,11 @@ impl Counted {
 
 /// For every node, the most that a walk can have passed since its switch, or since its condition began;
 /// `None` if there is no such number.
-pub(crate) fn longest(segments: &Segments, counted: Counted, vertices: usize) -> Vec<Option<usize>> {
+pub(crate) fn longest(
+    segments: &Segments,
+    counted: Counted,
+    vertices: usize,
+) -> Vec<Option<usize>> {
     let inside = |arc: &Arc| !matches!(arc, Arc::Switch(..));
     let next = segments.targets(inside);
     let component = components(&next);
@@ -42,8 +46,9 @@ pub(crate) fn longest(segments: &Segments, counted: Counted, vertices: usize) ->
         cyclic[own as usize] |= arcs.iter().any(|(a, to)| counted.has(a) && is_own(to));
     }
     for own in (0..count).filter(|own| cyclic[*own]) {
-        let members: Vec<u32> =
-            (0..segments.nodes.len() as u32).filter(|n| component[*n as usize] == own as u32).collect();
+        let members: Vec<u32> = (0..segments.nodes.len() as u32)
+            .filter(|n| component[*n as usize] == own as u32)
+            .collect();
         grows[own] = growth(segments, &members, counted, vertices);
     }
     // Components are numbered backwards: what leads to one has a higher number.

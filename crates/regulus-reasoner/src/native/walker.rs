@@ -10,6 +10,9 @@ use super::levels::{Exit, Levels};
 use super::segments::Arc;
 use crate::error::{MAX_SEMIMOVES, RunError};
 
+/// Words of states to come back to: a quarter of a gigabyte.
+const MAX_SAVED: usize = 1 << 25;
+
 /// Memory for drawing moves.
 #[derive(Default)]
 pub(crate) struct Walker {
@@ -111,7 +114,7 @@ impl Walker {
             let Some(deeper) = self.step(course, state, random, &mut follows) else {
                 return Ok(!self.way.is_empty());
             };
-            if self.way.len() >= MAX_SEMIMOVES {
+            if self.way.len() >= MAX_SEMIMOVES || self.saved.len() > MAX_SAVED {
                 return Err(RunError::TooManyMoves);
             }
             next = deeper;

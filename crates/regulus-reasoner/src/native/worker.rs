@@ -155,9 +155,8 @@ impl<'n> NativeWorker<'n> {
         let count = MoveCount::default();
         let mut context = ListContext { header: Header::new(), steps, sink, count };
         // SAFETY: the context is the one of listing, and the steps have their room.
-        let answer = unsafe {
-            run(native, &mut self.stacks, &mut self.guarded, code, words, &mut context)
-        }?;
+        let answer =
+            unsafe { run(native, &mut self.stacks, &mut self.guarded, code, words, &mut context) }?;
         given(answer)?;
         if context.count.is_allowed() { Ok(()) } else { Err(RunError::TooManyMoves) }
     }
@@ -188,7 +187,8 @@ impl<'n> NativeWorker<'n> {
     /// Makes a move of the keeper by the interpreter; false if there is none.
     pub(super) fn interpreted_keeper_move(&mut self, words: &mut [u64]) -> Result<bool, RunError> {
         let native = self.native;
-        let keeper = self.keeper.get_or_insert_with(|| InterpretedKeeper::new(native.interpreted()));
+        let keeper =
+            self.keeper.get_or_insert_with(|| InterpretedKeeper::new(native.interpreted()));
         keeper.keeper_move(native, words)
     }
 
@@ -344,7 +344,8 @@ impl Engine for NativeWorker<'_> {
                 break outcome;
             }
             asked += 1;
-            let moved = asked < MAX_KEEPER_MOVES && self.interpreted_keeper_move(&mut state.words)?;
+            let moved =
+                asked < MAX_KEEPER_MOVES && self.interpreted_keeper_move(&mut state.words)?;
             if !moved {
                 break if asked < MAX_KEEPER_MOVES { keeper::STUCK } else { keeper::ENDLESS };
             }
