@@ -6,7 +6,7 @@ use hashbrown::HashTable;
 use regulus_game::{Engine, Moves, Step};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use crate::error::{MAX_SEMIMOVES, MoveCount, RunError};
+use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS, MoveCount, RunError};
 
 /// How many sequences of `depth` player moves there are from a state. The keeper moves by himself and
 /// does not count; a game that ends earlier has no leaves.
@@ -162,13 +162,13 @@ fn complete<E: Engine<Error = RunError>>(
                 engine.undo(state, made);
                 continue;
             }
-            if levels.len() >= MAX_SEMIMOVES {
-                return Err(RunError::TooManyMoves);
-            }
             by_modifier = step.is_modifier();
             if by_modifier {
                 passed.push(FxHashSet::default());
                 steps.push(step);
+            }
+            if levels.len() >= MAX_SEMIMOVES || steps.len() > MAX_WALK_MODIFIERS {
+                return Err(RunError::TooManyMoves);
             }
             undo = Some(made);
             continue 'levels;

@@ -4,7 +4,7 @@
 use regulus_game::{Engine, MAX_GAME_MOVES, Random, Step};
 use rustc_hash::FxHashSet;
 
-use crate::error::{MAX_SEMIMOVES, RunError};
+use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS, RunError};
 
 /// A finished playout.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -176,12 +176,13 @@ impl<U> Walk<U> {
                     engine.keep(first.unwrap_or(made));
                     return Ok(true);
                 }
-                if self.levels.len() >= MAX_SEMIMOVES {
-                    return Err(RunError::TooManyMoves);
-                }
                 by_modifier = step.is_modifier();
                 if by_modifier {
                     self.passed.push(FxHashSet::default());
+                }
+                let modifiers = self.passed.len() - 1;
+                if self.levels.len() >= MAX_SEMIMOVES || modifiers > MAX_WALK_MODIFIERS {
+                    return Err(RunError::TooManyMoves);
                 }
                 undo = Some(made);
                 continue 'levels;

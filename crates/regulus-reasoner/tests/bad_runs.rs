@@ -216,15 +216,15 @@ fn the_limit_of_semimoves() {
         let mut compiled = native.worker();
         let state = interpreted.initial();
         let found = semimove_perft(&mut interpreted, &state, 1);
-        assert_eq!(found, expected, "{n}");
+        assert_eq!(found, expected);
         let state = compiled.initial();
         let found = semimove_perft(&mut compiled, &state, 1);
-        assert_eq!(found, expected, "{n}");
+        assert_eq!(found, expected);
         let mut random = Random::new(1);
         let mut state = interpreted.initial();
         assert_eq!(interpreted.playout(&mut state, true, &mut random), expected);
         let mut state = compiled.initial();
-        assert_eq!(compiled.playout(&mut state, true, &mut random), expected, "{n}");
+        assert_eq!(compiled.playout(&mut state, true, &mut random), expected);
     }
 }
 

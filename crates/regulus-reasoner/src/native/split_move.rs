@@ -22,15 +22,16 @@ use super::playout::{PLAYOUT_STEPS, Player};
 use super::segments::Arc;
 use super::set::{Bool, Set, Word};
 use super::walk_length::Counted;
-use crate::error::MAX_SEMIMOVES;
+use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS};
 
 /// What the split moves of a playout share.
 pub(crate) struct SplitMoves {
     pub(super) graph: LevelGraph,
     /// The state at the beginning of a block of its own.
     work: Slots,
-    /// The number of steps drawn before such a block.
+    /// The number of steps drawn before such a block, and of the modifiers among them.
     depth: Slot,
+    modifiers: Slot,
     /// The split points in loops that have been passed since the last modifier.
     passed: Vec<Vec<Slot>>,
     blocks: FxHashMap<u32, Block>,
@@ -52,7 +53,9 @@ pub(super) struct Trail {
     /// How many steps have been drawn, and where they are written down.
     depth: Value,
     steps: Value,
-    /// How many of them in this block.
+    /// How many of them are modifiers.
+    modifiers: Value,
+    /// How many were drawn in this block.
     nested: usize,
     /// The vertices of split points in loops that have been passed since the last modifier.
     passed: Vec<Set>,
@@ -69,6 +72,7 @@ impl Emitter<'_, '_> {
             graph,
             work: self.new_slots(),
             depth: self.b.declare_var(I64),
+            modifiers: self.b.declare_var(I64),
             passed,
             blocks: FxHashMap::default(),
             pending: Vec::new(),
@@ -104,7 +108,8 @@ impl Emitter<'_, '_> {
             let here = self.at(pointer);
             let steps = self.load_word(self.context, PLAYOUT_STEPS);
             let passed = vec![Set::empty(self.words()); split.passed.len()];
-            let trail = Trail { dead: split.none, depth: zero, steps, nested: 0, passed };
+            let (dead, depth, modifiers) = (split.none, zero, zero);
+            let trail = Trail { dead, depth, steps, modifiers, nested: 0, passed };
             self.split_level(player, &mut split, node, &here, &env, &trail)?;
             while let Some(node) = split.pending.pop() {
                 self.split_block(player, &mut split, node)?;
@@ -178,13 +183,14 @@ impl Emitter<'_, '_> {
         let mut here = self.at(pointer);
         here.under = split.graph.under(node).unwrap_or(here.under);
         let depth = self.b.use_var(split.depth);
+        let modifiers = self.b.use_var(split.modifiers);
         let steps = self.load_word(self.context, PLAYOUT_STEPS);
         let words = |this: &mut Self, slots: &Vec<Slot>| {
             Set(slots.iter().map(|s| Word::Value(this.b.use_var(*s))).collect())
         };
         let passed = split.passed.iter().map(|slots| words(self, slots)).collect();
         let dead = self.b.create_block();
-        let trail = Trail { dead, depth, steps, nested: 0, passed };
+        let trail = Trail { dead, depth, steps, modifiers, nested: 0, passed };
         self.split_level(player, split, node, &here, &env, &trail)?;
         self.b.switch_to_block(dead);
         self.b.def_var(split.depth, depth);
@@ -350,10 +356,17 @@ impl Emitter<'_, '_> {
         if let Arc::Switch(p, _) = arc {
             return self.commit(player, p.0, *to, &here, &env);
         }
+        let is_dot = matches!(arc, Arc::Dot(_));
         if analysis.may_overrun(node, Counted::Semimoves) {
             self.fail_at_limit(trail.depth, MAX_SEMIMOVES - 1);
         }
+        if !is_dot && analysis.may_overrun(node, Counted::Modifiers) {
+            self.fail_at_limit(trail.modifiers, MAX_WALK_MODIFIERS);
+        }
         let mut trail = trail.clone();
+        if !is_dot {
+            trail.modifiers = self.b.ins().iadd_imm_s(trail.modifiers, 1);
+        }
         if !split.graph.surely_ends(analysis, node, i) {
             let offset = self.b.ins().ishl_imm_s(trail.depth, 3);
             let address = self.b.ins().iadd(trail.steps, offset);
@@ -385,6 +398,7 @@ impl Emitter<'_, '_> {
         };
         self.fill_slots(&split.work.clone(), &env, at);
         self.b.def_var(split.depth, trail.depth);
+        self.b.def_var(split.modifiers, trail.modifiers);
         for (slots, set) in split.passed.iter().zip(&trail.passed) {
             for (slot, word) in slots.iter().zip(&set.0) {
                 let value = word.value(&mut self.b);

@@ -8,7 +8,7 @@ use regulus_rbg::declarations::{Piece, Variable};
 use super::analysis::Analysis;
 use super::levels::{Exit, Levels};
 use super::segments::Arc;
-use crate::error::{MAX_SEMIMOVES, RunError};
+use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS, RunError};
 
 /// Words of states to come back to: a quarter of a gigabyte.
 const MAX_SAVED: usize = 1 << 25;
@@ -35,6 +35,8 @@ struct Level {
     since: usize,
     /// How many split points had been passed before the semimove that led here, if that was a modifier.
     passed_before: Option<usize>,
+    /// How many modifiers led here.
+    modifiers: usize,
 }
 
 /// Writes where every semimove of a level is possible in a state.
@@ -103,7 +105,7 @@ impl Walker {
         self.way.clear();
         // How many of the steps drawn before are still followed: none after a dead end.
         let mut follows = course.drawn.len();
-        let mut next = Level { level: first, sets: 0, since: 0, passed_before: None };
+        let mut next = Level { level: first, sets: 0, since: 0, passed_before: None, modifiers: 0 };
         loop {
             let exits = &course.levels.levels[next.level].exits;
             next.sets = self.sets.len();
@@ -114,7 +116,10 @@ impl Walker {
             let Some(deeper) = self.step(course, state, random, &mut follows) else {
                 return Ok(!self.way.is_empty());
             };
-            if self.way.len() >= MAX_SEMIMOVES || self.saved.len() > MAX_SAVED {
+            if self.way.len() >= MAX_SEMIMOVES
+                || deeper.modifiers > MAX_WALK_MODIFIERS
+                || self.saved.len() > MAX_SAVED
+            {
                 return Err(RunError::TooManyMoves);
             }
             next = deeper;
@@ -134,6 +139,7 @@ impl Walker {
         while let Some(here) = self.way.last() {
             let exits = &course.levels.levels[here.level].exits;
             let (sets, since, depth) = (here.sets, here.since, self.way.len() - 1);
+            let modifiers = here.modifiers;
             let left: u64 = self.sets[sets..].iter().map(|w| u64::from(w.count_ones())).sum();
             if left == 0 {
                 *follows = 0;
@@ -172,7 +178,8 @@ impl Walker {
                 let to = (*to)?;
                 let since = if is_dot { since } else { passed };
                 let passed_before = (!is_dot).then_some(passed);
-                return Some(Level { level: to, sets: 0, since, passed_before });
+                let modifiers = modifiers + usize::from(!is_dot);
+                return Some(Level { level: to, sets: 0, since, passed_before, modifiers });
             }
             *follows = 0;
             let length = state.len();
