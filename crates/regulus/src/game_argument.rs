@@ -1,10 +1,10 @@
 //! The GAME argument: a board game or a level of a video game, built in or from files.
 
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
 use clap::Args;
+use regulus_player::bounded_file::{BoundedFile, ReadFault};
 use regulus_player::video::VideoLevel;
 use regulus_rbg::limits::MAX_FILE_BYTES;
 use regulus_rbg::{Game, Severity, Source, load, render};
@@ -69,25 +69,37 @@ pub enum Named {
     Video(VideoArgument),
 }
 
-/// Reads a file, or standard input for `-`. Never more than a description may have.
+/// Reads a file, or standard input for `-`. Never more than a description may have: what is behind that makes it
+/// one that is too large.
 pub fn read_source(path: &str) -> Result<Source, Failure> {
-    let mut bytes = Vec::new();
-    let limit = MAX_FILE_BYTES as u64 + 1;
-    let result = if path == "-" {
-        io::stdin().take(limit).read_to_end(&mut bytes)
-    } else if Path::new(path).is_dir() {
-        return Err(Failure::Failed(format!("cannot read {path}: it is a directory")));
-    } else {
-        File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes))
-    };
     let name = if path == "-" { "<stdin>" } else { path };
-    match result {
-        Ok(_) => Ok(Source::from_bytes(name, bytes)),
+    match read_start(path, MAX_FILE_BYTES as u64 + 1) {
+        Ok(bytes) => Ok(Source::from_bytes(name, bytes)),
         Err(_) if regulus_games::find(path).is_some() => Err(Failure::Failed(format!(
             "cannot read {path}: there is no such file (the built-in game of this name needs no check)"
         ))),
-        Err(error) => Err(Failure::Failed(format!("cannot read {path}: {error}"))),
+        Err(fault) => Err(Failure::Failed(format!("cannot read {path}: {fault}"))),
     }
+}
+
+/// A text of at most so many bytes: a file, or standard input for `-`.
+pub fn read_argument(path: &str, most: u64) -> Result<String, Failure> {
+    let bytes = read_start(path, most.saturating_add(1)).and_then(|bytes| {
+        if bytes.len() as u64 > most { Err(ReadFault::TooLong { most }) } else { Ok(bytes) }
+    });
+    let bytes = bytes.map_err(|fault| Failure::Failed(format!("cannot read {path}: {fault}")))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The beginning of a file, or of standard input for `-`.
+fn read_start(path: &str, most: u64) -> Result<Vec<u8>, ReadFault> {
+    let mut bytes = Vec::new();
+    if path == "-" {
+        io::stdin().take(most).read_to_end(&mut bytes)?;
+    } else {
+        BoundedFile::open(Path::new(path))?.take(most).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 /// The name of a file without folder and ending.
