@@ -37,6 +37,7 @@
 
 mod action;
 mod appearance;
+mod breakdown;
 mod class;
 mod data;
 mod diagnostic;
@@ -69,6 +70,7 @@ mod world;
 
 pub use action::Action;
 pub use appearance::{Appearance, Meaning};
+pub use breakdown::Breakdown;
 pub use class::Class;
 pub use data::Winner;
 pub use diagnostic::{Code, Diagnostic, Place, Severity};

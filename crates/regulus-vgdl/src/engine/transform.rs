@@ -1,6 +1,6 @@
 //! Sprites that become other sprites.
 
-use super::Engine;
+use super::{Engine, SCANNED_PER_STEP};
 use crate::effect::Transform;
 use crate::sprite::{Ref, flag};
 use crate::sprite_type::TypeId;
@@ -47,6 +47,7 @@ impl Engine<'_> {
         let (x, y) = self.last_position(from);
         self.set_last(new, x, y);
         if let Some(slot) = from.slot() {
+            self.scratch.count(self.data.resources.len() / SCANNED_PER_STEP);
             for index in 0..self.data.resources.len() {
                 let held = self.data.resources[index];
                 if held.slot() == slot {
