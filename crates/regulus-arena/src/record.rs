@@ -204,7 +204,8 @@ impl Record {
         let (seats, agents, turns) = (self.seats.len(), self.agents.len(), &self.turns);
         // All rotations, or every agent in turn in a game for one.
         let rotated = |seat: usize| (self.seating + seat) % agents.max(1);
-        let is_rotation = seats == agents && (0..seats).all(|seat| self.seats[seat] == rotated(seat));
+        let is_rotation =
+            seats == agents && (0..seats).all(|seat| self.seats[seat] == rotated(seat));
         if self.seating >= agents || !is_rotation && self.seats != [self.seating] {
             let (all, seating) = (&self.seats, self.seating);
             return Some(format!("seats {all:?} of {agents} agents in seating {seating}"));

@@ -59,8 +59,10 @@ impl Recording {
     /// # Errors
     /// It cannot be read, or is no such file.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
-        let unreadable =
-            |why: ReadFault| RecordError::Unreadable { path: path.to_owned(), why: why.to_string() };
+        let unreadable = |why: ReadFault| RecordError::Unreadable {
+            path: path.to_owned(),
+            why: why.to_string(),
+        };
         let file = BoundedFile::open(path).map_err(unreadable)?;
         let is_regular = file.is_regular();
         let most = if is_regular { u64::MAX } else { MAX_STREAM };

@@ -124,7 +124,9 @@ impl BoundedFile {
             let left = self.opened.map(|opened| LONGEST.saturating_sub(opened.elapsed()));
             if left.is_some_and(|left| left.is_zero()) {
                 let seconds = LONGEST.as_secs();
-                return late(format!("it is no regular file and has no end after {seconds} seconds"));
+                return late(format!(
+                    "it is no regular file and has no end after {seconds} seconds"
+                ));
             }
             let patience = left.map(|left| left.min(SILENCE));
             let patience = patience.and_then(|left| Timespec::try_from(left).ok());

@@ -65,6 +65,7 @@ mod termination;
 mod text;
 pub mod trace;
 mod trace_writer;
+mod unread;
 mod value;
 mod world;
 

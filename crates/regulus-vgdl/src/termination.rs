@@ -36,7 +36,7 @@ pub(crate) struct Termination {
 }
 
 /// Every termination.
-const NAMES: [&str; 6] = [
+pub(crate) const NAMES: [&str; 6] = [
     "SpriteCounter",
     "SpriteCounterMore",
     "MultiSpriteCounter",

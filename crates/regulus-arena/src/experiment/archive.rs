@@ -150,7 +150,8 @@ impl Archive {
         let check = RecordCheck::new(&self.plan);
         let mut contests: Vec<Vec<T>> = self.plan.contests.iter().map(|_| Vec::new()).collect();
         for path in files(&layout.all_records(), "jsonl")? {
-            check.read(&path, &mut self.damage, |contest, record| contests[contest].push(record))?;
+            check
+                .read(&path, &mut self.damage, |contest, record| contests[contest].push(record))?;
         }
         let repeated = &mut self.repeated;
         Ok(contests.into_iter().map(|all| finish(unique(all, repeated))).collect())

@@ -56,6 +56,7 @@ fn made_up(
         outcome: VideoOutcome::Finished,
         won,
         score,
+        breakdown: None,
         raw_score: score,
         ticks,
         actions: "N".repeat(ticks as usize),

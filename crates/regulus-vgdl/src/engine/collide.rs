@@ -4,8 +4,8 @@
 //! contacts are known, and sorting puts them into the same order: by the rank of the type in its
 //! family, then by number (2021), or by row, rank and place in the hash map (2015).
 
-use super::{Engine, SCANNED_PER_STEP};
 use super::contacts::{Contact, Found};
+use super::{Engine, SCANNED_PER_STEP};
 use crate::data::table_mask;
 use crate::interaction::Pair;
 use crate::sprite::{Ref, flag};

@@ -186,12 +186,7 @@ impl ReplayGame {
 }
 
 /// Says what came of a check of all games.
-fn tell_checked(
-    out: &mut impl Write,
-    games: u64,
-    wrong: u64,
-    damaged: u64,
-) -> Result<(), Failure> {
+fn tell_checked(out: &mut impl Write, games: u64, wrong: u64, damaged: u64) -> Result<(), Failure> {
     write!(out, "{games} games checked, {wrong} wrong")?;
     match damaged {
         0 => writeln!(out)?,

@@ -60,7 +60,10 @@ pub fn run(command: &ReplayGame, records: Records<VideoRecord>) -> Result<(), Fa
 fn outcome(record: &VideoRecord) -> String {
     match &record.outcome {
         VideoOutcome::Finished if record.won => "won".to_owned(),
-        VideoOutcome::Finished => "lost".to_owned(),
+        VideoOutcome::Finished => match &record.breakdown {
+            Some(why) => format!("lost, ended because {why}"),
+            None => "lost".to_owned(),
+        },
         VideoOutcome::Disqualified { milliseconds, .. } => {
             format!("disqualified: an action took {milliseconds:.1} ms")
         }
