@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use clap::Args;
-use regulus_player::bounded_file::{BoundedFile, ReadFault};
+use regulus_player::bounded_file::{ReadFault, read_file};
 use regulus_player::video::VideoLevel;
 use regulus_rbg::limits::MAX_FILE_BYTES;
 use regulus_rbg::{Game, Severity, Source, load, render};
@@ -69,11 +69,10 @@ pub enum Named {
     Video(VideoArgument),
 }
 
-/// Reads a file, or standard input for `-`. Never more than a description may have: what is behind that makes it
-/// one that is too large.
+/// Reads a description: a file, or standard input for `-`.
 pub fn read_source(path: &str) -> Result<Source, Failure> {
     let name = if path == "-" { "<stdin>" } else { path };
-    match read_start(path, MAX_FILE_BYTES as u64 + 1) {
+    match read_bounded(path, MAX_FILE_BYTES as u64) {
         Ok(bytes) => Ok(Source::from_bytes(name, bytes)),
         Err(_) if regulus_games::find(path).is_some() => Err(Failure::Failed(format!(
             "cannot read {path}: there is no such file (the built-in game of this name needs no check)"
@@ -84,22 +83,18 @@ pub fn read_source(path: &str) -> Result<Source, Failure> {
 
 /// A text of at most so many bytes: a file, or standard input for `-`.
 pub fn read_argument(path: &str, most: u64) -> Result<String, Failure> {
-    let bytes = read_start(path, most.saturating_add(1)).and_then(|bytes| {
-        if bytes.len() as u64 > most { Err(ReadFault::TooLong { most }) } else { Ok(bytes) }
-    });
+    let bytes = read_bounded(path, most);
     let bytes = bytes.map_err(|fault| Failure::Failed(format!("cannot read {path}: {fault}")))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The beginning of a file, or of standard input for `-`.
-fn read_start(path: &str, most: u64) -> Result<Vec<u8>, ReadFault> {
-    let mut bytes = Vec::new();
-    if path == "-" {
-        io::stdin().take(most).read_to_end(&mut bytes)?;
-    } else {
-        BoundedFile::open(Path::new(path))?.take(most).read_to_end(&mut bytes)?;
+fn read_bounded(path: &str, most: u64) -> Result<Vec<u8>, ReadFault> {
+    if path != "-" {
+        return read_file(Path::new(path), most);
     }
-    Ok(bytes)
+    let mut bytes = Vec::new();
+    io::stdin().take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(ReadFault::TooLong { most }) } else { Ok(bytes) }
 }
 
 /// The name of a file without folder and ending.

@@ -9,7 +9,8 @@ use crate::sprite_type::TypeId;
 impl Engine<'_> {
     /// Every sprite of the update order goes back to where it was.
     pub(super) fn undo_all(&mut self, except: &[TypeId]) {
-        let scanned = 1 + except.len() / SCANNED_PER_STEP;
+        // Where a sprite was and where it is then is looked up in several places.
+        let scanned = 4 + except.len() / SCANNED_PER_STEP;
         self.scratch.count(self.data.sprites.len() * scanned);
         for slot in 0..self.data.sprites.len() as u16 {
             let sprite = self.sprite(slot);

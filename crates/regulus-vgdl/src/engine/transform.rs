@@ -5,6 +5,9 @@ use crate::effect::Transform;
 use crate::sprite::{Ref, flag};
 use crate::sprite_type::TypeId;
 
+/// A sprite is made, given what the old one has, and entered where it meets others.
+const STEPS_OF_TRANSFORMATION: usize = 8;
+
 impl Engine<'_> {
     /// Makes a sprite of another type where one is, and removes that.
     pub(super) fn transform(
@@ -15,6 +18,7 @@ impl Engine<'_> {
         force: bool,
         options: Transform,
     ) {
+        self.scratch.count(STEPS_OF_TRANSFORMATION);
         let Some(new) = self.add_on(into, first, force) else { return };
         let orientation = self.at(first).orientation;
         let both = self.sprite(new).has(flag::ORIENTED) && self.has(first, flag::ORIENTED);

@@ -14,7 +14,7 @@ use crate::game_argument::load_game;
 use crate::game_replay::Replay;
 
 /// So many lines that are left out are named.
-const LINES_NAMED: u64 = 10;
+const LINES_NAMED: usize = 10;
 
 /// Step through a recorded game; every move is checked
 ///
@@ -85,50 +85,50 @@ impl ReplayGame {
         })
     }
 
-    /// Calls for every record. Lines that are left out are named on standard error; gives how many there are that
-    /// were not just cut off at the end.
+    /// Calls for every record. Lines that are left out are named on standard error, unless there is nothing else; gives
+    /// how many there are that were not just cut off at the end.
     fn each<T: DeserializeOwned>(
         &self,
         mut records: Records<T>,
         mut action: impl FnMut(T) -> Result<(), Failure>,
     ) -> Result<u64, Failure> {
         let path = self.record.display();
-        let (mut found, mut damaged) = (false, 0);
-        let mut first: Option<LeftOut> = None;
+        let (mut is_empty, mut damaged) = (true, 0);
+        let mut left_out: Vec<LeftOut> = Vec::new();
         while let Some(next) = records.next()? {
-            let left_out = match next {
+            match next {
                 Ok(record) => {
-                    found = true;
+                    is_empty = false;
                     action(record)?;
-                    continue;
                 }
-                Err(left_out) => left_out,
-            };
-            let LeftOut { line, flaw } = &left_out;
-            let mut err = anstream::stderr();
-            if *flaw == Flaw::Torn {
-                writeln!(err, "note: the last line of {path} is incomplete and left out")?;
-            } else {
-                damaged += 1;
-                match damaged {
-                    ..=LINES_NAMED => {
-                        writeln!(err, "warning: {path}, line {line} is left out: {flaw}")?;
+                Err(line) => {
+                    damaged += u64::from(line.flaw != Flaw::Torn);
+                    if left_out.len() <= LINES_NAMED || line.flaw == Flaw::Torn {
+                        left_out.push(line);
                     }
-                    _ if damaged == LINES_NAMED + 1 => {
-                        writeln!(err, "warning: more lines of {path} are left out")?;
-                    }
-                    _ => {}
                 }
             }
-            first.get_or_insert(left_out);
         }
-        match first {
-            _ if found => Ok(damaged),
-            Some(LeftOut { line, flaw }) => {
-                Err(Failure::Failed(format!("there is no game in {path}: line {line}: {flaw}")))
-            }
-            None => Err(Failure::Failed(format!("there is no game in {path}"))),
+        if is_empty {
+            return Err(Failure::Failed(match left_out.first() {
+                Some(LeftOut { line, flaw }) => {
+                    format!("there is no game in {path}: line {line} is none, {flaw}")
+                }
+                None => format!("there is no game in {path}"),
+            }));
         }
+        let mut err = anstream::stderr();
+        let torn = left_out.pop_if(|line| line.flaw == Flaw::Torn);
+        for LeftOut { line, flaw } in left_out.iter().take(LINES_NAMED) {
+            writeln!(err, "warning: {path}, line {line} is left out: {flaw}")?;
+        }
+        if left_out.len() > LINES_NAMED {
+            writeln!(err, "warning: more lines of {path} are left out, {damaged} in all")?;
+        }
+        if torn.is_some() {
+            writeln!(err, "note: the last line of {path} is incomplete and left out")?;
+        }
+        Ok(damaged)
     }
 
     /// The rules of a record. If they are not those it was made with, that is noted: its moves are
