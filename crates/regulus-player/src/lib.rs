@@ -22,6 +22,7 @@
 //! What is **not** here: printing, matches, networking.
 
 mod auto;
+pub mod bounded_file;
 mod entry;
 mod hash;
 pub mod limit;

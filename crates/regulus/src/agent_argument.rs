@@ -1,13 +1,13 @@
 //! The AGENT argument: a built-in name, a file, or `auto`.
 
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
 
 use regulus_agent::{
     Agent, AnyAgent, COLLECTION, NESTED_COLLECTION, SHOT_COLLECTION, VIDEO_COLLECTION, any_by_name,
     read_any,
 };
+use regulus_player::bounded_file::read_text;
 use regulus_player::{Mind, auto_agent};
 use regulus_rbg::Game;
 
@@ -38,10 +38,8 @@ pub fn read_any_agent(argument: &str) -> Result<AnyAgent, Failure> {
             return Err(Failure::Failed(format!("{why}\n{hint}")));
         }
     }
-    let mut text = String::new();
-    File::open(argument)
-        .and_then(|file| file.take(MAX_FILE_BYTES).read_to_string(&mut text))
-        .map_err(|error| Failure::Failed(format!("cannot read {argument}: {error}")))?;
+    let text = read_text(Path::new(argument), MAX_FILE_BYTES)
+        .map_err(|fault| Failure::Failed(format!("cannot read {argument}: {fault}")))?;
     let stem = Path::new(argument).file_stem().and_then(|s| s.to_str()).unwrap_or(argument);
     read_any(stem, &text).map_err(|problem| Failure::Failed(format!("{argument}: {problem}")))
 }

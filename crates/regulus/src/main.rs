@@ -10,6 +10,7 @@ mod game_argument;
 mod game_replay;
 mod game_session;
 mod grid;
+mod input_line;
 mod interruption;
 mod live_line;
 mod match_view;
