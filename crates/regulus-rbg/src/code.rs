@@ -80,8 +80,6 @@ regulus_diagnostic::codes! { "RBG";
     ExpansionTooLarge = 28, Error, "macros expand to too much text",
         "Macro expansion stops after two million tokens. Macros that use each other several times \
          grow exponentially.";
-    ExpansionTooDeep = 29, Error, "macros are nested too deeply",
-        "Macro uses may be nested 200 levels deep.";
     MalformedParameters = 30, Error, "malformed macro parameters",
         "The parameters of a macro are different names separated by `;` in round brackets.",
         "#turn(me, opp) = ->me" => "#turn(me; opp) = ->me";

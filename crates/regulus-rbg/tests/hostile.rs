@@ -190,21 +190,15 @@ fn macro_chains() {
     let chain = |link: &dyn Fn(usize) -> String| {
         format!("#a0 = up\n{}{}", list(n, link), with_rules(&format!("->me a{n} ->>")))
     };
-    refused(
-        "a chain of macros",
-        chain(&|i| format!("#a{} = a{i}\n", i + 1)),
-        Code::ExpansionTooDeep,
-    );
-    refused(
+    accepted("a chain of macros", chain(&|i| format!("#a{} = a{i}\n", i + 1)));
+    accepted(
         "a chain of macros with arguments",
         format!("#b(p) = p\n{}", chain(&|i| format!("#a{} = b(a{i})\n", i + 1))),
-        Code::ExpansionTooDeep,
     );
     let arguments = |open: &str, n: usize| {
         format!("#m(p) = p\n{}", with_rules(&format!("{}up{}", open.repeat(n), ")".repeat(n))))
     };
-    refused("1000 arguments in arguments", arguments("m(", 1000), Code::ExpansionTooDeep);
-    refused("arguments in arguments", arguments("m(", n), Code::ExpansionTooLarge);
+    accepted("arguments in arguments", arguments("m(", n));
     refused(
         "arguments never closed",
         format!("#m(p) = p\n{}", with_rules(&"m(".repeat(n))),
