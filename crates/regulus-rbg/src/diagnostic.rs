@@ -93,7 +93,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds another place, which is shown in the innermost text that it shares with the primary one.
+    /// Adds another place, and how it gets to the innermost text that it shares with the primary one.
     #[must_use]
     pub fn other(mut self, place: Place, message: impl Into<String>) -> Self {
         self.others.push((place, message.into()));
@@ -116,8 +116,12 @@ impl Diagnostic {
     /// Adds how the primary text got where it is read.
     fn attach_uses(&mut self, provenance: &Provenance, names: &Names) {
         for (place, message) in std::mem::take(&mut self.others) {
-            let span = provenance.beside(place, self.place).span;
-            self.related.push(Related { span, message });
+            self.related.push(Related { span: place.span, message });
+            let through = provenance.beside(place, self.place).span;
+            if through != place.span {
+                let message = "through this macro use".to_owned();
+                self.related.push(Related { span: through, message });
+            }
         }
         let trail = Trail { provenance, names, place: self.place, parts: &self.parts };
         trail.show(&mut self.related);

@@ -135,7 +135,9 @@ impl Typing<'_> {
 
     fn movement(&mut self, syntax: &Syntax<'_>) -> Option<Rule> {
         let place = syntax.place;
-        if !self.grow(1, place) {
+        // What is counted is what the rules are made of in the end: round brackets are nothing there.
+        let nodes = usize::from(!matches!(syntax.kind, SyntaxKind::Bracket(Bracket::Round, _)));
+        if !self.grow(nodes, place) {
             return None;
         }
         let kind = match &syntax.kind {
@@ -302,7 +304,7 @@ impl Typing<'_> {
             }
             Bracket::Off => {
                 let pieces = self.pieces(inner)?;
-                if !self.grow(pieces.len(), place) {
+                if pieces.len() > 1 && !self.grow(pieces.len(), place) {
                     return None;
                 }
                 let offs = pieces
@@ -425,7 +427,7 @@ impl Typing<'_> {
             SyntaxKind::Operation(TokenKind::Comma, operands) => operands.as_slice(),
             _ => std::slice::from_ref(syntax),
         };
-        if !self.grow(list.len(), place) {
+        if list.len() > 1 && !self.grow(list.len(), place) {
             return None;
         }
         let rules: Vec<Option<Rule>> = list.iter().map(|s| self.assignment(s, place)).collect();

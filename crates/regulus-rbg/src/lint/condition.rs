@@ -11,6 +11,9 @@ use crate::flow::{VertexSet, Work};
 use crate::game::Game;
 use crate::rule::{Rule, RuleKind};
 
+/// Vertices that may be looked at. Conditions are small; those that nest loops in loops are not worth it.
+const MAX_WORK: usize = 10_000_000;
+
 /// What is taken for granted about boards and variables.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum View {
@@ -43,7 +46,7 @@ pub(super) struct Conditions<'g> {
 
 impl<'g> Conditions<'g> {
     pub(super) fn new(game: &'g Game) -> Self {
-        Conditions { game, known: FxHashMap::default(), work: Work::default() }
+        Conditions { game, known: FxHashMap::default(), work: Work::new(MAX_WORK) }
     }
 
     /// Whether `{? body}` holds at a vertex whatever the state is; `None` if that depends on it.
