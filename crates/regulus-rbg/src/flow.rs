@@ -75,7 +75,7 @@ impl VertexSet {
     }
 
     /// Keeps (or, `keep` being false, drops) the vertices of another set.
-    fn filter(&mut self, other: &VertexSet, keep: bool) {
+    pub(crate) fn filter(&mut self, other: &VertexSet, keep: bool) {
         for (a, b) in self.words.iter_mut().zip(&other.words) {
             *a &= if keep { *b } else { !*b };
         }
@@ -92,7 +92,8 @@ impl VertexSet {
         image
     }
 
-    fn preimage(&self, board: &Board, label: Label) -> VertexSet {
+    /// The vertices from which an edge of this label leads into the set.
+    pub(crate) fn preimage(&self, board: &Board, label: Label) -> VertexSet {
         let mut preimage = VertexSet::empty(board);
         for vertex in board.vertices() {
             let next = board.next(vertex, label);
