@@ -16,6 +16,19 @@ impl fmt::Display for Incomplete {
 
 impl std::error::Error for Incomplete {}
 
+/// From now on a panic in any thread ends the process, with the status that a panic in the first one gives it. Whoever
+/// waits for an answer of that thread would wait in vain.
+pub fn end_on_panic() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        report(panic);
+        std::process::exit(PANICKED);
+    }));
+}
+
+/// The status of a program that has panicked.
+const PANICKED: i32 = 101;
+
 /// Gives up everything but input, output, memory, threads and clocks, for all threads of this process. What cannot be
 /// given up on this system is said, and the rest is given up all the same.
 ///

@@ -37,6 +37,7 @@ impl Ending {
         let said = last_line(messages);
         match status.code() {
             _ if messages.contains(NO_MEMORY) => Ending::Memory(memory),
+            _ if messages.contains(NO_STACK) => Ending::Stack,
             _ if !said.is_empty() => Ending::Failed(said),
             Some(code) => Ending::Failed(format!("exit status {code}")),
             None => Ending::Failed(status.to_string()),

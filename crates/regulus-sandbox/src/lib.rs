@@ -20,7 +20,7 @@ mod filter;
 mod limits;
 mod program;
 
-pub use confinement::{Incomplete, confine};
+pub use confinement::{Incomplete, confine, end_on_panic};
 pub use ending::Ending;
 pub use limits::Limits;
 pub use program::Program;

@@ -4,6 +4,7 @@
 //! Where the original stops for good, only the game ends here: an illegal move, a lost connection and
 //! (if asked for) a late move lose the game, and the next one begins.
 
+mod candidates;
 mod game;
 mod notice;
 mod result_line;
@@ -29,6 +30,7 @@ use regulus_reasoner::RunError;
 use serde_json::{Value, json};
 
 use crate::protocol::RESET;
+use candidates::Candidates;
 use game::Played;
 use seats::Slot;
 
@@ -112,6 +114,10 @@ pub struct Manager {
     address: SocketAddr,
     rules: Arc<Rules>,
     slots: Vec<Slot>,
+    /// Who has no seat yet.
+    candidates: Candidates,
+    /// What every player is told before its seat, as it is sent.
+    introduction: [Arc<[u8]>; 2],
     /// What names the contest in records.
     contest: String,
 }
@@ -128,7 +134,9 @@ impl Manager {
         let rules = Arc::new(rules(&settings.game.game));
         let slots = (0..settings.game.players()).map(|_| Slot::default()).collect();
         let contest = contest(&settings);
-        Ok(Manager { settings, listener, address, rules, slots, contest })
+        let introduction = Manager::introduction(&settings);
+        let candidates = Candidates::default();
+        Ok(Manager { settings, listener, address, rules, slots, candidates, introduction, contest })
     }
 
     /// Where it listens.

@@ -73,6 +73,9 @@ pub struct ManageGames {
     /// Disconnect players who have not moved so long after the deadline: they have lost
     #[arg(long, value_name = "TIME", default_value = "600s", value_parser = time)]
     move_timeout: Duration,
+    /// Connections from one address, players included; the one that has waited longest goes for the next
+    #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..))]
+    max_per_address: u64,
     /// What happens after a game that a fault has ended
     #[arg(long, value_enum, default_value_t = Then::Reset)]
     after_fault: Then,
@@ -138,6 +141,7 @@ impl ManageGames {
                 Then::Reconnect => AfterFault::Reconnect,
                 Then::End => AfterFault::End,
             },
+            max_per_address: usize::try_from(self.max_per_address).unwrap_or(usize::MAX),
             max_faults: self.max_faults,
             names: self.names.clone(),
             ..ManagerSettings::new(GameText::new(&loaded.name, file, &text, loaded.game), text)
