@@ -63,9 +63,12 @@ impl Ending {
         let found = known.into_iter().find(|(known, _)| known.as_raw() == signal);
         let name = found.map_or_else(|| format!("signal {signal}"), |(_, name)| name.to_owned());
         match found.map(|(signal, _)| signal) {
+            // Some C libraries abort by a system call that the filter does not allow.
+            Some(Signal::ABORT | Signal::SYS) if messages.contains(NO_MEMORY) => {
+                Ending::Memory(memory)
+            }
+            Some(Signal::ABORT | Signal::SYS) if messages.contains(NO_STACK) => Ending::Stack,
             Some(Signal::SYS) => Ending::Forbidden,
-            Some(Signal::ABORT) if messages.contains(NO_MEMORY) => Ending::Memory(memory),
-            Some(Signal::ABORT) if messages.contains(NO_STACK) => Ending::Stack,
             Some(
                 Signal::SEGV
                 | Signal::BUS

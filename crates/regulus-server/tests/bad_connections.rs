@@ -27,7 +27,7 @@ fn allow_many_connections() {
 
 /// Connects and behaves badly: silent, garbage with and without an end, half a greeting, gone. Those who stay are given.
 fn bad(address: SocketAddr, number: usize) -> Option<Peer> {
-    let mut peer = Peer::connect(address);
+    let mut peer = Peer::try_connect(address)?;
     match number % 5 {
         0 => {}
         1 => peer.raw(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"),
@@ -169,7 +169,9 @@ fn any_seat_will_do_where_seats_are_swapped() {
             }
         })
     });
-    playing.map(|thread| thread.join().expect("played"));
+    for thread in playing {
+        thread.join().expect("played");
+    }
     assert_eq!(manager.end().outcomes(), ["finished", "finished"]);
 }
 

@@ -243,8 +243,8 @@ fn rules_that_ask_for_too_much_are_given_up() {
     let many = rules_for_one("", "->a ((left* + right*) [x])^3 ->> {}").replace("e,e,e", &row);
     fails(
         &many,
-        &["--max-process-memory", "200", "--agent", "mcts_orthodox_orthodox"],
-        "the rules need more than 200 MB of memory",
+        &["--max-process-memory", "256", "--agent", "mcts_orthodox_orthodox"],
+        "the rules need more than 256 MB of memory",
     );
 }
 

@@ -169,9 +169,6 @@ pub fn join(
         let connection = connect(settings, interrupted)?;
         let lost = match relay(settings, connection, &mut games, interrupted, watch) {
             Ok(()) => return Ok(games),
-            Err(JoinError::Lost { lost: Lost::Interrupted, .. }) => {
-                return Err(JoinError::Interrupted);
-            }
             Err(error) => error,
         };
         match &lost {

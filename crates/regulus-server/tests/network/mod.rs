@@ -121,6 +121,11 @@ impl Peer {
         Peer::new(TcpStream::connect(address).expect("somebody listens"))
     }
 
+    /// Nothing if nobody listens any more.
+    pub fn try_connect(address: SocketAddr) -> Option<Self> {
+        TcpStream::connect(address).ok().map(Peer::new)
+    }
+
     pub fn accept(listener: &TcpListener) -> Self {
         Peer::new(listener.accept().expect("somebody connects").0)
     }

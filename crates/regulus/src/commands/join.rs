@@ -46,7 +46,7 @@ pub struct JoinManager {
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
     max_preparation: Duration,
     /// Megabytes of the process that runs the rules; a search uses at most half of them
-    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(64..=1 << 30))]
+    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(256..=1 << 30))]
     max_process_memory: u64,
     /// Join again if the connection is lost in the middle of a game
     #[arg(long)]
