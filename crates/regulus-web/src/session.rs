@@ -219,7 +219,7 @@ impl Session {
         let last = self.view.borrow().view.clone();
         let Ok(Value::Object(mut view)) = serde_json::from_str(&last) else { return };
         let revision = view.get("revision").and_then(Value::as_u64).unwrap_or(0);
-        let text = format!("the game cannot go on: {why}");
+        let text = format!("the game cannot go on, because {why}");
         let mut changes = vec![
             ("revision", json!(revision + 1)),
             ("status", json!("over")),
@@ -227,7 +227,7 @@ impl Session {
         ];
         if self.kind == Kind::Board {
             changes.extend([
-                ("outcome", json!(text)),
+                ("outcome", json!(format!("it cannot go on, because {why}"))),
                 ("choices", json!([])),
                 ("hinting", json!(false)),
             ]);

@@ -152,7 +152,7 @@ fn they_can_be_interrupted() {
     let mut messages = second.messages;
     let mut line = String::new();
     messages.read_line(&mut line).expect("a line");
-    assert!(line.starts_with("player 1 has connected"), "{line}");
+    assert!(line.ends_with("has connected, 1 more must come\n"), "{line}");
     interrupt(&alone);
     assert_eq!(alone.wait().expect("an end").code(), Some(1));
     let mut told = String::new();
@@ -289,7 +289,7 @@ fn a_player_that_crashes_is_told() {
     let text = regulus_games::find("tic-tac-toe").expect("built in").text;
     for (signal, message) in [
         ("-KILL", "the process that runs the rules was killed from outside (SIGKILL)"),
-        ("-SEGV", "the process that runs the rules crashed (SIGSEGV)"),
+        ("-ILL", "the process that runs the rules crashed (SIGILL)"),
     ] {
         for arguments in [&["--limit", "sims=9"][..], &["--limit", "sims=9", "--reconnect"]] {
             let (mut manager, child) = scripted(text, arguments);

@@ -171,7 +171,7 @@ fn killed_processes_are_told() {
     };
     for (signal, why) in [
         ("-KILL", "the process that runs the rules was killed from outside (SIGKILL)"),
-        ("-SEGV", "the process that runs the rules crashed (SIGSEGV)"),
+        ("-ILL", "the process that runs the rules crashed (SIGILL)"),
         (
             "-SYS",
             "the process that runs the rules was stopped: it made a system call that it may not make",
@@ -182,7 +182,7 @@ fn killed_processes_are_told() {
         let mut events = client.events(&session);
         kill(signal);
         let view = events.until(|view| view["status"] == "over");
-        assert_eq!(view["text"], format!("the game cannot go on: {why}"));
+        assert_eq!(view["text"], format!("the game cannot go on, because {why}"));
         assert_eq!(view["choices"], json!([]));
         // nor an agent.
         let agent = json!({ "kind": "agent", "agent": "auto", "limit": "time=30s" });
@@ -191,7 +191,7 @@ fn killed_processes_are_told() {
         assert!(events.any(|(name, _)| name == "thinking"));
         kill(signal);
         let view = events.until(|view| view["status"] == "over");
-        assert_eq!(view["outcome"], format!("the game cannot go on: {why}"));
+        assert_eq!(view["outcome"], format!("it cannot go on, because {why}"));
     }
     let (session, _) = client.begin_video(&json!({ "texts": crowded(3, 1) }));
     let mut events = client.events(&session);

@@ -106,8 +106,14 @@ impl Candidates {
         self.list.iter().filter(|candidate| candidate.offer.is_none()).count()
     }
 
+    /// How many must come until somebody can be told something for every vacant place.
+    pub(super) fn missing(&self, vacant: &[usize]) -> usize {
+        let without = vacant.iter().filter(|player| !self.has_offer(**player)).count();
+        without.saturating_sub(self.untold())
+    }
+
     /// True if somebody was offered to be this player, and has not answered.
-    pub(super) fn has_offer(&self, player: usize) -> bool {
+    fn has_offer(&self, player: usize) -> bool {
         self.list.iter().any(|candidate| candidate.may_be(player))
     }
 
@@ -140,8 +146,12 @@ impl Candidates {
 }
 
 impl Manager {
-    /// Lets in who has connected.
-    pub(super) fn let_in(&mut self, watched: &mut Watched<'_>) -> Result<(), ManagerError> {
+    /// Lets in who has connected, while some places are vacant.
+    pub(super) fn let_in(
+        &mut self,
+        vacant: &[usize],
+        watched: &mut Watched<'_>,
+    ) -> Result<(), ManagerError> {
         for _ in 0..AT_ONCE {
             let stream = match self.listener.accept() {
                 Ok((stream, _)) => stream,
@@ -160,8 +170,14 @@ impl Manager {
             let Ok(connection) = PendingConnection::new(stream, MAX_PLAYER_MESSAGE) else {
                 continue;
             };
-            if self.make_room(network(connection.address()), watched)? {
-                self.candidates.list.push(Candidate { connection, offer: None });
+            let address = connection.address();
+            if !self.make_room(network(address), watched)? {
+                continue;
+            }
+            self.candidates.list.push(Candidate { connection, offer: None });
+            let missing = self.candidates.missing(vacant);
+            if missing > 0 {
+                watched.tell(&Notice::Came { address, missing })?;
             }
         }
         let waiting = self.candidates.list.len();
@@ -215,8 +231,7 @@ impl Manager {
         seating: &[usize],
         watched: &mut Watched<'_>,
     ) -> Result<(), ManagerError> {
-        let without = vacant.iter().filter(|player| !self.candidates.has_offer(**player)).count();
-        if self.candidates.untold() < without {
+        if self.candidates.missing(vacant) > 0 {
             return Ok(());
         }
         for _ in 0..AT_ONCE.max(vacant.len()) {

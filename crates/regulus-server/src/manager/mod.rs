@@ -130,6 +130,7 @@ impl Manager {
         let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs().map_err(cannot)?.collect();
         let listener = TcpListener::bind(&addresses[..]).map_err(cannot)?;
         listener.set_nonblocking(true).map_err(cannot)?;
+        lengthen_queue(&listener);
         let address = listener.local_addr().map_err(cannot)?;
         let rules = Arc::new(rules(&settings.game.game));
         let slots = (0..settings.game.players()).map(|_| Slot::default()).collect();
@@ -254,6 +255,16 @@ impl Manager {
             },
         }
     }
+}
+
+/// Lets the system keep more connections until they are accepted, so that hundreds who come at once do not make others
+/// wait: whoever finds the queue full tries again after a second.
+fn lengthen_queue(listener: &TcpListener) {
+    // Most systems allow less, and take what they allow.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::net::listen(listener, 4096);
+    #[cfg(not(target_os = "linux"))]
+    let _ = listener;
 }
 
 /// A name for the games of one run, so that those of several runs can be in one file.

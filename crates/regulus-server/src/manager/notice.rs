@@ -13,7 +13,14 @@ use super::result_line::ResultLine;
 pub enum Notice<'n> {
     /// Players can connect.
     Listening(SocketAddr),
-    /// Somebody has connected who may become a player.
+    /// Somebody has connected, and nobody is told anything before others have.
+    Came {
+        /// From where.
+        address: SocketAddr,
+        /// How many others.
+        missing: usize,
+    },
+    /// Somebody was told the rules and may become a player.
     Connected {
         /// The player.
         player: usize,
@@ -77,6 +84,9 @@ impl fmt::Display for Notice<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Notice::Listening(address) => write!(f, "listening on {address}"),
+            Notice::Came { address, missing } => {
+                write!(f, "{address} has connected, {missing} more must come")
+            }
             Notice::Connected { player, address, seat } => {
                 write!(f, "player {player} has connected from {address} and is offered seat {seat}")
             }

@@ -14,7 +14,7 @@ const LOOK: Duration = Duration::from_millis(5);
 /// How long it sleeps when more want to be told something than there are seats.
 const MOMENT: Duration = Duration::from_millis(1);
 
-/// The place of a player, numbered in the order of connections.
+/// The place of a player, numbered as the seats of the first game are.
 #[derive(Default)]
 pub(super) struct Slot {
     /// The player, if there is one.
@@ -42,12 +42,11 @@ impl Manager {
             if vacant.is_empty() {
                 return Ok(());
             }
-            self.let_in(watched)?;
+            self.let_in(&vacant, watched)?;
             self.offer_seats(&vacant, seating, watched)?;
             self.hear_candidates(seating, watched)?;
             let (vacant, untold) = (self.vacant(), self.candidates.untold());
-            let alone = vacant.iter().filter(|player| !self.candidates.has_offer(**player)).count();
-            let missing = alone.saturating_sub(untold);
+            let missing = self.candidates.missing(&vacant);
             if let Some(waited) = self.settings.connect_timeout
                 && missing > 0
                 && begin.elapsed() >= waited

@@ -53,7 +53,7 @@ pub struct ManagerSettings {
     pub max_per_address: usize,
     /// So many games in a row that end by a fault are enough.
     pub max_faults: u64,
-    /// Names of the players in the order in which they connect.
+    /// Names of the players in the order of their seats in the first game.
     pub names: Vec<String>,
 }
 
@@ -101,7 +101,7 @@ impl ManagerSettings {
         Ok(())
     }
 
-    /// The name of a player (from 0, in the order of connections).
+    /// The name of a player (from 0, in the order of seats in the first game).
     pub fn name(&self, player: usize) -> String {
         self.names.get(player).cloned().unwrap_or_else(|| format!("player {}", player + 1))
     }

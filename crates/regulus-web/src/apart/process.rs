@@ -133,7 +133,10 @@ fn too_slow(patience: Duration) -> String {
 pub async fn check(starter: &Starter, task: Task, limits: &Limits) -> Result<String, Refusal> {
     let setup = Setup { limits: limits.clone(), task };
     let work = async {
-        match starter.start(&setup).await?.2 {
+        let (mut process, _input, word) = starter.start(&setup).await?;
+        // It has nothing more to say.
+        let _ = process.child.kill().await;
+        match word {
             Word::Checked(text) => Ok(text),
             Word::Refused(refusal) => Err(refusal),
             _ => Err(Refusal::internal()),

@@ -18,7 +18,7 @@ use crate::time_argument::{milliseconds, time};
 /// Let players join over the network and play games with them
 ///
 /// Speaks the protocol of the RBG game manager: players that were written for it can join, and so can `regulus
-/// join`. Seats are given in the order of connections. An illegal move or a lost connection loses the game; the
+/// join`. Seats are given in the order of connections, to whoever is ready. An illegal move or a lost connection loses the game; the
 /// next game begins all the same. See docs/manager.md.
 #[derive(Args)]
 pub struct ManageGames {
@@ -52,7 +52,7 @@ pub struct ManageGames {
     /// Append every game to this file, one line of JSON each, as `regulus match` does
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Names of the players in records, in the order of connections
+    /// Names of the players in records, in the order of seats in the first game
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     names: Vec<String>,
     /// Players change seats after every game; they must go by what they are asked for, not by their number
