@@ -90,7 +90,7 @@ fn set_limit(resource: rustix::process::Resource, most: u64) -> std::io::Result<
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn filter() -> Result<(), String> {
-    crate::filter::install().map_err(|error| format!("system calls are not filtered ({error})"))
+    crate::filter::install().map_err(|error| format!("its system calls are not filtered ({error})"))
 }
 
 #[cfg(all(

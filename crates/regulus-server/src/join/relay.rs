@@ -207,12 +207,13 @@ fn hear_manager(
     loop {
         match connection.receive(Duration::MAX, over) {
             Ok(message) => {
-                // If the player is gone, that is seen where it is listened to.
-                let _ = player.write(&heard_bytes(&Heard::Message(message)));
                 messages += 1;
+                // Before the player can be ready.
                 if messages == INTRODUCTION {
                     let _ = events.send(Event::Introduced);
                 }
+                // If the player is gone, that is seen where it is listened to.
+                let _ = player.write(&heard_bytes(&Heard::Message(message)));
             }
             Err(Lost::Interrupted) => return,
             Err(lost) => {

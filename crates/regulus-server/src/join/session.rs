@@ -153,7 +153,7 @@ impl Session {
         let mut reserve = Reserve::new(self.setup.buffer.unwrap_or(agent.buffer));
         rehearse(&mind, &rules, &mut reserve, begin, given)?;
         let sent = self.link.send(READY);
-        sent.map_err(|lost| lost_at(lost, "when ready", true))?;
+        sent.map_err(|lost| lost_at(lost, "when ready", false))?;
         let clock = TurnClock::new(Instant::now());
         self.tell(JoinNotice::Ready { after: begin.elapsed(), given });
         let prepared = Prepared { mind, rules, ponders: agent.thinks_on_others_time };
@@ -209,7 +209,11 @@ impl Session {
         let chosen = think_in_parts(course.thinker.as_mut(), &limits, note);
         let answered = keeper.end();
         let Some(steps) = chosen? else {
-            return Err(Failure::Protocol("it asks for a move, but there is none".to_owned()));
+            return Err(if course.table.is_over()? {
+                Failure::Protocol("it asks for a move, but there is none".to_owned())
+            } else {
+                Failure::Agent("the agent finds no move, though there are legal ones".to_owned())
+            });
         };
         course.seat = Some(course.table.seat());
         let answered = answered.unwrap_or_else(|| {
@@ -262,7 +266,8 @@ impl Session {
 
     fn lost(&self, lost: Lost, course: &Course<'_>) -> Failure {
         let when = format!("in game {}, after {} moves", self.games + 1, course.moves);
-        let unseated = self.games == self.setup.games && course.moves == 0;
+        let waiting = self.games == self.setup.games && course.moves == 0;
+        let unseated = waiting && matches!(lost, Lost::Closed);
         lost_at(lost, &when, unseated)
     }
 
