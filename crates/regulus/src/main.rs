@@ -59,7 +59,7 @@ enum Command {
     /// Serve the web page: play, watch and write games in a browser
     Serve(commands::serve::Serve),
     #[command(hide = true)]
-    RunRules(commands::serve::RunRules),
+    RunRules(commands::run_rules::RunRules),
     /// Search one position and show what was found
     Think(commands::think::Think),
     /// Let agents play games against each other

@@ -45,14 +45,14 @@ impl Program {
 
     /// The processes that it has started.
     #[cfg(target_os = "linux")]
-    fn children(&self) -> usize {
+    fn children(&self) -> Vec<String> {
         let id = self.process.id();
         let tasks = std::fs::read_dir(format!("/proc/{id}/task")).unwrap();
         let children = |task: std::fs::DirEntry| {
             let text = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
-            text.split_whitespace().count()
+            text.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
         };
-        tasks.map(|task| children(task.unwrap())).sum()
+        tasks.flat_map(|task| children(task.unwrap())).collect()
     }
 }
 
@@ -144,12 +144,60 @@ fn uploaded_rules_are_played() {
     // A process ends with its session.
     #[cfg(target_os = "linux")]
     {
-        assert_eq!(program.children(), 1);
+        let children = program.children();
+        assert_eq!(children.len(), 1);
+        // It can do nothing else.
+        let status = std::fs::read_to_string(format!("/proc/{}/status", children[0])).unwrap();
+        for line in ["NoNewPrivs:\t1", "Seccomp:\t2"] {
+            assert!(status.contains(line), "{status}");
+        }
         assert_eq!(client.delete(&session).status, 204);
-        while program.children() > 0 {
+        while !program.children().is_empty() {
             std::thread::yield_now();
         }
     }
+}
+
+/// Whoever has the page open hears at once that the process behind it is gone, and how; its place is free then.
+#[test]
+#[cfg(target_os = "linux")]
+fn killed_processes_are_told() {
+    let program = start(&["serve", "--port", "0", "--max-uploads", "1"]);
+    let client = &program.client;
+    let text = regulus_games::find("tic-tac-toe").unwrap().text;
+    let kill = |signal: &str| {
+        let process = program.children().pop().expect("a process");
+        assert!(Command::new("kill").args([signal, &process]).status().unwrap().success());
+    };
+    for (signal, why) in [
+        ("-KILL", "the process that runs the rules was killed from outside (SIGKILL)"),
+        ("-ILL", "the process that runs the rules crashed (SIGILL)"),
+        (
+            "-SYS",
+            "the process that runs the rules was stopped: it made a system call that it may not make",
+        ),
+    ] {
+        // Nobody has to do anything: neither somebody who is to move,
+        let (session, _) = client.begin(&json!({ "text": text, "seats": seats(&["h", "h"]) }));
+        let mut events = client.events(&session);
+        kill(signal);
+        let view = events.until(|view| view["status"] == "over");
+        assert_eq!(view["text"], format!("the game cannot go on, because {why}"));
+        assert_eq!(view["choices"], json!([]));
+        // nor an agent.
+        let agent = json!({ "kind": "agent", "agent": "auto", "limit": "time=30s" });
+        let (session, _) = client.begin(&json!({ "text": text, "seats": [agent, agent] }));
+        let mut events = client.events(&session);
+        assert!(events.any(|(name, _)| name == "thinking"));
+        kill(signal);
+        let view = events.until(|view| view["status"] == "over");
+        assert_eq!(view["outcome"], format!("it cannot go on, because {why}"));
+    }
+    let (session, _) = client.begin_video(&json!({ "texts": crowded(3, 1) }));
+    let mut events = client.events(&session);
+    kill("-KILL");
+    let view = events.until(|view| view["status"] == "over");
+    assert!(view["text"].as_str().unwrap().contains("was killed from outside"), "{view}");
 }
 
 /// A video game with so many sprites in one place, which all meet each other with so many effects.
@@ -188,11 +236,11 @@ fn uploaded_video_games_are_played() {
     assert_eq!(checked["ok"], true);
     #[cfg(target_os = "linux")]
     {
-        assert_eq!(program.children(), 2);
+        assert_eq!(program.children().len(), 2);
         for session in [session, replay] {
             assert_eq!(client.delete(&session).status, 204);
         }
-        while program.children() > 0 {
+        while !program.children().is_empty() {
             std::thread::yield_now();
         }
     }
