@@ -28,6 +28,14 @@ pub(crate) fn is_too_long(moves: &Moves) -> bool {
     moves.len() > MAX_LISTED_MOVES || moves.total_steps() > MAX_LISTED_STEPS
 }
 
+/// Refuses a move with more modifiers than a walk may have.
+pub(crate) fn check_length(modifiers: usize) -> Result<(), RunError> {
+    match modifiers {
+        0..=MAX_WALK_MODIFIERS => Ok(()),
+        _ => Err(RunError::WalkTooLong { limit: MAX_WALK_MODIFIERS }),
+    }
+}
+
 /// Why a game cannot go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunError {
