@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::sync::atomic::AtomicBool;
+
 use regulus_agent::{COLLECTION, by_name};
 use regulus_game::{Engine, Step};
 use regulus_player::{Mind, Thinker};
@@ -19,12 +21,16 @@ fn game(rules: &str) -> Game {
     load(&Source::new("long", &text)).game.unwrap()
 }
 
-/// Both players change pieces so many times in a move; a move counts up to six, and then the game is over.
-fn runs(length: usize) -> Game {
+/// Six moves, each of which is as given for its player.
+fn six_moves(white: &str, black: &str) -> Game {
     game(&format!(
-        "(->white ([b])^{length} {{$ x < 6}} [$ x = x + 1] [$ white = 100] \
-         ->black ([a])^{length} {{$ x < 6}} [$ x = x + 1] [$ white = 0])* ->> {{}}"
+        "({{$ x < 6}} ->white {white} [$ x = x + 1] ->black {black} [$ x = x + 1])* {{$ x == 6}} ->> {{}}"
     ))
+}
+
+/// A move changes a piece so many times.
+fn runs(length: usize) -> Game {
+    six_moves(&format!("([b])^{length}"), &format!("([a])^{length}"))
 }
 
 /// What a move can be like: its length, choices in it, and what is behind a long run.
@@ -35,28 +41,23 @@ fn games() -> Vec<(&'static str, Game)> {
         ("one modifier", runs(1)),
         ("ten", runs(10)),
         ("a hundred", runs(100)),
-        ("three hundred and fifty", runs(350)),
         (
             "choices before and behind a long run",
-            game(&format!(
-                "(->white ({choices})^3 {run} {{$ x < 4}} [$ x = x + 1] \
-                 ->black {run} ({choices})^3 {{$ x < 4}} [$ x = x + 1])* ->> {{}}"
-            )),
+            six_moves(&format!("({choices})^2 {run}"), &format!("{run} ({choices})^3")),
         ),
         (
             "dead ends behind a long run",
-            game(&format!(
-                "(->white ([a] + [b]) {run} \
-                   ([a] {{b}} + left [b] {{$ x > 8}} + [b] {{$ x < 4}}) [$ x = x + 1] \
-                 ->black ([b] {run} {{$ x > 8}} [a] + [a] {run} {{$ x < 4}}) [$ x = x + 1])* ->> {{}}"
-            )),
+            six_moves(
+                &format!("([a] + [b]) {run} ([a] {{$ x > 6}} + left [b] {{$ x > 7}} + [b])"),
+                &format!("([b] {run} {{$ x > 8}} [a] + [a] {run} {{b}} [b])"),
+            ),
         ),
         (
             "a split point before every choice",
-            game(&format!(
-                "(->white (. {choices})^2 . {run} . ([a] + [b]) {{$ x < 4}} [$ x = x + 1] \
-                 ->black (. {run} . [a])^2 {{$ x < 4}} [$ x = x + 1])* ->> {{}}"
-            )),
+            six_moves(
+                &format!("(. {choices})^2 . {run} . ([a] + [b])"),
+                &format!("(. {run} . [a])^2"),
+            ),
         ),
     ]
 }
@@ -105,15 +106,61 @@ const OTHERS: &[&str] = &[
     "mctsM_semisplit_semisplit_mastsplit_tree2",
 ];
 
+/// Lets agents play games of six moves.
+fn check<'n>(what: &str, game: &Game, names: impl Iterator<Item = &'n &'n str>) {
+    let rules = Native::new(game).unwrap();
+    for name in names {
+        let mind = Mind::new(&by_name(name).unwrap(), game);
+        let what = format!("{what}, {name}");
+        assert_eq!(plays_to_the_end(&what, &mind, &rules), 6, "{what}");
+    }
+}
+
 #[test]
 fn agents_play_moves_of_any_length() {
     for (what, game) in games() {
-        let rules = Native::new(&game).unwrap();
-        for name in COLLECTION.iter().chain(OTHERS) {
-            let agent = by_name(name).unwrap();
-            let length =
-                plays_to_the_end(&format!("{what}, {name}"), &Mind::new(&agent, &game), &rules);
-            assert!(length >= 3, "{what}, {name}: {length}");
-        }
+        check(what, &game, COLLECTION.iter().chain(OTHERS));
     }
+}
+
+#[test]
+fn some_agents_play_moves_of_hundreds_of_modifiers() {
+    check("long", &runs(350), COLLECTION.iter().step_by(10).chain(OTHERS));
+}
+
+/// One turn of an agent whose search cannot go on: it plays a legal move and says why it has not searched.
+fn turn_in_trouble(game: &Game, name: &str) -> String {
+    let mind = Mind::new(&by_name(name).unwrap(), game);
+    let mut thinker = mind.thinker(1, std::iter::empty()).unwrap();
+    let stop = AtomicBool::new(false);
+    thinker.ponder(&stop).unwrap();
+    let Thought { chosen, trouble, .. } = thinker.think(&Limits::simulations(3)).unwrap();
+    let (rules, steps) = (Native::new(game).unwrap(), chosen.unwrap());
+    let (mut referee, mut state) = (rules.worker(), rules.initial());
+    assert!(referee.keeper(&mut state).unwrap());
+    assert!(referee.is_legal(&mut state, &steps).unwrap(), "{name}");
+    thinker.advance(&steps).unwrap();
+    trouble.unwrap_or_default()
+}
+
+#[test]
+fn random_games_that_do_not_end() {
+    let endless = game("(->white ([a] + [b]) ->black ([a] + [b]))*");
+    for name in COLLECTION.iter().step_by(6).chain(OTHERS) {
+        let trouble = turn_in_trouble(&endless, name);
+        assert!(trouble.contains("has not come to an end"), "{name}: {trouble}");
+    }
+}
+
+#[test]
+fn more_moves_than_can_be_listed() {
+    let many = six_moves("([a] + [b])^60", "([a] + [b])^60");
+    for name in ["mcts_orthodox_orthodox", "shot_orthodox_orthodox", "mcts_orthodox_orthodox_root2"]
+    {
+        let trouble = turn_in_trouble(&many, name);
+        assert!(trouble.contains("the position has more than"), "{name}: {trouble}");
+    }
+    // Semimoves are few.
+    let names = ["mctsM_semisplitNodal_semisplit", "mctsM_semisplit_semisplit_mastsplit_rave"];
+    check("many moves", &many, names.iter());
 }
