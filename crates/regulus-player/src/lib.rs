@@ -35,7 +35,9 @@ mod symbol;
 pub mod video;
 pub mod wire;
 
-pub use auto::{AUTO, SEVERAL_CHOICES, SINGLE_CHOICES, auto_agent};
+pub use auto::{
+    AUTO, FEW_MOVES, MANY_LONG_MOVES, MANY_MOVES, ONE_PLAYER, auto_agent, auto_in_words,
+};
 pub use entry::{Choice, Chosen, Entry};
 pub use hash::sha256;
 pub use mind::{Failure, Mind, Thinker, usual_threads};

@@ -13,7 +13,7 @@ use regulus_rbg::Game;
 
 use crate::failure::Failure;
 
-pub use regulus_player::{AUTO, SEVERAL_CHOICES, SINGLE_CHOICES};
+pub use regulus_player::AUTO;
 
 /// A configuration file is never longer.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -62,7 +62,7 @@ pub fn agent_for(argument: &str, game: &Game) -> Result<Agent, Failure> {
     if argument != AUTO {
         return read_agent(argument);
     }
-    read_agent(auto_agent(game)?)
+    read_agent(auto_agent(game))
 }
 
 /// Prepares a game for an agent, with so many threads for a search if that is said. If it has to be interpreted,

@@ -167,6 +167,9 @@ impl<'g> Session<'g> {
                 thought?
             }
         };
+        if let Some(trouble) = thought.trouble {
+            writeln!(out, "The search has ended early: {trouble}.")?;
+        }
         let chosen = thought.chosen.unwrap_or_default();
         let index = self.position.legal().iter().position(|legal| legal == chosen);
         index.ok_or_else(|| {

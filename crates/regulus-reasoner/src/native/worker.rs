@@ -603,6 +603,10 @@ impl Engine for NativeWorker<'_> {
         matches!(self.native.plain.segments.modifier(action), Some(Arc::Off(..)))
     }
 
+    fn check_length(&self, modifiers: usize) -> Result<(), RunError> {
+        crate::error::check_length(modifiers)
+    }
+
     fn endless(&self) -> RunError {
         RunError::EndlessGame
     }
