@@ -36,7 +36,7 @@ pub const MAX_NATIVE_WORK: u64 = 1 << 28;
 pub(crate) fn check_length(modifiers: usize) -> Result<(), RunError> {
     match modifiers {
         0..=MAX_WALK_MODIFIERS => Ok(()),
-        _ => Err(RunError::WalkTooLong { limit: MAX_WALK_MODIFIERS }),
+        _ => Err(RunError::TooManyMoves),
     }
 }
 

@@ -55,6 +55,6 @@ fn is_foreign<'k>(name: &str, known: impl IntoIterator<Item = &'k str> + Clone) 
 /// The effect of a line, if it is a whole one.
 fn effect_name<'a>(tokens: &[Token<'a>]) -> Option<Token<'a>> {
     let arrow = tokens.iter().position(|token| token.text == ">").filter(|&arrow| arrow >= 2)?;
-    let names = tokens[arrow..].iter().filter(|token| token.text != ">");
-    names.filter(|token| !token.text.contains('=')).next_back().copied()
+    let mut names = tokens[arrow..].iter().filter(|token| token.text != ">");
+    names.rfind(|token| !token.text.contains('=')).copied()
 }

@@ -265,7 +265,7 @@ fn hostile_video_games_are_stopped() {
     stopped(&view);
     let driver = json!({ "kind": "agent", "agent": "vg-one-step", "limit": "sims=9" });
     let (session, _) = client.begin_video(&json!({ "texts": texts, "driver": driver }));
-    client.events(&session).any(|(_, data)| data["status"] == "over");
+    client.events(&session).until(|view| view["status"] == "over");
     stopped(&client.view(&session));
     // Nobody else notices.
     let (session, _) = client.begin_video(&json!({ "game": regulus_games::VIDEO_GAMES[0].name }));

@@ -289,7 +289,7 @@ impl Session {
         let mut agent = match self.setup.agent().map_err(Failure::Agent)? {
             Some(agent) => agent,
             None => {
-                by_name(auto_agent(game)?).map_err(|problem| Failure::Agent(problem.to_string()))?
+                by_name(auto_agent(game)).map_err(|problem| Failure::Agent(problem.to_string()))?
             }
         };
         agent.search.memory = agent.search.memory.min(self.setup.search_memory);
