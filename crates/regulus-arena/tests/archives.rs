@@ -77,7 +77,7 @@ fn records_are_sorted_and_counted_once() {
     assert_eq!((foreign.line as usize, &foreign.file), (first.lines().count() + 1, &zzz));
     let why = "tic-tac-toe, somebody_else against mcts_orthodox_orthodox, sims=5 is not planned";
     assert_eq!(foreign.why, Flaw::Foreign(why.to_owned()));
-    assert_eq!(archive.damage.torn, [zzz.clone()]);
+    assert_eq!(archive.damage.torn, std::slice::from_ref(&zzz));
     assert_eq!(archive.contests, all);
     assert_eq!(play(&layout, &experiment, Shard::ALL), 0);
 
