@@ -36,7 +36,7 @@ pub mod video;
 pub mod wire;
 
 pub use auto::{
-    AUTO, FEW_MOVES, MANY_LONG_MOVES, MANY_MOVES, ONE_PLAYER, auto_agent, auto_in_words,
+    AUTO, FEW_MOVES, ONE_PLAYER, SEVERAL_CHOICES, VERY_MANY_MOVES, auto_agent, auto_in_words,
 };
 pub use entry::{Choice, Chosen, Entry};
 pub use hash::sha256;

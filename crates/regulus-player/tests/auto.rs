@@ -4,7 +4,7 @@
 
 use regulus_agent::by_name;
 use regulus_player::{
-    FEW_MOVES, MANY_LONG_MOVES, MANY_MOVES, Mind, ONE_PLAYER, auto_agent, auto_in_words,
+    FEW_MOVES, Mind, ONE_PLAYER, SEVERAL_CHOICES, VERY_MANY_MOVES, auto_agent, auto_in_words,
 };
 use regulus_rbg::{Game, Source, load};
 use regulus_search::config::Limits;
@@ -15,7 +15,7 @@ fn built_in(name: &str) -> Game {
 
 fn game(players: &str, rules: &str) -> Game {
     let text = format!(
-        "#players = {players}\n#pieces = e, a, b\n#variables = x(10)\n\
+        "#players = {players}\n#pieces = e, a, b, c\n#variables = x(10)\n\
          #board = rectangle(up,down,left,right,\n\
          [e,e,e,e,e,e,e]\n[e,e,e,e,e,e,e]\n[e,e,e,e,e,e,e]\n[e,e,e,e,e,e,e]\n\
          [e,e,e,e,e,e,e]\n[e,e,e,e,e,e,e]\n[e,e,e,e,e,e,e])\n#rules = {rules}"
@@ -29,14 +29,15 @@ const ANYWHERE: &str = "(up* + down*) (left* + right*)";
 #[test]
 fn built_in_games() {
     for (name, agent) in [
-        ("amazons", MANY_LONG_MOVES),
-        ("breakthru", MANY_LONG_MOVES),
-        ("pentago", MANY_LONG_MOVES),
-        ("hexxagon", MANY_LONG_MOVES),
-        ("gomoku", MANY_MOVES),
-        ("hex", MANY_MOVES),
-        ("go", MANY_MOVES),
+        ("amazons", SEVERAL_CHOICES),
+        ("breakthru", SEVERAL_CHOICES),
+        ("pentago", SEVERAL_CHOICES),
+        ("hexxagon", SEVERAL_CHOICES),
+        ("knightthrough", SEVERAL_CHOICES),
+        ("gomoku", VERY_MANY_MOVES),
+        ("go", VERY_MANY_MOVES),
         ("breakthrough", FEW_MOVES),
+        ("hex", FEW_MOVES),
         ("connect-four", FEW_MOVES),
         ("chess", FEW_MOVES),
         ("reversi", FEW_MOVES),
@@ -52,7 +53,7 @@ fn built_in_games() {
 #[test]
 fn every_meaning_is_an_agent_that_is_named() {
     let words = auto_in_words().join(" ");
-    for name in [ONE_PLAYER, FEW_MOVES, MANY_MOVES, MANY_LONG_MOVES] {
+    for name in [ONE_PLAYER, FEW_MOVES, VERY_MANY_MOVES, SEVERAL_CHOICES] {
         assert_eq!(by_name(name).unwrap().name, name);
         assert!(words.contains(&format!(": {name}.")), "{words}");
     }
@@ -65,18 +66,15 @@ fn games_that_nobody_has_seen() {
     let turns = |turn: &str| format!("(->white {turn} ->black {turn})*");
     // 49 moves and fewer, until the board is full: about 25 in the mean.
     assert_eq!(auto_agent(&game(TWO, &turns(&place))), FEW_MOVES);
-    // Two kinds of stones, one choice.
-    let kinds = format!("{ANYWHERE} {{e}} ([a] + [b])");
-    assert_eq!(auto_agent(&game(TWO, &turns(&kinds))), MANY_MOVES);
+    // 196 moves, one choice.
+    let change = format!("{ANYWHERE} ([a] + [b] + [c] + [e])");
+    assert_eq!(auto_agent(&game(TWO, &turns(&change))), VERY_MANY_MOVES);
     // A step that is always the same divides nothing.
-    let noted = format!("[$ x = 1 - x] {kinds}");
-    assert_eq!(auto_agent(&game(TWO, &turns(&noted))), MANY_MOVES);
+    let noted = format!("[$ x = 1 - x] {change}");
+    assert_eq!(auto_agent(&game(TWO, &turns(&noted))), VERY_MANY_MOVES);
     let two = format!("{place} {place}");
-    assert_eq!(auto_agent(&game(TWO, &turns(&two))), MANY_LONG_MOVES);
-    assert_eq!(
-        auto_agent(&game("me(100)", &turns(&two).replace("black", "me").replace("white", "me"))),
-        ONE_PLAYER
-    );
+    assert_eq!(auto_agent(&game(TWO, &turns(&two))), SEVERAL_CHOICES);
+    assert_eq!(auto_agent(&game("me(100)", &format!("->me {two} ->> {{}}"))), ONE_PLAYER);
 }
 
 /// Rules that cannot go on, that leave no move, or too many: there is an agent for them, and it plays if it can.
@@ -90,7 +88,7 @@ fn rules_that_ask_for_too_much() {
     assert_eq!(auto_agent(&stuck_keeper), FEW_MOVES);
     let many = game(TWO, "->white ([a] + [b])^60 ->black ([a] + [b])^60 ->> {}");
     let agent = by_name(auto_agent(&many)).unwrap();
-    assert_eq!(agent.name, MANY_LONG_MOVES);
+    assert_eq!(agent.name, SEVERAL_CHOICES);
     let mind = Mind::new(&agent, &many);
     let mut thinker = mind.thinker(1, std::iter::empty()).unwrap();
     assert!(thinker.think(&Limits::simulations(3)).unwrap().chosen.is_some());

@@ -44,7 +44,8 @@ impl<E: Engine> Search<E> {
             FinalSelection::MostVisited | FinalSelection::RobustMax { .. } => by_visits,
         };
         let Some((last, steps)) = self.level_by_level(order) else { return Ok(None) };
-        if let Some(other) = self.instead_of_a_loss(last)? {
+        // Where there are more moves than can be listed, a lost one is as good as any.
+        if let Ok(Some(other)) = self.instead_of_a_loss(last) {
             return Ok(Some(other));
         }
         if !self.config.tree.is_orthodox() && !self.ends_move(last) {
