@@ -81,7 +81,8 @@ impl VertexSet {
         }
     }
 
-    fn image(&self, board: &Board, label: Label) -> VertexSet {
+    /// The vertices to which an edge of this label leads from the set.
+    pub(crate) fn image(&self, board: &Board, label: Label) -> VertexSet {
         let mut image = VertexSet::empty(board);
         for vertex in self.iter() {
             let next = board.next(vertex, label);

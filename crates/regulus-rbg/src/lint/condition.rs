@@ -63,6 +63,14 @@ impl<'g> Conditions<'g> {
         self.holds(body, vertex, View::First)
     }
 
+    /// Keeps the vertices at which `{? body}`, or `{! body}`, can hold.
+    pub(super) fn keep_possible(&mut self, body: &Rule, negated: bool, vertices: &mut VertexSet) {
+        let view = if negated { View::Least } else { View::Most };
+        if let Some(holds) = self.set(body, view) {
+            vertices.filter(holds, !negated);
+        }
+    }
+
     /// False if `{? body}`, or `{! body}`, cannot hold where a walk begins that finds certain pieces.
     pub(super) fn can_hold(
         &mut self,
@@ -79,15 +87,18 @@ impl<'g> Conditions<'g> {
     }
 
     fn holds(&mut self, body: &Rule, vertex: Vertex, view: View) -> Option<bool> {
+        self.set(body, view).map(|set| set.contains(vertex))
+    }
+
+    /// The vertices at which `{? body}` holds.
+    fn set(&mut self, body: &Rule, view: View) -> Option<&VertexSet> {
         let key = (std::ptr::from_ref(body), view);
-        if let Some(known) = self.known.get(&key) {
-            return known.as_ref().map(|set| set.contains(vertex));
+        if !self.known.contains_key(&key) {
+            let all = VertexSet::full(&self.game.board);
+            let set = self.sources(body, &all, view, None);
+            self.known.insert(key, set);
         }
-        let all = VertexSet::full(&self.game.board);
-        let set = self.sources(body, &all, view, None);
-        let holds = set.as_ref().map(|set| set.contains(vertex));
-        self.known.insert(key, set);
-        holds
+        self.known.get(&key)?.as_ref()
     }
 
     /// The vertices from which rules can be walked so as to end in `targets`; `None` if that is not

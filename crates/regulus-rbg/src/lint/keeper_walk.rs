@@ -188,8 +188,12 @@ impl<'r> Walks<'_, 'r> {
         let mut seen = FxHashSet::default();
         let mut steps = 0;
         let from = automaton.edges()[first].from;
+        let mut walk = Walk::at(from, vertex);
+        if let Some(fact) = self.flow.at(from) {
+            walk.cell_mut(vertex, fact.pieces);
+        }
         // Walks with the edges that are still to be tried, the next one last.
-        let mut stack = vec![(Walk::at(from, vertex), vec![first])];
+        let mut stack = vec![(walk, vec![first])];
         while let Some((walk, edges)) = stack.last_mut() {
             let Some(index) = edges.pop() else {
                 stack.pop();

@@ -3,12 +3,14 @@
 
 mod condition;
 mod endless;
+mod keeper_place;
 mod keeper_walk;
 mod outcomes;
 mod repetition;
 mod termination;
 mod unreachable;
 mod unused;
+mod value_set;
 mod values;
 
 use crate::automaton::Automaton;

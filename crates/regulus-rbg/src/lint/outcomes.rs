@@ -9,7 +9,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::condition::Conditions;
+use super::keeper_place;
 use super::keeper_walk::{End, Test, Walk, Walks};
+use super::value_set::ValueSets;
 use super::values::{Values, is_implied};
 use crate::arithmetic::Arithmetic;
 use crate::automaton::{Automaton, State};
@@ -41,19 +43,21 @@ pub(super) fn check(
         alternatives: automaton.alternatives.iter().map(|a| (a.entry, a.rule)).collect(),
         later: FxHashMap::default(),
     };
+    let conditions = &mut search.walks.conditions;
+    let Some(places) = keeper_place::places(game, automaton, flow, conditions) else { return };
     // What follows a choice in the same move is not worth a second message.
     let mut is_behind_choice = vec![false; automaton.len()];
-    for state in keeper_states(automaton, flow) {
+    for (state, place) in places {
         let edges: Vec<usize> = automaton.from_indexed(state).map(|(i, _)| i).collect();
-        let Some(fact) = flow.at(state).filter(|_| edges.len() > 1) else { continue };
-        if is_behind_choice[state.index()] {
+        if edges.len() < 2 || is_behind_choice[state.index()] {
             continue;
         }
-        for vertex in samples(game, &fact.vertices) {
+        for vertex in samples(game, &place.vertices) {
             if search.walks.work.spend(0).is_none() {
                 return;
             }
-            if let Some((first, second, difference)) = search.choice(&edges, vertex) {
+            if let Some((first, second, difference)) = search.choice(&edges, vertex, &place.values)
+            {
                 diagnostics.push(two_outcomes(first, second, &difference));
                 mark_stretch(automaton, state, &mut is_behind_choice);
                 break;
@@ -78,27 +82,6 @@ fn two_outcomes(first: &Rule, second: &Rule, difference: &str) -> Diagnostic {
         .label("this is possible at the same time")
         .other(first.place, "this is taken, because it comes first")
         .help("test something that only one of the two passes")
-}
-
-/// The states in which the keeper can be, in order.
-fn keeper_states(automaton: &Automaton<'_>, flow: &Flow) -> Vec<State> {
-    let mut is_keepers = vec![false; automaton.len()];
-    let switched = automaton
-        .edges()
-        .iter()
-        .filter(|e| matches!(e.action.map(|a| &a.kind), Some(RuleKind::Switch(Player::KEEPER, _))));
-    let mut stack: Vec<State> = switched.map(|e| e.to).chain([automaton.start]).collect();
-    let mut states = Vec::new();
-    while let Some(state) = stack.pop() {
-        let is_new =
-            flow.at(state).is_some() && !std::mem::replace(&mut is_keepers[state.index()], true);
-        if is_new {
-            states.push(state);
-            stack.extend(automaton.from(state).filter(|e| !e.is_switch()).map(|e| e.to));
-        }
-    }
-    states.sort();
-    states
 }
 
 /// A few vertices: one in the middle with as many neighbours as possible, the first and the last.
@@ -141,7 +124,12 @@ struct Search<'s, 'r> {
 
 impl<'r> Search<'_, 'r> {
     /// Two ways on that the keeper can choose between at a vertex, and what differs.
-    fn choice(&mut self, edges: &[usize], vertex: Vertex) -> Option<(&'r Rule, &'r Rule, String)> {
+    fn choice(
+        &mut self,
+        edges: &[usize],
+        vertex: Vertex,
+        given: &ValueSets,
+    ) -> Option<(&'r Rule, &'r Rule, String)> {
         let mut before: Vec<(usize, (Walk<'r>, End))> = Vec::new();
         for edge in edges {
             self.walks.work.spend(1)?;
@@ -151,7 +139,7 @@ impl<'r> Search<'_, 'r> {
                 if a.0.first == b.0.first || !self.are_possible_together(&a.0, &b.0) {
                     continue;
                 }
-                let Some(difference) = self.difference(a, b) else { continue };
+                let Some(difference) = self.difference(a, b, given) else { continue };
                 if !self.is_consistent(&a.0) || !self.is_consistent(&b.0) {
                     continue;
                 }
@@ -226,8 +214,13 @@ impl<'r> Search<'_, 'r> {
     }
 
     /// What differs behind two walks that are possible in the same state, in words.
-    fn difference(&mut self, a: &(Walk<'r>, End), b: &(Walk<'r>, End)) -> Option<String> {
-        let values = Values::of(self.walks.game, [&a.0, &b.0])?;
+    fn difference(
+        &mut self,
+        a: &(Walk<'r>, End),
+        b: &(Walk<'r>, End),
+        given: &ValueSets,
+    ) -> Option<String> {
+        let values = Values::of(self.walks.game, given, [&a.0, &b.0])?;
         if let Some(words) = self.different_values(&values, a, b) {
             return Some(words);
         }

@@ -1,6 +1,7 @@
 //! What tests of variables say about their values.
 
 use super::keeper_walk::{Test, Value, Walk};
+use super::value_set::{ValueSets, kept};
 use crate::arithmetic::{Arithmetic, Comparison, Interval, Operator};
 use crate::declarations::{Piece, Variable};
 use crate::game::Game;
@@ -42,11 +43,12 @@ fn range(game: &Game, test: &Test<'_>) -> Option<(Variable, Interval)> {
         }
     };
     let (variable, more) = variable_and_number(value)?;
+    let more = i128::from(more);
     Some((variable, Interval { low: range.low - more, high: range.high - more }))
 }
 
 /// A variable and what is added to it, if that is all an expression is.
-fn variable_and_number(value: &Arithmetic) -> Option<(Variable, i128)> {
+pub(super) fn variable_and_number(value: &Arithmetic) -> Option<(Variable, i64)> {
     match value {
         Arithmetic::Variable(variable) => Some((*variable, 0)),
         Arithmetic::Operation(operator, operands) => {
@@ -56,13 +58,26 @@ fn variable_and_number(value: &Arithmetic) -> Option<(Variable, i128)> {
                 return None;
             };
             match operator {
-                Operator::Add => Some((*variable, i128::from(*number))),
-                Operator::Subtract => Some((*variable, -i128::from(*number))),
+                Operator::Add => Some((*variable, *number)),
+                Operator::Subtract => Some((*variable, -*number)),
                 _ => None,
             }
         }
         _ => None,
     }
+}
+
+/// False if a test about one variable does not pass with this value.
+fn can_be(game: &Game, test: &Test<'_>, variable: Variable, value: i64) -> bool {
+    if let Test::Comparison(Comparison::NotEqual, sides) = test
+        && let Some((v, more)) = variable_and_number(&sides.0)
+        && let Arithmetic::Constant(number) = sides.1
+    {
+        return v != variable || value + more != number;
+    }
+    range(game, test).is_none_or(|(v, range)| {
+        v != variable || (range.low..=range.high).contains(&i128::from(value))
+    })
 }
 
 /// Values of variables with which walks are possible.
@@ -73,7 +88,8 @@ pub(super) struct Values {
 
 impl Values {
     /// Values that pass the tests of both walks, if some are found among those that suggest themselves.
-    pub(super) fn of(game: &Game, walks: [&Walk<'_>; 2]) -> Option<Values> {
+    /// Where the walks begin, variables have only values that are given.
+    pub(super) fn of(game: &Game, given: &ValueSets, walks: [&Walk<'_>; 2]) -> Option<Values> {
         let declarations = &game.declarations;
         let counts = (0..declarations.pieces().len()).map(|p| {
             let piece = Piece(p as u8);
@@ -81,6 +97,13 @@ impl Values {
         });
         let counts: Vec<i64> = counts.collect();
         let tests: Vec<&Test<'_>> = walks.into_iter().flat_map(|w| &w.tests).collect();
+        let possible: Vec<Option<u64>> = (0..declarations.variables().len())
+            .map(|i| {
+                let variable = Variable(i as u16);
+                let given = given.of(game, variable)?;
+                Some(kept(given, |value| tests.iter().all(|t| can_be(game, t, variable, value))))
+            })
+            .collect();
         [0, 1].into_iter().find_map(|start| {
             let mut found = Values {
                 values: vec![start; declarations.variables().len()],
@@ -88,6 +111,14 @@ impl Values {
             };
             for test in &tests {
                 found.suit(game, test);
+            }
+            for (value, possible) in found.values.iter_mut().zip(&possible) {
+                match possible {
+                    Some(0) => return None,
+                    Some(set) if start == 0 => *value = i64::from(set.trailing_zeros()),
+                    Some(set) => *value = i64::from(63 - set.leading_zeros()),
+                    None => {}
+                }
             }
             let within = |(i, value): (usize, &i64)| {
                 (0..=i64::from(declarations.bound(Variable(i as u16)))).contains(value)
