@@ -6,7 +6,8 @@ use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
 use regulus_game::{Engine as Runs, MoveGroups, Moves, Random, Step};
-use regulus_rbg::declarations::Variable;
+use regulus_rbg::declarations::{PieceSet, Player, Variable};
+use regulus_rbg::rule::{Rule, RuleKind};
 use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::native::{Native, NativeState, NativeWorker};
 use regulus_reasoner::{Interpreter, RunError, State, Worker};
@@ -342,6 +343,22 @@ pub fn native(game: &Game) -> Result<Native, String> {
         Err(why @ RunError::NoNativeCode) => Err(why.to_string()),
         _ => Ok(native),
     }
+}
+
+/// The rules with a keeper who is stuck at once.
+pub fn stuck(rule: &Rule) -> Rule {
+    let all = |parts: &[Rule]| parts.iter().map(stuck).collect::<Vec<Rule>>();
+    let kind = match &rule.kind {
+        RuleKind::Switch(Player(0), _) => {
+            let never = Rule::new(RuleKind::On(PieceSet::EMPTY), rule.place);
+            RuleKind::Concatenation(vec![rule.clone(), never])
+        }
+        RuleKind::Concatenation(parts) => return Rule::concatenation(all(parts), rule.place),
+        RuleKind::Sum(parts) => RuleKind::Sum(all(parts)),
+        RuleKind::Star(body) => RuleKind::Star(Box::new(stuck(body))),
+        kind => kind.clone(),
+    };
+    Rule::new(kind, rule.place)
 }
 
 /// A built-in game.
