@@ -11,10 +11,12 @@ mod descriptions;
 mod engine;
 
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use comparison::{Compared, Limits, difference};
 use descriptions::{Choices, Draft, Kind, Originals, describe, of_seed, shrink};
 use regulus_game::Random;
+use regulus_rbg::{Source, load};
 
 /// Seeds of a run without the variable.
 const SEEDS: Range<u64> = 0..400;
@@ -59,6 +61,36 @@ fn games_that_nobody_wrote_run_alike() {
     let wanted = (seeds.end - seeds.start) as usize;
     assert!(games * 10 >= wanted * 9, "{games} games of {wanted} seeds");
     assert!(wanted < 100 || compared.positions > wanted, "{compared:?}");
+}
+
+/// The engines agree on all descriptions of a folder, whatever the split strategy.
+fn assert_alike(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        entries.filter(|f| f.extension() == Some("rbg".as_ref())).collect();
+    files.sort();
+    let limits = Limits { all_splits: usize::MAX, ..Limits::QUICK };
+    for file in &files {
+        let loaded = load(&Source::from_bytes("file", std::fs::read(file).unwrap()));
+        let game = loaded.game.unwrap_or_else(|| panic!("{} is not valid", file.display()));
+        let found = difference(&game, 1, &limits, &mut Compared::default());
+        assert_eq!(found, None, "{}", file.display());
+    }
+    files.len()
+}
+
+/// Descriptions that once broke an engine.
+#[test]
+fn regressions_run_alike() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regressions");
+    assert!(assert_alike(&folder) > 0);
+}
+
+/// Descriptions that others found to break an engine.
+#[test]
+fn hostile_rules_run_alike() {
+    let Some(shared) = engine::shared() else { return };
+    assert!(assert_alike(&shared.join("data/hostile-rules")) > 0);
 }
 
 /// A seed always gives the same description, and its text reads back as the same game.

@@ -6,9 +6,9 @@ use std::path::Path;
 use regulus_rbg::{Source, load};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
+use crate::Arguments;
 use crate::comparison::{Compared, Limits, difference};
 use crate::descriptions::of_seed;
-use crate::Arguments;
 
 /// A line of a child's output.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,7 +5,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::Arguments;
 use crate::child::Line;
@@ -48,8 +48,9 @@ impl Failure {
 /// Failures of one label that are made small; more of them are only written down.
 const SHRUNK_PER_LABEL: usize = 3;
 
-/// Descriptions that are tried to make one small.
+/// Descriptions that are tried to make one small, and the time for that.
 const TRIES: usize = 1_500;
+const TIME: Duration = Duration::from_secs(180);
 
 /// The findings of a run.
 pub struct Findings {
@@ -86,18 +87,19 @@ pub fn record(
     let originals = arguments.originals()?;
     let described = of_seed(seed, arguments.kind_of(seed), &originals);
     let described = described.ok_or_else(|| format!("seed {seed} gives nothing"))?;
-    let name: String = failure
-        .label()
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-        .collect();
+    let name: String =
+        failure.label().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     let name = format!("{}-{seed}", name.trim_matches('-'));
     let file = arguments.out.join(format!("{name}.rbg"));
     write(&file, &described.draft, seed, described.kind.name(), failure)?;
     if small {
         let candidate = arguments.out.join(format!("{name}.candidate"));
         let mut last = failure.clone();
+        let started = Instant::now();
         let draft = shrink(described.draft, TRIES, |draft| {
+            if started.elapsed() > TIME {
+                return false;
+            }
             let again = std::fs::write(&candidate, draft.to_string())
                 .map_err(|why| why.to_string())
                 .and_then(|()| check(arguments, &candidate, seed));

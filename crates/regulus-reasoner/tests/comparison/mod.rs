@@ -125,7 +125,15 @@ pub fn compare(game: &Game, seed: u64, limits: &Limits, compared: &mut Compared)
         let mut fast = Compiled::new(&native);
         semimoves::along(&mut halves, &mut fast, strategy, &played, seed, compared);
         if !played.too_much {
-            playouts::split_moves(&mut slow, &mut halves, &mut fast, strategy, seed, limits, compared);
+            playouts::split_moves(
+                &mut slow,
+                &mut halves,
+                &mut fast,
+                strategy,
+                seed,
+                limits,
+                compared,
+            );
         }
     }
 }

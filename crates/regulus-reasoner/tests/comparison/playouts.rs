@@ -3,16 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use regulus_game::{Engine as _, Random, Step};
+use regulus_game::{Engine as _, MAX_GAME_MOVES, Random, Step};
+use regulus_rbg::Game;
 use regulus_rbg::declarations::Variable;
 use regulus_rbg::split::{Strategy, count_dots};
-use regulus_rbg::Game;
 use regulus_reasoner::{Action, RunError, State, semisplit_playout};
 
 use super::positions::{is_ambiguous, keeper_fits, sorted};
 use super::walks::{Budget, moves};
 use super::{Compared, Limits, native_code};
-use crate::engine::{Compiled, Engine, Facts, Interpreted, stuck};
+use crate::engine::{Compiled, Engine, Facts, Interpreted, Questions, stuck};
 
 /// Positions of a game up to which its ends are listed.
 const MOST_POSITIONS: usize = 300;
@@ -20,11 +20,22 @@ const MOST_POSITIONS: usize = 300;
 /// Moves of a position up to which their frequencies are compared.
 const MOST_FIRST_MOVES: usize = 60;
 
+/// Playouts of games whose ends are not known.
+const BLIND_PLAYOUTS: u64 = 2;
+
+/// Games that are played move by move to find the error of a playout.
+const GAMES_BY_MOVES: usize = 100;
+
 /// How many standard deviations a chi-square may be above its mean: a right generator never gets there.
 const MOST_DEVIATIONS: f64 = 9.0;
 
 /// How a game ended, and after how many moves.
 type End = (Facts, u64);
+
+/// What counts at the end of a game. Who would be to move does not, and native playouts do not keep it.
+fn seen(facts: Facts) -> Facts {
+    Facts { player: 0, ..facts }
+}
 
 /// Playouts by whole moves.
 pub fn whole_moves(
@@ -35,13 +46,14 @@ pub fn whole_moves(
     compared: &mut Compared,
 ) {
     if let Some(exact) = exact_ends(slow, false, limits) {
-        let Some(found) = played_out(fast, false, seed, limits.playouts, compared) else { return };
+        let found = played_out(fast, false, seed, limits.playouts, compared);
+        let Some(found) = found.expect("a small game comes to an end") else { return };
         assert_possible("whole moves", &exact, &found);
         assert_likely("whole moves", &against(&exact, &found, limits.playouts), compared);
         return;
     }
     if limits.blind_playouts {
-        played_out(fast, false, seed, 2, compared);
+        blind(slow, fast, false, seed, compared);
     }
     first_moves(slow, false, seed, limits, compared);
 }
@@ -59,7 +71,8 @@ pub fn split_moves(
     let what = format!("split moves ({strategy})");
     let has_dots = count_dots(&halves.interpreter.game().rules) > 0;
     if let Some(exact) = exact_ends(slow, true, limits) {
-        let Some(found) = played_out(fast, true, seed, limits.playouts, compared) else { return };
+        let found = played_out(fast, true, seed, limits.playouts, compared);
+        let Some(found) = found.expect("a small game comes to an end") else { return };
         assert_possible(&what, &exact, &found);
         if !has_dots {
             assert_likely(&what, &against(&exact, &found, limits.playouts), compared);
@@ -72,35 +85,33 @@ pub fn split_moves(
             let mut end = halves.initial();
             let playout = semisplit_playout(&mut halves.worker, &mut end, &mut random);
             let playout = playout.expect("a small game comes to an end");
-            *others.entry((halves.facts(&end), playout.length)).or_default() += 1;
+            *others.entry((seen(halves.facts(&end)), playout.length)).or_default() += 1;
         }
         assert_possible(&what, &exact, &others);
         let number = |of: &BTreeMap<End, u64>, end| of.get(end).map_or(0.0, |n| *n as f64);
         let cells = exact.keys().map(|end| (number(&others, end), number(&found, end)));
         // The difference of two samples varies twice as much as that of one and its mean.
-        let cells: Vec<_> = cells
-            .map(|(a, b)| ((a + b) / 2.0, (a + b) / 2.0 + (b - a) / 2f64.sqrt()))
-            .collect();
+        let cells: Vec<_> =
+            cells.map(|(a, b)| ((a + b) / 2.0, (a + b) / 2.0 + (b - a) / 2f64.sqrt())).collect();
         assert_likely(&what, &cells, compared);
         return;
     }
     if limits.blind_playouts {
-        played_out(fast, true, seed, 2, compared);
+        blind(halves, fast, true, seed, compared);
     }
     if !has_dots {
         first_moves(halves, true, seed, limits, compared);
     }
 }
 
-/// Plays games out on native code and counts how they end. Nothing if an error ends one of them, which is
-/// only allowed for games that are longer than anybody has looked.
+/// Plays games out on native code and counts how they end. Nothing if there is no code for that.
 fn played_out(
     fast: &mut Compiled<'_>,
     split: bool,
     seed: u64,
     playouts: u64,
     compared: &mut Compared,
-) -> Option<BTreeMap<End, u64>> {
+) -> Result<Option<BTreeMap<End, u64>>, RunError> {
     let mut random = Random::new(seed).fork(2);
     let mut found: BTreeMap<End, u64> = BTreeMap::new();
     for number in 0..playouts {
@@ -122,20 +133,57 @@ fn played_out(
                     assert!(*value <= bound, "playout: split={split}, variable {v} is {value}");
                 }
                 assert_eq!(end.hash(), end.recomputed_hash(), "hash after a playout");
-                *found.entry((facts, length)).or_default() += 1;
+                *found.entry((seen(facts), length)).or_default() += 1;
             }
             Err(why @ RunError::NoNativeCode) => {
                 compared.refuse(why.to_string());
-                return None;
+                return Ok(None);
             }
-            Err(why) => {
-                let expected = matches!(why, RunError::EndlessGame) && playouts == 2;
-                assert!(expected, "playout: split={split} ends with the error: {why}");
-                return None;
+            Err(why) => return Err(why),
+        }
+    }
+    Ok(Some(found))
+}
+
+/// Playouts of a game of which it is not known how it can end. If one ends with an error, so must one that is
+/// played move by move, and the interpreter at the same position.
+fn blind(
+    slow: &mut Interpreted<'_>,
+    fast: &mut Compiled<'_>,
+    split: bool,
+    seed: u64,
+    compared: &mut Compared,
+) {
+    let Err(why) = played_out(fast, split, seed, BLIND_PLAYOUTS, compared) else { return };
+    if why == RunError::EndlessGame {
+        return;
+    }
+    let mut random = Random::new(seed).fork(5);
+    for _ in 0..GAMES_BY_MOVES {
+        let (mut state, mut other) = (slow.initial(), fast.initial());
+        for _ in 0..MAX_GAME_MOVES {
+            let keeper = fast.keeper(&mut other);
+            let sample = match keeper {
+                Ok(true) => fast.sample(&mut other, &mut random),
+                Ok(false) => break,
+                Err(why) => Err(why),
+            };
+            if sample.is_err() {
+                let answer = match slow.keeper(&mut state) {
+                    Ok(true) => slow.list(&mut state).map(|_| ()),
+                    keeper => keeper.map(|_| ()),
+                };
+                compared.alike("error in a playout", answer, sample.map(|_| ()));
+                return;
+            }
+            let Ok(Some(steps)) = sample else { break };
+            fast.apply(&mut other, &steps);
+            if slow.keeper(&mut state) == Ok(true) {
+                slow.apply(&mut state, &steps);
             }
         }
     }
-    Some(found)
+    panic!("playout: split={split} ends with an error that no game by moves has: {why}");
 }
 
 /// The probability of every end of the game, position by position; those that are alike are taken
@@ -166,7 +214,7 @@ fn exact_ends(
                 false => Vec::new(),
             };
             if listed.is_empty() {
-                *ends.entry((slow.facts(&state), length)).or_default() += probability;
+                *ends.entry((seen(slow.facts(&state)), length)).or_default() += probability;
                 continue;
             }
             positions += 1;
@@ -244,7 +292,7 @@ fn first_moves(
     for (steps, p) in listed.iter().zip(probabilities(&listed, split)) {
         let mut after = state.clone();
         slow.apply(&mut after, steps);
-        *exact.entry((slow.facts(&after), 1)).or_default() += p;
+        *exact.entry((seen(slow.facts(&after)), 1)).or_default() += p;
     }
     let mut random = Random::new(seed).fork(4);
     let mut found: BTreeMap<End, u64> = BTreeMap::new();
@@ -252,7 +300,7 @@ fn first_moves(
     for _ in 0..playouts {
         let mut end = fast.initial();
         match fast.worker.playout(&mut end, split, &mut random) {
-            Ok(length) => *found.entry((fast.facts(&end), length)).or_default() += 1,
+            Ok(length) => *found.entry((seen(fast.facts(&end)), length)).or_default() += 1,
             Err(RunError::NoNativeCode) => return,
             Err(why) => panic!("first move: split={split} ends with the error: {why}"),
         }

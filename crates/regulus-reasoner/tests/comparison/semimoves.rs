@@ -112,10 +112,8 @@ fn walk(
         }
         let step = semimoves[random.below(semimoves.len() as u64) as usize];
         let before = (half.clone(), other.clone());
-        let undo = (
-            halves.worker.apply_step(&mut half, step),
-            fast.worker.apply_step(&mut other, step),
-        );
+        let undo =
+            (halves.worker.apply_step(&mut half, step), fast.worker.apply_step(&mut other, step));
         let (Some(slow_undo), Some(fast_undo)) = undo else {
             panic!("semimove that cannot be made: {step:?}");
         };
@@ -142,4 +140,3 @@ fn walk(
     }
     Some(())
 }
-

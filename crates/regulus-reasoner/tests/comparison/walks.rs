@@ -5,9 +5,9 @@
 use std::collections::HashSet;
 
 use regulus_game::Step;
+use regulus_rbg::Vertex;
 use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::{Label, Piece, Variable};
-use regulus_rbg::Vertex;
 use regulus_reasoner::error::MAX_WALK_MODIFIERS;
 use regulus_reasoner::{Action, Edge, Program, State};
 

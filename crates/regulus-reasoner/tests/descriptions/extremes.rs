@@ -79,7 +79,8 @@ impl Generator<'_, '_> {
         let rules = self.rules();
         let players: Vec<String> = (0..self.players).map(|i| format!("a{i}(100)")).collect();
         let pieces = (2..self.pieces).map(|i| format!("p{i}"));
-        let pieces: Vec<String> = ["e".to_owned(), "x".to_owned()].into_iter().chain(pieces).collect();
+        let pieces: Vec<String> =
+            ["e".to_owned(), "x".to_owned()].into_iter().chain(pieces).collect();
         let extra: String = (0..self.extra).map(|i| format!(", q{i}({})", 1 + i % 7)).collect();
         format!(
             "#players = {}\n#pieces = {}\n#variables = v({v}), w({w}), turn({turns}){extra}\n\
@@ -123,7 +124,11 @@ impl Generator<'_, '_> {
                 let mut text = String::new();
                 for v in 0..n {
                     let (to, cut) = ((v + 1) % n, self.below(n));
-                    let more = if self.one_in(4) { format!(", lc: u{}", self.below(n)) } else { String::new() };
+                    let more = if self.one_in(4) {
+                        format!(", lc: u{}", self.below(n))
+                    } else {
+                        String::new()
+                    };
                     let piece = cell(self);
                     text += &format!("\n    u{v} [{piece}] {{la: u{to}, lb: u{cut}{more}}}");
                 }
@@ -147,7 +152,8 @@ impl Generator<'_, '_> {
             _ => 2,
         };
         for turn in 0..turns {
-            let player = if self.players > 4 { self.below(self.players) } else { turn % self.players };
+            let player =
+                if self.players > 4 { self.below(self.players) } else { turn % self.players };
             text += &format!(" ->a{player} {}", self.part(false));
             if self.one_in(2) {
                 text += &format!(" ->> {}", self.part(true));
@@ -322,8 +328,7 @@ impl Generator<'_, '_> {
             }
             _ if self.extra > 0 => {
                 let n = 1 + self.below(self.extra);
-                let assigned: Vec<String> =
-                    (0..n).map(|i| format!("q{i} = {}", i % 2)).collect();
+                let assigned: Vec<String> = (0..n).map(|i| format!("q{i} = {}", i % 2)).collect();
                 format!("[$ {}]", assigned.join(", "))
             }
             _ => format!("[$ turn = turn + 1 - 1] {{$ {} >= 0}}", self.piece()),

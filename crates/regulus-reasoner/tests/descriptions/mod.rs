@@ -101,11 +101,7 @@ pub fn of_seed(seed: u64, kind: Kind, originals: &Originals) -> Option<Described
 }
 
 /// A description that choices make; nothing if the front end refuses it.
-pub fn describe(
-    kind: Kind,
-    originals: &Originals,
-    choices: &mut Choices<'_>,
-) -> Option<Described> {
+pub fn describe(kind: Kind, originals: &Originals, choices: &mut Choices<'_>) -> Option<Described> {
     let draft = match kind {
         Kind::Mutant => {
             let mut draft = choices.pick(&originals.0);

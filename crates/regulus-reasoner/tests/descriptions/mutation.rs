@@ -75,7 +75,8 @@ fn change_rules(draft: &mut Draft, other: &Draft, choices: &mut Choices<'_>) {
             // Most parts are actions; among a few, one is soon found.
             for _ in 0..8 {
                 let at = choices.below(size);
-                if draft.rules.at(at).parts().is_empty() || matches!(draft.rules.at(at), Check(..)) {
+                if draft.rules.at(at).parts().is_empty() || matches!(draft.rules.at(at), Check(..))
+                {
                     change_action(draft, at, choices);
                     return;
                 }
@@ -181,7 +182,11 @@ pub fn action(draft: &Draft, choices: &mut Choices<'_>) -> Expression {
         3 | 4 => On(some_pieces(draft, choices)),
         5 | 6 => Off(choices.below(pieces)),
         7 => Assign(choices.below(draft.variables.len()), number(draft, choices, 2)),
-        8 => Compare(choices.pick(&COMPARISONS), number(draft, choices, 1), number(draft, choices, 1)),
+        8 => Compare(
+            choices.pick(&COMPARISONS),
+            number(draft, choices, 1),
+            number(draft, choices, 1),
+        ),
         9 => Dot,
         10 => Switch(choices.below(draft.players + 1)),
         11 => Star(Box::new(Shift(choices.below(labels)))),

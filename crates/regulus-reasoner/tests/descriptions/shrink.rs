@@ -159,6 +159,17 @@ fn smaller_boards(best: &mut Draft, test: &mut Test<'_>) {
             _ => false,
         });
         change(best, &|board| match board {
+            // A hexagon keeps its shape if every line loses a cell, or the last line goes.
+            Board::Hexagon(_, lines) if at == 0 && lines.iter().all(|line| line.len() > 1) => {
+                for line in lines {
+                    line.pop();
+                }
+                true
+            }
+            Board::Hexagon(_, lines) if at > 0 && at < lines.len() => {
+                lines.truncate(at);
+                true
+            }
             Board::Rectangle(_, lines) if at < lines[0].len() && lines[0].len() > 1 => {
                 for line in lines {
                     line.remove(at);
@@ -188,7 +199,12 @@ fn fewer_names(best: &mut Draft, test: &mut Test<'_>) {
         let mut candidate = best.clone();
         candidate.variables.remove(at);
         let mut used = false;
-        renumber(&mut candidate.rules, &mut used, &mut |v| (v != at).then_some(v - usize::from(v > at)), &mut Some);
+        renumber(
+            &mut candidate.rules,
+            &mut used,
+            &mut |v| (v != at).then_some(v - usize::from(v > at)),
+            &mut Some,
+        );
         if !used {
             test(&candidate, best);
         }
@@ -219,7 +235,12 @@ fn fewer_names(best: &mut Draft, test: &mut Test<'_>) {
         candidate.variables.remove(last - 1);
         candidate.players -= 1;
         let mut used = false;
-        renumber(&mut candidate.rules, &mut used, &mut |v| (v != last - 1).then_some(v - usize::from(v >= last)), &mut Some);
+        renumber(
+            &mut candidate.rules,
+            &mut used,
+            &mut |v| (v != last - 1).then_some(v - usize::from(v >= last)),
+            &mut Some,
+        );
         candidate.rules.for_each(&mut |e| {
             if let Switch(player) = e {
                 used |= *player == last;

@@ -33,7 +33,8 @@ pub fn crop(draft: &mut Draft, choices: &mut Choices<'_>) {
             let keep = 1 + choices.below(lines.len());
             lines.truncate(keep);
             let widest = lines.iter().map(Vec::len).max().unwrap_or(1);
-            let fewer = choices.below(widest).min(lines.iter().map(Vec::len).min().unwrap_or(1) - 1);
+            let fewer =
+                choices.below(widest).min(lines.iter().map(Vec::len).min().unwrap_or(1) - 1);
             lines.iter_mut().for_each(|line| line.truncate(line.len() - fewer));
         }
         Board::Graph(cells) => keep_cells(cells, 3 + choices.below(12)),
