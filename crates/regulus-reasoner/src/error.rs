@@ -1,74 +1,95 @@
-//! What can go wrong while a game runs. Rules can be legal and still ask for too much.
+//! What can go wrong while a game runs: rules can be legal and still ask for too much.
+//!
+//! Every limit is a number of things that both engines count alike, so that they give the same answer or
+//! the same error. What has no such number is work that leads to nothing: walks that end nowhere. Each
+//! engine stops those after about a second ([`MAX_WORK`], [`MAX_NATIVE_WORK`]).
 
 use std::fmt;
 
-use regulus_game::{MAX_GAME_MOVES, Moves};
+use regulus_game::MAX_GAME_MOVES;
 
-/// Modifiers in one walk, those inside conditions included.
+/// Modifiers on one walk without its switch. A walk inside a condition counts by itself.
 pub const MAX_WALK_MODIFIERS: usize = 4096;
 
-/// Steps of a move that native code lists: loops of modifiers are calls there, and the stack is
-/// finite.
-pub const MAX_NATIVE_STEPS: usize = 1000;
+/// Semimoves of one move, split points included.
+pub const MAX_SEMIMOVES: usize = 2 * MAX_WALK_MODIFIERS;
 
 /// Keeper moves between two players' moves.
 pub const MAX_KEEPER_MOVES: usize = 1_000_000;
 
-/// Moves in one list.
-pub const MAX_LISTED_MOVES: usize = 10_000_000;
+/// Moves of one position.
+pub const MAX_MOVES: u64 = 10_000_000;
 
-/// Steps of all moves in one list: half a gigabyte.
-pub const MAX_LISTED_STEPS: usize = 64_000_000;
+/// Steps of all moves of one position together: a quarter of a gigabyte.
+pub const MAX_STEPS: u64 = 1 << 25;
 
-/// Moves that are counted before that is given up: it would take minutes.
-pub const MAX_COUNTED_MOVES: u64 = 10_000_000_000;
+/// Edges of the automaton that the interpreter tries to answer one question.
+pub const MAX_WORK: u64 = 1 << 26;
 
-/// True if a list is too long to go on with it.
-pub(crate) fn is_too_long(moves: &Moves) -> bool {
-    moves.len() > MAX_LISTED_MOVES || moves.total_steps() > MAX_LISTED_STEPS
-}
+/// Edges that do not count for every move that is found.
+pub const WORK_OF_MOVE: u64 = 32;
+
+/// Words of states that native code hands over to answer one question.
+pub const MAX_NATIVE_WORK: u64 = 1 << 28;
 
 /// Why a game cannot go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunError {
-    /// A walk passes too many modifiers without a switch.
-    WalkTooLong {
-        /// How many modifiers were allowed.
-        limit: usize,
-    },
-    /// The keeper makes more than [`MAX_KEEPER_MOVES`] moves without handing over.
+    /// The moves of a position are too many or too long: [`MAX_MOVES`], [`MAX_STEPS`],
+    /// [`MAX_WALK_MODIFIERS`], [`MAX_SEMIMOVES`], or looking for them takes too long.
+    TooManyMoves,
+    /// The keeper makes more than [`MAX_KEEPER_MOVES`] moves without handing over, or more than
+    /// [`MAX_WALK_MODIFIERS`] modifiers in one of them, or takes too long to find one.
     EndlessKeeper,
     /// Players make more than [`MAX_GAME_MOVES`] moves in a random game.
     EndlessGame,
-    /// A position has more than [`MAX_LISTED_MOVES`] moves, or they have more than
-    /// [`MAX_LISTED_STEPS`] steps; when they are only counted, more than [`MAX_COUNTED_MOVES`].
-    TooManyMoves,
     /// No native code could be made for what was asked.
     NoNativeCode,
+    /// There is no memory to run native code with.
+    NoMemory,
 }
 
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RunError::WalkTooLong { limit } => {
-                write!(f, "a move passes more than {limit} modifiers without a switch")
-            }
+            RunError::TooManyMoves => write!(
+                f,
+                "the position has too many moves, or moves that are too long (at most {MAX_MOVES} moves, \
+                 {MAX_STEPS} steps of all moves together, and {MAX_WALK_MODIFIERS} modifiers in a move or \
+                 condition are looked at)"
+            ),
             RunError::EndlessKeeper => write!(
                 f,
-                "the keeper makes more than {MAX_KEEPER_MOVES} moves without handing over to a player"
+                "the keeper does not hand over to a player (at most {MAX_KEEPER_MOVES} moves of his in a \
+                 row, and {MAX_WALK_MODIFIERS} modifiers in one of them, are made)"
             ),
             RunError::EndlessGame => {
                 write!(f, "a random game has not come to an end after {MAX_GAME_MOVES} moves")
             }
             RunError::NoNativeCode => write!(f, "no native code can be made for this game"),
-            RunError::TooManyMoves => {
-                write!(
-                    f,
-                    "the position has more than {MAX_LISTED_MOVES} moves (or {MAX_LISTED_STEPS} steps of moves)"
-                )
-            }
+            RunError::NoMemory => write!(f, "there is not enough memory to run native code"),
         }
     }
 }
 
 impl std::error::Error for RunError {}
+
+/// Counts the moves of a position against their limits.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct MoveCount {
+    pub(crate) moves: u64,
+    pub(crate) steps: u64,
+}
+
+impl MoveCount {
+    /// One more move; false if that is too much.
+    pub(crate) fn add(&mut self, steps: usize) -> bool {
+        self.moves += 1;
+        self.steps += steps as u64;
+        self.is_allowed()
+    }
+
+    pub(crate) fn is_allowed(&self) -> bool {
+        self.moves <= MAX_MOVES && self.steps <= MAX_STEPS
+    }
+}

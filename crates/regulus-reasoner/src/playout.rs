@@ -4,7 +4,7 @@
 use regulus_game::{Engine, MAX_GAME_MOVES, Random, Step};
 use rustc_hash::FxHashSet;
 
-use crate::error::{MAX_WALK_MODIFIERS, RunError};
+use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS, RunError};
 
 /// A finished playout.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -92,9 +92,9 @@ pub fn semisplit_playout<E: Engine<Error = RunError>>(
     random: &mut Random,
 ) -> Result<Playout, RunError> {
     let (mut length, mut semimoves) = (0, 0);
+    let mut walk = Walk::new();
     while engine.keeper(state)? {
-        let mut walk = Walk { random, applied: 0 };
-        let moved = walk.semimoves(engine, state, &mut FxHashSet::default(), 0)?;
+        let moved = walk.draw(engine, state, random)?;
         semimoves += walk.applied;
         if !moved {
             break;
@@ -105,49 +105,89 @@ pub fn semisplit_playout<E: Engine<Error = RunError>>(
 }
 
 /// A move that is being drawn.
-struct Walk<'r> {
-    random: &'r mut Random,
+struct Walk<U> {
     /// Semimoves applied, dead ends included.
     applied: u64,
+    /// The semimoves that are left at every level on the way, one level after the other.
+    candidates: Vec<Step>,
+    levels: Vec<Level<U>>,
+    /// The split points passed since each modifier on the way: where split points stand in a loop, coming to
+    /// one again would lead to nothing new, and a walk among them might never end.
+    passed: Vec<FxHashSet<Step>>,
 }
 
-impl Walk<'_> {
-    /// Completes the move; false (with the state as before) if that is impossible. `passed` has the split points since the last modifier: where split points
-    /// stand in a loop, coming to one again would lead to nothing new, and a walk among them might
-    /// never end.
-    fn semimoves<E: Engine<Error = RunError>>(
+/// A state on the way.
+struct Level<U> {
+    /// Where its candidates begin.
+    start: usize,
+    /// What takes back the semimove that led here; nothing where the move begins.
+    undo: Option<U>,
+    /// True if that semimove was a modifier.
+    by_modifier: bool,
+}
+
+impl<U> Walk<U> {
+    fn new() -> Self {
+        Walk { applied: 0, candidates: Vec::new(), levels: Vec::new(), passed: Vec::new() }
+    }
+
+    /// Makes a random move; false (with the state as before) if there is none.
+    fn draw<E: Engine<Error = RunError, Undo = U>>(
         &mut self,
         engine: &mut E,
         state: &mut E::State,
-        passed: &mut FxHashSet<Step>,
-        depth: usize,
+        random: &mut Random,
     ) -> Result<bool, RunError> {
-        if depth > MAX_WALK_MODIFIERS {
-            return Err(RunError::WalkTooLong { limit: MAX_WALK_MODIFIERS });
-        }
-        let mut candidates = Vec::new();
-        engine.semimoves(state, &mut candidates)?;
-        while !candidates.is_empty() {
-            let step = candidates.swap_remove(self.random.below(candidates.len() as u64) as usize);
-            if !step.is_modifier() && !passed.insert(step) {
-                continue;
+        self.applied = 0;
+        self.candidates.clear();
+        self.levels.clear();
+        self.passed.clear();
+        self.passed.push(FxHashSet::default());
+        let mut found = Vec::new();
+        let (mut undo, mut by_modifier) = (None, false);
+        'levels: loop {
+            engine.semimoves(state, &mut found)?;
+            self.levels.push(Level { start: self.candidates.len(), undo, by_modifier });
+            self.candidates.append(&mut found);
+            // Goes back to the last level that has something left, and one semimove on from there.
+            while let Some(level) = self.levels.last() {
+                let left = self.candidates.len() - level.start;
+                if left == 0 {
+                    let Some(Level { undo: Some(undo), by_modifier, .. }) = self.levels.pop()
+                    else {
+                        return Ok(false);
+                    };
+                    engine.undo(state, undo);
+                    if by_modifier {
+                        self.passed.pop();
+                    }
+                    continue;
+                }
+                let index = level.start + random.below(left as u64) as usize;
+                let step = self.candidates.swap_remove(index);
+                let passed = self.passed.last_mut();
+                if !step.is_modifier() && passed.is_some_and(|passed| !passed.insert(step)) {
+                    continue;
+                }
+                let Some(made) = engine.apply_step(state, step) else { continue };
+                self.applied += 1;
+                if engine.is_nodal(state) {
+                    let first = self.levels.drain(..).nth(1).and_then(|level| level.undo);
+                    engine.keep(first.unwrap_or(made));
+                    return Ok(true);
+                }
+                by_modifier = step.is_modifier();
+                if by_modifier {
+                    self.passed.push(FxHashSet::default());
+                }
+                let modifiers = self.passed.len() - 1;
+                if self.levels.len() >= MAX_SEMIMOVES || modifiers > MAX_WALK_MODIFIERS {
+                    return Err(RunError::TooManyMoves);
+                }
+                undo = Some(made);
+                continue 'levels;
             }
-            let Some(undo) = engine.apply_step(state, step) else { continue };
-            self.applied += 1;
-            let done = if engine.is_nodal(state) {
-                true
-            } else if step.is_modifier() {
-                let mut fresh = FxHashSet::default();
-                self.semimoves(engine, state, &mut fresh, depth + 1)?
-            } else {
-                self.semimoves(engine, state, passed, depth + 1)?
-            };
-            if done {
-                engine.keep(undo);
-                return Ok(true);
-            }
-            engine.undo(state, undo);
+            return Ok(false);
         }
-        Ok(false)
     }
 }

@@ -87,7 +87,7 @@ pub struct Program {
     pub conditions: Vec<Condition>,
     /// Where the rules begin.
     pub start: u32,
-    /// The edge of every modifier, by number; entry 0 is not used.
+    /// The edge of every modifier, by number; `u32::MAX` for those that no walk passes.
     pub modifiers: Vec<u32>,
     /// How many states can be reached twice.
     pub joins: u32,
@@ -104,9 +104,10 @@ impl Program {
     pub fn new(game: &Game) -> Program {
         let mut builder = Builder { nodes: Vec::new(), edges: Vec::new(), conditions: Vec::new() };
         let (start, _) = builder.automaton(&game.rules);
+        builder.drop_dead_ends();
         let joins = builder.number_joins(start, &game.board);
         let Builder { nodes, edges, conditions } = builder;
-        let mut modifiers = vec![0; game.modifier_count as usize + 1];
+        let mut modifiers = vec![u32::MAX; game.modifier_count as usize + 1];
         for (i, edge) in edges.iter().enumerate().filter(|(_, e)| e.modifier > 0) {
             modifiers[edge.modifier as usize] = i as u32;
         }
@@ -121,8 +122,7 @@ impl Program {
 
     /// The edge of a modifier.
     pub fn modifier(&self, number: i32) -> Option<&Edge> {
-        let index = self.modifiers.get(usize::try_from(number).ok()?).filter(|_| number > 0)?;
-        Some(&self.edges[*index as usize])
+        self.edges.get(*self.modifiers.get(usize::try_from(number).ok()?)? as usize)
     }
 }
 
@@ -149,6 +149,45 @@ impl Builder {
             (node.first, node.last) = (first, self.edges.len() as u32);
         }
         (base + automaton.start.0, base + automaton.end.0)
+    }
+
+    /// Drops edges from which no walk reaches a switch or the end of its condition, whatever the state:
+    /// nobody should wait for walks among them to end.
+    fn drop_dead_ends(&mut self) {
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.nodes.len()];
+        let mut pending: Vec<u32> = self.conditions.iter().map(|c| c.end).collect();
+        let passes = |edge: &Edge| !matches!(edge.action, Action::On(pieces) if pieces.is_empty());
+        for (state, node) in self.nodes.iter().enumerate() {
+            for edge in &self.edges[node.first as usize..node.last as usize] {
+                match edge.action {
+                    Action::Switch(_) => pending.push(state as u32),
+                    _ if passes(edge) => before[edge.target as usize].push(state as u32),
+                    _ => {}
+                }
+            }
+        }
+        let mut useful = vec![false; self.nodes.len()];
+        while let Some(state) = pending.pop() {
+            if !std::mem::replace(&mut useful[state as usize], true) {
+                pending.extend(&before[state as usize]);
+            }
+        }
+        let mut kept = Vec::with_capacity(self.edges.len());
+        for node in &mut self.nodes {
+            let first = kept.len() as u32;
+            let edges = &self.edges[node.first as usize..node.last as usize];
+            kept.extend(
+                edges
+                    .iter()
+                    .filter(|edge| {
+                        let is_switch = matches!(edge.action, Action::Switch(_));
+                        is_switch || (passes(edge) && useful[edge.target as usize])
+                    })
+                    .cloned(),
+            );
+            (node.first, node.last) = (first, kept.len() as u32);
+        }
+        self.edges = kept;
     }
 
     fn action(&mut self, rule: &Rule) -> (Action, u32) {

@@ -8,9 +8,9 @@ mod engine;
 use engine::{Compiled, Engine, Interpreted, Questions};
 use regulus_game::{Engine as _, Random};
 use regulus_rbg::{Game, Source, load};
-use regulus_reasoner::error::{MAX_LISTED_MOVES, MAX_NATIVE_STEPS, MAX_WALK_MODIFIERS};
+use regulus_reasoner::error::{MAX_MOVES, MAX_SEMIMOVES, MAX_STEPS, MAX_WALK_MODIFIERS};
 use regulus_reasoner::native::Native;
-use regulus_reasoner::{Interpreter, RunError};
+use regulus_reasoner::{Interpreter, RunError, semimove_perft};
 
 /// A game for one player on a row of vertices.
 fn game(length: usize, variables: &str, rules: &str) -> Game {
@@ -96,118 +96,272 @@ fn a_game_without_end() {
     );
 }
 
+const TOO_MANY: RunError = RunError::TooManyMoves;
+
+/// The answers of both engines to everything that looks at all moves of the first position, and the same from
+/// both.
+fn looked_at(game: &Game) -> Result<u64, RunError> {
+    fn answers<E: Questions>(e: &mut E) -> Result<u64, RunError> {
+        let mut state = e.initial();
+        assert!(e.keeper(&mut state).unwrap());
+        let before = state.clone();
+        let listed = e.list(&mut state).map(|moves| moves.len() as u64);
+        assert_eq!(e.count(&mut state), listed);
+        assert_eq!(e.perft(&e.initial(), 1), listed);
+        assert_eq!(state, before);
+        listed
+    }
+    let interpreter = Interpreter::new(game);
+    let expected = answers(&mut Interpreted::new(&interpreter));
+    let native =
+        Native::new(game).unwrap_or_else(|why| panic!("no native code: {}", why.0)).guarded();
+    assert_eq!(answers(&mut Compiled::new(&native)), expected);
+    expected
+}
+
 #[test]
 fn a_billion_moves() {
     let game = game(1000, "", "->a ((left* + right*) [x])^3 ->> {}");
-    let too_many = Err(RunError::TooManyMoves);
-    on_both(
-        &game,
-        |e| {
-            let mut state = e.initial();
-            assert!(e.keeper(&mut state).unwrap());
-            let before = state.clone();
-            assert_eq!(e.list(&mut state).map(|_| ()), too_many);
-            assert_eq!(state, before);
-            let nth = e.nth(&mut state, MAX_LISTED_MOVES as u64 + 5).unwrap().unwrap();
-            assert_eq!(nth.len(), 4);
-        },
-        |e| {
-            let mut state = e.initial();
-            assert!(e.keeper(&mut state).unwrap());
-            assert_eq!(e.list(&mut state).map(|_| ()), too_many);
-            // Counting needs no memory.
-            assert_eq!(e.perft(&e.initial(), 1), Ok(1_000_000_000));
-            assert_eq!(playouts(e), [Ok(1), Ok(1)]);
-        },
-    );
+    assert_eq!(looked_at(&game), Err(TOO_MANY));
+    let native = Native::new(&game).unwrap();
+    // Drawing one needs no list and no count.
+    assert_eq!(playouts(&mut Compiled::new(&native)), [Ok(1), Ok(1)]);
 }
 
-/// More moves than anybody can count: that is given up, on native code within a second.
+/// Exactly as many moves as are allowed, and one more; and the same with steps.
 #[test]
-fn moves_beyond_counting() {
-    let game = game(1000, "", "->a ((left* + right*) [x])^5 ->> {}");
-    let native = Native::new(&game).unwrap();
-    let mut engine = Compiled::new(&native);
-    let mut state = engine.initial();
-    assert!(engine.keeper(&mut state).unwrap());
-    assert_eq!(engine.count(&mut state), Err(RunError::TooManyMoves));
-    assert_eq!(engine.perft(&engine.initial(), 1), Err(RunError::TooManyMoves));
+fn the_limits_of_moves_and_steps() {
+    // 64 x 64 x 4 moves of n + 4 steps.
+    let long = |n: u64| {
+        let any = "(left* + right*) [x]";
+        let looped = format!("({{$ v < {n}}} [$ v = v + 1])* {{$ v == {n}}}");
+        game(64, "v(9999)", &format!("->a {looped} {any} {any} ([x] + [e] + [x] + [e]) ->> {{}}"))
+    };
+    let just = MAX_STEPS / (64 * 64 * 4) - 4;
+    assert_eq!(looked_at(&long(1000)), Ok(64 * 64 * 4));
+    assert_eq!(looked_at(&long(just)), Ok(64 * 64 * 4));
+    assert_eq!(looked_at(&long(just + 1)), Err(TOO_MANY));
+    // Short moves.
+    let many = |n: usize| {
+        let choices = vec!["[x]"; n].join(" + ");
+        game(1000, "", &format!("->a (left* + right*) ({choices}) (left* + right*) ->> {{}}"))
+    };
+    assert_eq!(looked_at(&many(10)), Ok(MAX_MOVES));
+    assert_eq!(looked_at(&many(11)), Err(TOO_MANY));
 }
 
 /// Walks that are too long and part again and again: the first one ends the search.
 #[test]
 fn moves_that_grow_and_part() {
     let rules = "->a ([$ v = v + 1] + [$ w = w + 1])* ->> {}";
-    let game = game(2, "v(1000000), w(1000000)", rules);
-    on_both(
-        &game,
-        |e| {
-            let mut state = e.initial();
-            assert!(e.keeper(&mut state).unwrap());
-            assert!(matches!(e.list(&mut state), Err(RunError::WalkTooLong { .. })));
-            assert!(matches!(e.count(&mut state), Err(RunError::WalkTooLong { .. })));
-        },
-        |e| {
-            let mut state = e.initial();
-            assert!(e.keeper(&mut state).unwrap());
-            assert!(matches!(e.list(&mut state), Err(RunError::WalkTooLong { .. })));
-            assert!(matches!(e.count(&mut state), Err(RunError::WalkTooLong { .. })));
-            // The first moves are short, but behind them the walk has no end.
-            let nth = e.nth(&mut state, u64::MAX);
-            assert!(matches!(nth, Err(RunError::WalkTooLong { .. })), "{nth:?}");
-        },
-    );
+    assert_eq!(looked_at(&game(2, "v(1000000), w(1000000)", rules)), Err(TOO_MANY));
 }
 
 #[test]
 fn a_move_that_grows_and_grows() {
     let game = game(3, "v(1000000)", "->a ([$ v = v + 1])* ->> {}");
+    assert_eq!(looked_at(&game), Err(TOO_MANY));
+    let native = Native::new(&game).unwrap();
+    for result in playouts(&mut Compiled::new(&native)) {
+        assert!(matches!(result, Ok(1) | Err(TOO_MANY)), "{result:?}");
+    }
+}
+
+/// Straight moves and loops of just as many modifiers as a move may have, and of one more.
+#[test]
+fn the_limit_of_modifiers() {
+    let most = MAX_WALK_MODIFIERS;
+    let straight = |n: usize| game(2, "", &format!("->a ([x])^{n} ->> {{}}"));
+    let two = |n: usize| game(2, "", &format!("->a [e] ([x] + [e])^1 ([x])^{n} ->> {{}}"));
+    let looped = |n: usize| {
+        let rules = format!("->a ({{$ v < {n}}} [$ v = v + 1])* {{$ v == {n}}} ->> {{}}");
+        game(2, "v(1000000)", &rules)
+    };
+    let both = |n: usize| {
+        let half = n / 2;
+        let rules = format!(
+            "->a ({{$ v < {half}}} [$ v = v + 1])* {{$ v == {half}}} ([x])^{} ->> {{}}",
+            n - half
+        );
+        game(2, "v(1000000)", &rules)
+    };
+    for n in [1, 63, 64, 65, 255, 256, 257, 600, 1000, 1023, 1025, 1500, 2500, most - 1, most] {
+        assert_eq!(looked_at(&straight(n)), Ok(1), "straight {n}");
+        assert_eq!(looked_at(&looped(n)), Ok(1), "looped {n}");
+        assert_eq!(looked_at(&both(n.max(2))), Ok(1), "both {n}");
+    }
+    assert_eq!(looked_at(&two(most - 2)), Ok(2));
+    assert_eq!(looked_at(&two(most - 1)), Err(TOO_MANY));
+    for n in [most + 1, 6500, 20_000] {
+        assert_eq!(looked_at(&straight(n)), Err(TOO_MANY), "straight {n}");
+        assert_eq!(looked_at(&looped(n)), Err(TOO_MANY), "looped {n}");
+        assert_eq!(looked_at(&both(n)), Err(TOO_MANY), "both {n}");
+    }
+}
+
+/// The same in moves that are made semimove by semimove.
+#[test]
+fn the_limit_of_semimoves() {
+    let rules = |n: usize| {
+        let with_dots = format!("->a ([x] .)^{} [x] ->> {{}}", n / 2);
+        game(2, "", &with_dots)
+    };
+    // All semimoves and the switch.
+    for (n, expected) in [(100, Ok(1)), (MAX_SEMIMOVES - 2, Ok(1)), (MAX_SEMIMOVES, Err(TOO_MANY))]
+    {
+        let game = rules(n);
+        let interpreter = Interpreter::new(&game);
+        let mut interpreted = interpreter.worker();
+        let native = Native::new(&game).unwrap().guarded();
+        let mut compiled = native.worker();
+        let state = interpreted.initial();
+        let found = semimove_perft(&mut interpreted, &state, 1);
+        assert_eq!(found, expected);
+        let state = compiled.initial();
+        let found = semimove_perft(&mut compiled, &state, 1);
+        assert_eq!(found, expected);
+        let mut random = Random::new(1);
+        let mut state = interpreted.initial();
+        assert_eq!(interpreted.playout(&mut state, true, &mut random), expected);
+        let mut state = compiled.initial();
+        assert_eq!(compiled.playout(&mut state, true, &mut random), expected);
+    }
+}
+
+/// Conditions have the same limit, for themselves.
+#[test]
+fn the_limit_in_conditions() {
+    let most = MAX_WALK_MODIFIERS;
+    let inside = |n: usize| {
+        let walk = format!("({{$ v < {n}}} [$ v = v + 1])* {{$ v == {n}}}");
+        let rules = format!("->a ({{? {walk}}} [x] + {{! {walk}}} ([x] + [e] right)) ->> {{}}");
+        game(2, "v(1000000)", &rules)
+    };
+    for n in [1, 64, 999, 1000, 1001, 1500, most] {
+        assert_eq!(looked_at(&inside(n)), Ok(1), "{n}");
+    }
+    assert_eq!(looked_at(&inside(most + 1)), Err(TOO_MANY));
+    // A walk that has no end is not asked to the end if another one holds.
+    let rules = "->a {? ([$ v = v + 1])* right} [x] ->> {}";
+    assert_eq!(looked_at(&game(2, "v(1000000)", rules)), Ok(1));
+    let rules = "->a {! ([$ v = v + 1])* right right} [x] ->> {}";
+    assert_eq!(looked_at(&game(2, "v(1000000)", rules)), Err(TOO_MANY));
+    // Around the condition there may be as many again.
+    let walk = format!("({{$ v < {most}}} [$ v = v + 1])*");
+    let rules =
+        format!("->a {{? {walk}}} {walk} {{$ v == {most}}} {{! {walk} {{$ v == 7}}}} ->> {{}}");
+    assert_eq!(looked_at(&game(2, "v(1000000)", &rules)), Ok(1));
+}
+
+/// Walks that end nowhere: given up after a while.
+#[test]
+fn walks_that_lead_nowhere() {
+    let wander = "({e} [x] (left + right + up + down))*";
+    let text = |rules: &str| {
+        let row = "[e,e,e,e,e,e,e,e,e,e]";
+        let text = format!(
+            "#players = a(100) #pieces = e, x #variables = v(9)
+             #board = rectangle(up, down, left, right, {}) #rules = {rules}",
+            row.repeat(10)
+        );
+        load(&Source::new("wander", text)).game.unwrap()
+    };
+    assert_eq!(looked_at(&text(&format!("->a {wander} {{$ v == 9}} ->> {{}}"))), Err(TOO_MANY));
+    assert_eq!(
+        looked_at(&text(&format!("->a {{? {wander} {{$ v == 9}}}} ->> {{}}"))),
+        Err(TOO_MANY)
+    );
+    let keeper = text(&format!("->a ->> {wander} {{$ v == 9}} ->a ->> {{}}"));
     on_both(
-        &game,
-        |e| {
-            let too_long = Err(RunError::WalkTooLong { limit: MAX_WALK_MODIFIERS });
-            let mut state = e.initial();
-            assert!(e.keeper(&mut state).unwrap());
-            let before = state.clone();
-            assert_eq!(e.list(&mut state).map(|_| ()), too_long);
-            assert_eq!(e.count(&mut state).map(|_| ()), too_long);
-            assert_eq!(state, before);
-            assert_eq!(e.perft(&e.initial(), 1).map(|_| ()), too_long);
-        },
-        |e| {
-            let too_long = RunError::WalkTooLong { limit: MAX_NATIVE_STEPS };
-            let mut state = e.initial();
-            assert!(e.keeper(&mut state).unwrap());
-            assert_eq!(e.list(&mut state).map(|_| ()), Err(too_long));
-            assert_eq!(e.perft(&e.initial(), 1).map(|_| ()), Err(too_long));
-            for result in playouts(e) {
-                assert!(matches!(result, Ok(1) | Err(RunError::WalkTooLong { .. })), "{result:?}");
-            }
-        },
+        &keeper,
+        |e| assert_eq!(e.perft(&e.initial(), 2), Err(RunError::EndlessKeeper)),
+        |e| assert_eq!(e.perft(&e.initial(), 2), Err(RunError::EndlessKeeper)),
     );
 }
 
 /// The keeper's walks have a limit, too.
 #[test]
 fn a_keeper_that_walks_far() {
-    let far = |v: u32| {
+    let far = |v: usize| {
         let rules = format!("->a ->> ({{$ v < {v}}} [$ v = v + 1])* {{$ v == {v}}} ->a ->> {{}}");
         game(3, "v(1000000)", &rules)
     };
-    assert_levels(&far(50), [1, 1, 0, 0], 2);
-    let is_limit = |error| matches!(error, RunError::WalkTooLong { .. } | RunError::EndlessKeeper);
+    for v in [50, 1000, MAX_WALK_MODIFIERS] {
+        assert_levels(&far(v), [1, 1, 0, 0], 2);
+    }
+    let endless = Err(RunError::EndlessKeeper);
+    for v in [MAX_WALK_MODIFIERS + 1, 900_000] {
+        on_both(
+            &far(v),
+            |e| assert_eq!(e.perft(&e.initial(), 2), endless),
+            |e| {
+                assert_eq!(e.perft(&e.initial(), 2), endless);
+                assert_eq!(playouts(e), [endless, endless]);
+            },
+        );
+    }
+    // Many moves of a few modifiers each.
+    let many = |v: usize| {
+        let rules =
+            format!("->a ->> ({{$ v < {v}}} [$ v = v + 1] ->>)* {{$ v == {v}}} ->a ->> {{}}");
+        game(3, "v(2000000)", &rules)
+    };
+    assert_levels(&many(500_000), [1, 1, 0, 0], 2);
     on_both(
-        &far(900_000),
-        |e| assert!(e.perft(&e.initial(), 2).is_err_and(is_limit)),
-        // Native code needs no memory for a walk that is determined, so it may well get there.
-        |e| {
-            let found = e.perft(&e.initial(), 2);
-            assert!(found == Ok(1) || found.is_err_and(is_limit), "{found:?}");
-            for length in playouts(e) {
-                assert!(length == Ok(2) || length.is_err_and(is_limit), "{length:?}");
-            }
-        },
+        &many(1_500_000),
+        |e| assert_eq!(e.perft(&e.initial(), 2), endless),
+        |e| assert_eq!(e.perft(&e.initial(), 2), endless),
     );
+}
+
+/// A star of the keeper's whose body can pass tests only.
+#[test]
+fn a_keeper_who_goes_round() {
+    let rules = "->a [x] ->> [x] ({$ v == 0} + {? left} [$ v = 1] ->> {})* ->a [e] ->> {}";
+    assert_levels(&game(3, "v(3)", rules), [1, 1, 0, 0], 2);
+    let rules = "->a [x] ->> ({x} + right {e} [x])* {! right} ->a [e] ->> {}";
+    assert_levels(&game(3, "v(3)", rules), [1, 1, 0, 0], 2);
+    let rules = "->a [x] ->> (right + left + {e} [x])* {! right} {x} ->a [e] ->> {}";
+    assert_levels(&game(3, "v(3)", rules), [1, 1, 0, 0], 2);
+}
+
+/// Where the keeper can move in several ways both engines take the first in the order of the rules.
+#[test]
+fn a_keeper_with_several_outcomes() {
+    let keepers = [
+        "([$ v = 1] + [$ v = 2])",
+        "({e} + [$ v = 3])",
+        "([$ v = 4] + {e})",
+        "(right + left) [x] [$ v = 5]",
+        "(left + right) [x] [$ v = 5]",
+        "(left* + right*) {e} [x]",
+        "(right* + left*) {e} [x]",
+        "(right* left + left* right) {e} [x] {! right {x}}",
+        "(right [x])* {! right}",
+        "(left {e} [x] + right {e} [x])* {! right {e}} {! left {e}}",
+        "(right + left) ({$ v == 0} + [$ v = 1]) [x]",
+        "(left + right) ->> [x]",
+        "(left* + right*) ({x} [e] + {e} [x]) [$ v = e]",
+    ];
+    for keeper in keepers {
+        for middle in ["right", "right right", "right right right"] {
+            let game =
+                game(6, "v(9)", &format!("->a {middle} [x] ->> {keeper} ->a [$ v = v] ->> {{}}"));
+            let interpreter = Interpreter::new(&game);
+            let native = Native::new(&game).unwrap().guarded();
+            let (mut i, mut c) = (Interpreted::new(&interpreter), Compiled::new(&native));
+            let (mut a, mut b) = (i.initial(), c.initial());
+            for _ in 0..3 {
+                let going = i.keeper(&mut a).unwrap();
+                assert_eq!(c.keeper(&mut b).unwrap(), going);
+                assert_eq!(i.facts(&a), c.facts(&b), "{keeper} behind {middle}");
+                let moves = i.list(&mut a).unwrap();
+                let Some(first) = moves.first() else { break };
+                i.apply(&mut a, first);
+                c.apply(&mut b, first);
+            }
+        }
+    }
 }
 
 #[test]

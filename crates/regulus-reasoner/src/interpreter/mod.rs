@@ -7,11 +7,11 @@ use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::declarations::{Label, Player};
 use regulus_rbg::{Game, Vertex};
 
-use crate::error::{MAX_COUNTED_MOVES, MAX_KEEPER_MOVES, RunError, is_too_long};
+use crate::error::{MAX_KEEPER_MOVES, MoveCount, RunError};
 use crate::playout::{random_playout, semisplit_playout};
 use crate::program::{Action, Program};
 use crate::state::{Change, Stand, State};
-use walk::{Flow, Goal, Walk, evaluate};
+use walk::{Flow, Goal, Walk, assigned};
 
 /// A game that is interpreted. It is `Send + Sync`; each thread makes its own [`Worker`].
 #[derive(Debug)]
@@ -73,6 +73,7 @@ impl Worker<'_> {
         state: &mut State,
         f: &mut dyn FnMut(&[Step]) -> bool,
     ) -> Result<(), RunError> {
+        self.walk.work = 0;
         let from = (state.position(), state.vertex().0);
         self.walk.search(self.program, state, from, Goal::Move, &mut |found| {
             found.steps.push(Step { action: found.edge.modifier as i32, vertex: found.vertex });
@@ -83,17 +84,18 @@ impl Worker<'_> {
         self.failed()
     }
 
-    /// Makes one keeper move: the first in textual order. False if there is none.
+    /// Makes one keeper move: the first in textual order. False if there is none. On an error the state is
+    /// as before.
     pub fn keeper_move(&mut self, state: &mut State) -> Result<bool, RunError> {
         let from = (state.position(), state.vertex().0);
         let mut stand = None;
-        self.walk.search(self.program, state, from, Goal::Move, &mut |found| {
+        self.walk.search(self.program, state, from, Goal::AnyMove, &mut |found| {
             let Action::Switch(player) = found.edge.action else { return Flow::Continue };
             let (position, vertex) = (found.edge.target, found.vertex);
             stand = Some(Stand { position, vertex, player, nodal: true });
             Flow::Keep
         });
-        self.failed()?;
+        self.failed().map_err(|_| RunError::EndlessKeeper)?;
         if let Some(stand) = stand {
             state.set_stand(stand);
         }
@@ -140,6 +142,7 @@ impl Engine for Worker<'_> {
     }
 
     fn keeper(&mut self, state: &mut State) -> Result<bool, RunError> {
+        self.walk.work = 0;
         for _ in 0..MAX_KEEPER_MOVES {
             if state.player().0 != 0 {
                 return Ok(true);
@@ -148,26 +151,27 @@ impl Engine for Worker<'_> {
                 return Ok(false);
             }
         }
-        Err(RunError::EndlessKeeper)
+        if state.player().0 != 0 { Ok(true) } else { Err(RunError::EndlessKeeper) }
     }
 
     /// All legal moves, in textual order.
     fn list(&mut self, state: &mut State, moves: &mut Moves) -> Result<(), RunError> {
         moves.clear();
+        let mut count = MoveCount::default();
         self.for_each_move(state, &mut |steps| {
-            moves.push(steps);
-            !is_too_long(moves)
+            let allowed = count.add(steps.len());
+            if allowed {
+                moves.push(steps);
+            }
+            allowed
         })?;
-        if is_too_long(moves) { Err(RunError::TooManyMoves) } else { Ok(()) }
+        if count.is_allowed() { Ok(()) } else { Err(RunError::TooManyMoves) }
     }
 
     fn count(&mut self, state: &mut State) -> Result<u64, RunError> {
-        let mut count = 0;
-        self.for_each_move(state, &mut |_| {
-            count += 1;
-            count <= MAX_COUNTED_MOVES
-        })?;
-        if count > MAX_COUNTED_MOVES { Err(RunError::TooManyMoves) } else { Ok(count) }
+        let mut count = MoveCount::default();
+        self.for_each_move(state, &mut |steps| count.add(steps.len()))?;
+        if count.is_allowed() { Ok(count.moves) } else { Err(RunError::TooManyMoves) }
     }
 
     fn nth(
@@ -177,15 +181,15 @@ impl Engine for Worker<'_> {
         steps: &mut Vec<Step>,
     ) -> Result<bool, RunError> {
         steps.clear();
-        let mut seen = 0;
+        let mut count = MoveCount::default();
         self.for_each_move(state, &mut |found| {
-            if seen == index {
+            let allowed = count.add(found.len());
+            if allowed && count.moves > index {
                 steps.extend_from_slice(found);
             }
-            seen += 1;
-            seen <= index
+            allowed && count.moves <= index
         })?;
-        Ok(!steps.is_empty())
+        if count.is_allowed() { Ok(!steps.is_empty()) } else { Err(RunError::TooManyMoves) }
     }
 
     fn is_legal(&mut self, state: &mut State, steps: &[Step]) -> Result<bool, RunError> {
@@ -199,6 +203,7 @@ impl Engine for Worker<'_> {
 
     fn semimoves(&mut self, state: &mut State, semimoves: &mut Vec<Step>) -> Result<(), RunError> {
         semimoves.clear();
+        self.walk.work = 0;
         let from = (state.position(), state.vertex().0);
         self.walk.search(self.program, state, from, Goal::Semimove, &mut |found| {
             let action = match found.edge.action {
@@ -214,15 +219,21 @@ impl Engine for Worker<'_> {
     fn apply_step(&mut self, state: &mut State, step: Step) -> Option<Undo> {
         let undo = Undo { stand: state.stand(), changes: self.changes.len() };
         let mut stand = Stand { vertex: step.vertex, nodal: false, ..undo.stand };
+        if step.vertex == 0 || usize::from(step.vertex) > self.vertices() {
+            return None;
+        }
         if step.action <= 0 {
             stand.position = step.action.unsigned_abs();
+            if stand.position as usize >= self.program.nodes.len() {
+                return None;
+            }
         } else {
             let edge = self.program.modifier(step.action)?;
             stand.position = edge.target;
             match &edge.action {
                 Action::Off(piece) => self.changes.push(state.put(step.vertex, *piece)),
                 Action::Assign(variable, value) => {
-                    let value = evaluate(value, state).and_then(|v| u32::try_from(v).ok())?;
+                    let value = assigned(self.program, *variable, value, state)?;
                     self.changes.push(state.assign(*variable, value));
                 }
                 Action::Switch(player) => (stand.player, stand.nodal) = (*player, true),

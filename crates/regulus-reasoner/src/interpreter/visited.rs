@@ -2,8 +2,14 @@
 
 use rustc_hash::FxHashSet;
 
-/// Up to this many pairs a bit for each is kept; beyond, only those that were visited.
-const DENSE_LIMIT: usize = 1 << 22;
+/// Words of all sets with a bit for every pair; sets beyond have only the pairs that were visited.
+const MAX_DENSE_WORDS: usize = 1 << 22;
+
+/// Pairs in all sets of the other kind.
+const MAX_SPARSE: usize = 1 << 23;
+
+/// A set that has grown beyond this gives its memory back when it is closed.
+const KEPT_CAPACITY: usize = 1 << 10;
 
 /// One set per modifier on the walk; sets are reused, so nothing is allocated once they have grown.
 pub(super) struct Visited {
@@ -11,6 +17,8 @@ pub(super) struct Visited {
     pairs: usize,
     levels: Vec<Level>,
     depth: usize,
+    /// Pairs in sparse sets.
+    sparse: usize,
 }
 
 enum Level {
@@ -21,7 +29,13 @@ enum Level {
 impl Visited {
     pub(super) fn new(joins: u32, vertices: usize) -> Self {
         let row = vertices + 1;
-        Visited { row, pairs: row.saturating_mul(joins as usize), levels: Vec::new(), depth: 0 }
+        Visited {
+            row,
+            pairs: row.saturating_mul(joins as usize),
+            levels: Vec::new(),
+            depth: 0,
+            sparse: 0,
+        }
     }
 
     /// How many levels are open.
@@ -32,8 +46,10 @@ impl Visited {
     /// Opens an empty set.
     pub(super) fn enter(&mut self) {
         if self.depth == self.levels.len() {
-            self.levels.push(if self.pairs <= DENSE_LIMIT {
-                Level::Dense { bits: vec![0; self.pairs.div_ceil(64)], touched: Vec::new() }
+            let words = self.pairs.div_ceil(64);
+            let all = words.saturating_mul(self.levels.len() + 1);
+            self.levels.push(if all <= MAX_DENSE_WORDS {
+                Level::Dense { bits: vec![0; words], touched: Vec::new() }
             } else {
                 Level::Sparse(FxHashSet::default())
             });
@@ -46,7 +62,11 @@ impl Visited {
         self.depth -= 1;
         match &mut self.levels[self.depth] {
             Level::Dense { bits, touched } => touched.drain(..).for_each(|w| bits[w as usize] = 0),
-            Level::Sparse(set) => set.clear(),
+            Level::Sparse(set) => {
+                self.sparse -= set.len();
+                set.clear();
+                set.shrink_to(KEPT_CAPACITY);
+            }
         }
     }
 
@@ -63,7 +83,16 @@ impl Visited {
                 bits[word] |= bit;
                 new
             }
-            Level::Sparse(set) => set.insert(pair as u64),
+            Level::Sparse(set) => {
+                let new = set.insert(pair as u64);
+                self.sparse += usize::from(new);
+                new
+            }
         }
+    }
+
+    /// True if there is no memory for more.
+    pub(super) fn is_full(&self) -> bool {
+        self.sparse >= MAX_SPARSE
     }
 }

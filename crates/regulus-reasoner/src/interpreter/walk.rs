@@ -10,7 +10,7 @@ use regulus_rbg::declarations::Piece;
 use regulus_rbg::{Board, Vertex};
 
 use super::visited::Visited;
-use crate::error::{MAX_WALK_MODIFIERS, RunError};
+use crate::error::{MAX_WALK_MODIFIERS, MAX_WORK, RunError, WORK_OF_MOVE};
 use crate::program::{Action, Edge, Program};
 use crate::state::{Change, State};
 
@@ -27,8 +27,10 @@ pub(super) enum Flow {
 /// What ends a walk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Goal {
-    /// A switch: the walk is a move.
+    /// A switch: the walk is a move. All of them are wanted.
     Move,
+    /// A switch, and one move will do.
+    AnyMove,
     /// A modifier or a split point: the walk is a semimove.
     Semimove,
     /// This state: the condition holds.
@@ -49,6 +51,8 @@ pub(super) struct Walk {
     frames: Vec<Frame>,
     pub(super) steps: Vec<Step>,
     visited: Visited,
+    /// Edges tried since the last question began.
+    pub(super) work: u64,
     pub(super) error: Option<RunError>,
 }
 
@@ -68,6 +72,7 @@ impl Walk {
             frames: Vec::new(),
             steps: Vec::new(),
             visited: Visited::new(program.joins, program.game.board.len()),
+            work: 0,
             error: None,
         }
     }
@@ -114,6 +119,10 @@ impl Walk {
         if goal == Goal::Condition(self.frames[base].state) {
             return Flow::Stop;
         }
+        // One set of visited pairs is open for each modifier on the walk, and one for the walk itself.
+        let opened = self.visited.depth();
+        // True if a walk was given up where another one may still reach the goal.
+        let mut gave_up = false;
         while self.frames.len() > base {
             let Some(frame) = self.frames.last_mut() else { break };
             let vertex = frame.vertex;
@@ -126,6 +135,11 @@ impl Walk {
                 continue;
             };
             frame.next += 1;
+            self.work += 1;
+            if self.work > MAX_WORK || self.visited.is_full() {
+                self.error = Some(RunError::TooManyMoves);
+                return Flow::Stop;
+            }
             let mut next = vertex;
             let mut change = None;
             let ends = match &edge.action {
@@ -172,13 +186,7 @@ impl Walk {
                     goal == Goal::Semimove
                 }
                 Action::Assign(variable, value) => {
-                    let bound = program.game.declarations.variables()[usize::from(*variable)].bound;
-                    let Some(value) = evaluate(value, state)
-                        .and_then(|v| u32::try_from(v).ok())
-                        .filter(|v| *v <= bound)
-                    else {
-                        continue;
-                    };
+                    let Some(value) = assigned(program, *variable, value, state) else { continue };
                     if goal != Goal::Semimove {
                         change = Some(state.assign(*variable, value));
                     }
@@ -187,6 +195,7 @@ impl Walk {
                 Action::Switch(_) => true,
             };
             if ends {
+                self.work = self.work.saturating_sub(WORK_OF_MOVE);
                 let steps = &mut self.steps;
                 match found(Found { edge, steps, vertex }) {
                     Flow::Continue => continue,
@@ -194,12 +203,16 @@ impl Walk {
                 }
             }
             if change.is_some() {
-                if self.visited.depth() >= MAX_WALK_MODIFIERS {
-                    self.error = Some(RunError::WalkTooLong { limit: MAX_WALK_MODIFIERS });
+                if self.visited.depth() - opened >= MAX_WALK_MODIFIERS {
                     // The change is not on the stack yet.
                     if let Some(change) = change {
                         state.take_back(change);
                     }
+                    if goal != Goal::Move {
+                        gave_up = true;
+                        continue;
+                    }
+                    self.error = Some(RunError::TooManyMoves);
                     return Flow::Stop;
                 }
                 self.visited.enter();
@@ -214,6 +227,9 @@ impl Walk {
                 return Flow::Stop;
             }
         }
+        if gave_up {
+            self.error = Some(RunError::TooManyMoves);
+        }
         Flow::Continue
     }
 }
@@ -222,7 +238,19 @@ fn shift(board: &Board, vertex: u16, label: u8) -> u16 {
     board.next(Vertex(vertex), regulus_rbg::declarations::Label(label)).0
 }
 
+/// The value that an assignment gives; nothing if it fails.
+pub(super) fn assigned(
+    program: &Program,
+    variable: u16,
+    value: &Arithmetic,
+    state: &State,
+) -> Option<u32> {
+    let bound = program.game.declarations.variables()[usize::from(variable)].bound;
+    let value = evaluate(value, state).and_then(|v| u32::try_from(v).ok());
+    value.filter(|v| *v <= bound)
+}
+
 /// The value of an expression in a state; `None` for a division by zero.
-pub(super) fn evaluate(expression: &Arithmetic, state: &State) -> Option<i64> {
+fn evaluate(expression: &Arithmetic, state: &State) -> Option<i64> {
     expression.evaluate(&|v| i64::from(state.variable(v)), &|p: Piece| i64::from(state.count(p)))
 }

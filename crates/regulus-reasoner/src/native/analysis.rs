@@ -1,7 +1,8 @@
 //! Everything about a game that code is made from: numbering of vertices, segments, relations, and
 //! the layout of states.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use regulus_rbg::Game;
 use regulus_rbg::arithmetic::{Arithmetic, Interval, Operator};
@@ -11,11 +12,14 @@ use regulus_rbg::split::{count_dots, retain_dots};
 use rustc_hash::FxHashMap;
 
 use super::bits::Bits;
+use super::cycles::on_cycles;
 use super::embedding::Embedding;
 use super::emit::MAX_INSTRUCTIONS;
-use super::relation::{Relation, is_static};
-use super::segments::Segments;
+use super::relation::{Images, Relation, is_static};
+use super::segments::{self, Segments, is_pure};
 use super::verify;
+use super::walk_length::{Counted, longest};
+use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS};
 
 /// Where things are in a state, in 64-bit words: the set of every piece, the variables, and where the
 /// walk stands.
@@ -67,12 +71,25 @@ pub(crate) struct Analysis {
     pub(crate) layout: Layout,
     /// How large a function may get.
     pub(crate) max_instructions: usize,
-    /// By address and number of the rules, which never move.
-    relations: Mutex<FxHashMap<(usize, usize), Arc<Relation>>>,
-    /// The same by what the rules say: macros repeat them.
-    same_relations: Mutex<FxHashMap<Vec<Rule>, Arc<Relation>>>,
-    relaxations: Mutex<FxHashMap<(usize, usize), Arc<Relation>>>,
+    /// How deep conditions with modifiers stand in each other.
+    pub(crate) condition_depth: usize,
+    /// The longest walks to every node, in modifiers and in semimoves.
+    modifiers: Vec<Option<usize>>,
+    semimoves: Vec<Option<usize>>,
+    /// Nodes that a walk can come back to, with modifiers and without any.
+    loops: Vec<bool>,
+    inner_loops: Vec<bool>,
+    /// Nodes on the way to where there may be too many modifiers.
+    overruns: OnceLock<Vec<bool>>,
+    /// By what the rules say: macros repeat them.
+    relations: Mutex<FxHashMap<Vec<Rule>, Arc<Relation>>>,
+    relaxations: Mutex<FxHashMap<Vec<Rule>, Arc<Relation>>>,
+    /// Work that finding relations may still take.
+    work_left: AtomicU64,
 }
+
+/// Work that finding all relations of a game may take: about a second.
+const MAX_RELATION_WORK: u64 = 1 << 30;
 
 impl Analysis {
     pub(crate) fn new(game: &Game) -> Analysis {
@@ -85,10 +102,15 @@ impl Analysis {
             variables: game.declarations.variables().len(),
         };
         let incoming = segments.incoming();
+        let modifiers = longest(&segments, Counted::Modifiers, game.board.len());
+        let semimoves = longest(&segments, Counted::Semimoves, game.board.len());
+        let loops = on_cycles(&segments.targets(|arc| !matches!(arc, segments::Arc::Switch(..))));
         if cfg!(debug_assertions) {
             verify::embedding(&embedding, &game.board);
             verify::segments(&segments);
+            verify::walk_lengths(&segments, &modifiers, &semimoves, &loops);
         }
+        let inner_loops = on_cycles(&segments.targets(segments::Arc::is_inner));
         Analysis {
             game: game.clone(),
             embedding,
@@ -97,9 +119,15 @@ impl Analysis {
             incoming,
             layout,
             max_instructions: MAX_INSTRUCTIONS,
+            condition_depth: condition_depth(&game.rules),
+            modifiers,
+            semimoves,
+            loops,
+            inner_loops,
+            overruns: OnceLock::new(),
             relations: Mutex::default(),
-            same_relations: Mutex::default(),
             relaxations: Mutex::default(),
+            work_left: AtomicU64::new(MAX_RELATION_WORK),
         }
     }
 
@@ -118,6 +146,59 @@ impl Analysis {
         self.embedding.words
     }
 
+    /// True if a walk that leaves a node by one more of what is counted may have too many then.
+    pub(crate) fn may_overrun(&self, node: u32, counted: Counted) -> bool {
+        let (longest, limit) = match counted {
+            Counted::Modifiers => (&self.modifiers, MAX_WALK_MODIFIERS),
+            // The last one hands over.
+            Counted::Semimoves => (&self.semimoves, MAX_SEMIMOVES - 1),
+        };
+        longest[node as usize].is_none_or(|made| made >= limit)
+    }
+
+    /// True if a walk can come from a node to where it may have too many modifiers.
+    pub(crate) fn leads_to_overrun(&self, node: u32) -> bool {
+        let find = || {
+            let nodes = &self.segments.nodes;
+            let mut before: Vec<Vec<u32>> = vec![Vec::new(); nodes.len()];
+            let mut pending = Vec::new();
+            let inside = |arc: &segments::Arc| !matches!(arc, segments::Arc::Switch(..));
+            for (node, arcs) in nodes.iter().enumerate() {
+                for (arc, to) in arcs.iter().filter(|(arc, _)| inside(arc)) {
+                    before[*to as usize].push(node as u32);
+                    let counts = matches!(arc, segments::Arc::Off(..) | segments::Arc::Assign(..));
+                    if counts && self.may_overrun(node as u32, Counted::Modifiers) {
+                        pending.push(node as u32);
+                    }
+                }
+            }
+            let mut leads = vec![false; nodes.len()];
+            while let Some(node) = pending.pop() {
+                if !std::mem::replace(&mut leads[node as usize], true) {
+                    pending.extend(&before[node as usize]);
+                }
+            }
+            leads
+        };
+        self.overruns.get_or_init(find)[node as usize]
+    }
+
+    /// The most modifiers that a walk can pass, without its switch.
+    pub(crate) fn longest_walk(&self) -> usize {
+        let longest = self.modifiers.iter().map(|made| made.unwrap_or(usize::MAX)).max();
+        longest.unwrap_or(0).min(MAX_WALK_MODIFIERS)
+    }
+
+    /// True if a walk can come back to a node without a switch.
+    pub(crate) fn leads_back(&self, node: u32) -> bool {
+        self.loops[node as usize]
+    }
+
+    /// True if a walk can come back to a node without any modifier.
+    pub(crate) fn inner_loop(&self, node: u32) -> bool {
+        self.inner_loops[node as usize]
+    }
+
     /// True if an assignment can never fail: its value always exists and is within the bounds
     /// (pass P19).
     pub(crate) fn always_fits(&self, variable: Variable, value: &Arithmetic) -> bool {
@@ -131,35 +212,54 @@ impl Analysis {
         !divides && interval.is_ok_and(|i| i.low >= 0 && i.high <= bound)
     }
 
-    /// The relation of static rules that stand somewhere in the segments.
+    /// The relation of static rules.
     pub(crate) fn relation(&self, rules: &[Rule]) -> Arc<Relation> {
         let mut known = self.relations.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = known.entry((rules.as_ptr().addr(), rules.len()));
-        let relation = || {
-            let relation = Relation::of(rules, &self.game.board, &self.embedding);
-            if cfg!(debug_assertions) {
-                verify::relation(&relation);
-            }
-            Arc::new(relation)
-        };
-        let same = || {
-            let mut same = self.same_relations.lock().unwrap_or_else(PoisonError::into_inner);
-            same.entry(rules.to_vec()).or_insert_with(relation).clone()
-        };
-        entry.or_insert_with(same).clone()
+        if let Some(relation) = known.get(rules) {
+            return relation.clone();
+        }
+        let mut images = self.images(self.work_left.load(Ordering::Relaxed));
+        let relation = Relation::of(rules, &mut images);
+        self.work_left.store(images.work, Ordering::Relaxed);
+        // Without work left no code is made, and it does not matter what the relation is.
+        let relation = relation.unwrap_or_else(|| Relation::empty(&self.embedding));
+        if cfg!(debug_assertions) {
+            verify::relation(&relation);
+        }
+        let relation = Arc::new(relation);
+        known.insert(rules.to_vec(), relation.clone());
+        relation
+    }
+
+    /// Follows static rules with so much work.
+    pub(super) fn images(&self, work: u64) -> Images<'_> {
+        Images { board: &self.game.board, embedding: &self.embedding, work }
+    }
+
+    /// True if following the rules on the board took too much work: then what is known is wrong.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.work_left.load(Ordering::Relaxed) == 0
     }
 
     /// The relation of rules without modifiers if all their tests of the state hold.
     pub(crate) fn relaxed(&self, rules: &[Rule]) -> Arc<Relation> {
         let mut known = self.relaxations.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = known.entry((rules.as_ptr().addr(), rules.len()));
-        let relation = || {
-            let relaxed: Vec<Rule> = rules.iter().filter_map(relaxed).collect();
-            let mut same = self.same_relations.lock().unwrap_or_else(PoisonError::into_inner);
-            let relation = || Arc::new(Relation::of(&relaxed, &self.game.board, &self.embedding));
-            same.entry(relaxed.clone()).or_insert_with(relation).clone()
-        };
-        entry.or_insert_with(relation).clone()
+        if let Some(relation) = known.get(rules) {
+            return relation.clone();
+        }
+        let relaxed: Vec<Rule> = rules.iter().filter_map(relaxed).collect();
+        let relation = self.relation(&relaxed);
+        known.insert(rules.to_vec(), relation.clone());
+        relation
+    }
+}
+
+/// How deep conditions with modifiers stand in each other.
+fn condition_depth(rule: &Rule) -> usize {
+    match &rule.kind {
+        RuleKind::Condition { body, .. } if is_pure(body) => 0,
+        RuleKind::Condition { body, .. } => condition_depth(body) + 1,
+        _ => rule.children().iter().map(condition_depth).max().unwrap_or(0),
     }
 }
 

@@ -10,6 +10,7 @@ use super::line::Line;
 use super::place::Where;
 use super::relation::is_static;
 use super::segments::Arc;
+use super::set::Set;
 
 /// A loop `({A} [B] f)*` along a line.
 pub(super) struct RunLoop {
@@ -43,8 +44,8 @@ impl Emitter<'_, '_> {
         Some(RunLoop { line, put: *put })
     }
 
-    /// Does the whole loop; gives what it makes of the state and where it ends.
-    pub(super) fn take_run(&mut self, run: &RunLoop, here: &Where, env: &Env) -> (Env, Where) {
+    /// Does the whole loop; gives what it makes of the state, where it ends, and the vertices it changes.
+    pub(super) fn take_run(&mut self, run: &RunLoop, here: &Where, env: &Env) -> (Env, Where, Set) {
         let at = here.at.expect("the keeper's pointer is on one vertex");
         let (taken, stop) = self.run(&run.line, here, at, env);
         let mut env = env.clone();
@@ -54,6 +55,6 @@ impl Emitter<'_, '_> {
         }
         let set = self.set(&env, run.put).or(&taken, &mut self.b);
         env.sets[usize::from(run.put.0)] = Held::Now(set);
-        (env, stop)
+        (env, stop, taken)
     }
 }

@@ -8,15 +8,15 @@ use super::emit::{Emitter, Unsupported};
 use super::environment::Env;
 use super::keeper::Keeper;
 use super::place::Where;
-use super::set::{Set, Word};
 
-/// How a choice point goes on.
+/// Bytes before the state in a choice point: its number, and how many modifiers the move has.
+const HEADER: i64 = 16;
+
+/// How a choice point goes on: with the alternatives of a node from one of them on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Resume {
-    /// With the alternatives of a node from this one on.
-    Arcs { node: u32, from: usize },
-    /// With the remaining vertices, at the arc that was about to be taken.
-    Vertices { node: u32, arc: usize },
+pub(super) struct Resume {
+    pub(super) node: u32,
+    pub(super) from: usize,
 }
 
 impl Emitter<'_, '_> {
@@ -32,11 +32,19 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(keeper.stuck);
         let top = self.b.use_var(keeper.top);
         let none = self.b.ins().icmp(IntCC::Equal, top, keeper.bottom);
-        self.b.ins().brif(none, over, &[], back, &[]);
+        let last = self.b.create_block();
+        self.b.ins().brif(none, last, &[], back, &[]);
+        self.b.switch_to_block(last);
+        // A walk that was given up might have come to a switch.
+        let gave_up = self.b.use_var(keeper.gave_up);
+        self.b.ins().brif(gave_up, keeper.endless, &[], over, &[]);
         self.b.switch_to_block(back);
+        self.count_up(keeper, keeper.entered, self.most_entered());
         let bytes = self.choice_bytes();
         let entry = self.b.ins().iadd_imm_s(top, -bytes);
         self.b.def_var(keeper.top, entry);
+        let made = self.load_word(entry, 1);
+        self.b.def_var(keeper.made, made);
         let number = self.load_word(entry, 0);
         let mut switch = Switch::new();
         for (i, (block, _)) in keeper.resumes.iter().enumerate() {
@@ -46,23 +54,18 @@ impl Emitter<'_, '_> {
         over
     }
 
-    /// What stands before the state in a choice point: its number and a set.
-    fn choice_header(&self) -> i64 {
-        ((1 + self.words()) * 8) as i64
-    }
-
     fn choice_bytes(&self) -> i64 {
-        self.choice_header() + (self.analysis.layout.len() * 8) as i64
+        HEADER + (self.analysis.layout.len() * 8) as i64
     }
 
-    /// Pushes a choice point: its number, a set of vertices, and the state.
+    /// Pushes a choice point: its number, how many modifiers the move has, and the state. Where there is no
+    /// room for it the interpreter has to make the move.
     pub(super) fn leave_choice(
         &mut self,
         keeper: &mut Keeper,
         resume: Resume,
         env: &Env,
         here: &Where,
-        rest: Option<&Set>,
     ) {
         let number = match keeper.resumes.iter().position(|(_, r)| *r == resume) {
             Some(number) => number,
@@ -76,18 +79,13 @@ impl Emitter<'_, '_> {
         let new_top = self.b.ins().iadd_imm_s(top, bytes);
         let go = self.b.create_block();
         let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, new_top, keeper.limit);
-        self.b.ins().brif(full, keeper.endless, &[], go, &[]);
+        self.b.ins().brif(full, keeper.ask, &[], go, &[]);
         self.b.switch_to_block(go);
         let number = self.constant(number as i64);
         self.store_word(top, 0, number);
-        if let Some(rest) = rest {
-            for (w, word) in rest.0.iter().enumerate() {
-                let value = word.value(&mut self.b);
-                self.store_word(top, 1 + w, value);
-            }
-        }
-        let header = self.choice_header();
-        let state = self.b.ins().iadd_imm_s(top, header);
+        let made = self.b.use_var(keeper.made);
+        self.store_word(top, 1, made);
+        let state = self.b.ins().iadd_imm_s(top, HEADER);
         let pointer = here.at.expect("choice points are made at one vertex");
         self.store_state(env, pointer, state);
         self.b.def_var(keeper.top, new_top);
@@ -100,24 +98,9 @@ impl Emitter<'_, '_> {
         resume: Resume,
     ) -> Result<(), Unsupported> {
         let entry = self.b.use_var(keeper.top);
-        let header = self.choice_header();
-        let state = self.b.ins().iadd_imm_s(entry, header);
+        let state = self.b.ins().iadd_imm_s(entry, HEADER);
         let slots = keeper.slots.clone();
         self.load_slots(&slots, state);
-        let (node, arc) = match resume {
-            Resume::Arcs { node, from } if from > 0 => return self.keeper_node(keeper, node, from),
-            Resume::Arcs { node, .. } => (node, None),
-            Resume::Vertices { node, arc } => (node, Some(arc)),
-        };
-        // The remaining vertices, one of which is tried next.
-        let words = self.words();
-        let set = Set((0..words).map(|w| Word::Value(self.load_word(entry, 1 + w))).collect());
-        let env = self.env_of(&slots);
-        let mut place = self.many(set);
-        self.one_vertex(keeper, &mut place, resume, &env, false);
-        match arc {
-            None => self.keeper_continue(keeper, node, &place, &env),
-            Some(arc) => self.keeper_modifier(keeper, (node, arc), place, &env, keeper.stuck),
-        }
+        self.keeper_node(keeper, resume.node, resume.from)
     }
 }

@@ -2,22 +2,39 @@
 
 #![allow(unsafe_code)]
 
+use std::ffi::c_void;
 use std::sync::OnceLock;
 
-use cranelift_codegen::ir::{UserFuncName, Value};
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{InstBuilder, UserFuncName, Value};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module};
-use regulus_rbg::rule::Rule;
 
 use super::analysis::Analysis;
 use super::condition::ConditionFunctions;
-use super::emit::{Emitter, Unsupported, words_signature};
+use super::emit::{Emitter, FAILED, Unsupported, too_large, words_signature};
+use super::room::{MAX_STACK, Stacks};
+use crate::error::RunError;
 
-/// Machine code and the tables it reads. The memory is writable while it is filled and executable
-/// afterwards, never both.
+/// Bytes of stack to make code on: parts that follow each other are emitted by functions that call each
+/// other, up to a limit (`MAX_NESTED`).
+const COMPILING_STACK: usize = 64 << 20;
+
+/// What all functions of an operation may have together, as a multiple of what one may have.
+const MAX_FUNCTIONS: usize = 8;
+
+/// The signature of every operation. What the context is depends on the operation; it always begins with
+/// the work that is left.
+type Entry = unsafe extern "C" fn(state: *mut u64, context: *mut c_void) -> i64;
+
+/// Machine code of one operation and the tables it reads. The memory is writable while it is filled and
+/// executable afterwards, never both.
 pub(super) struct Code {
+    entry: Entry,
+    /// Bytes of stack that it needs at most, without the helpers it calls.
+    stack: usize,
     /// Taken when the code is dropped.
     module: Option<JITModule>,
     _tables: Vec<Box<[u64]>>,
@@ -31,31 +48,72 @@ unsafe impl Sync for Code {}
 impl Drop for Code {
     fn drop(&mut self) {
         if let Some(module) = self.module.take() {
-            // SAFETY: pointers to the functions are kept only beside this value, and go with it.
+            // SAFETY: the entry is kept only in this value, and goes with it.
             unsafe { module.free_memory() };
         }
     }
 }
 
-/// Code of one operation that is made when it is first asked for.
-pub(super) struct Lazy<F> {
-    made: OnceLock<Result<(F, Code), Unsupported>>,
+impl Code {
+    /// Runs the operation.
+    ///
+    /// # Safety
+    /// The state has the layout that the code was compiled for, the context is the one of its operation, and
+    /// all memory that the context names has the room that `room.rs` says.
+    pub(super) unsafe fn run<C>(
+        &self,
+        stacks: &mut Stacks,
+        state: *mut u64,
+        context: &mut C,
+    ) -> Result<i64, RunError> {
+        let context = std::ptr::from_mut(context).cast();
+        // SAFETY: the function was compiled with this signature; the rest is the caller's promise.
+        stacks.run(self.stack, || unsafe { (self.entry)(state, context) })
+    }
 }
 
-impl<F> Default for Lazy<F> {
+/// Something that is made when it is first asked for.
+pub(super) struct Lazy<T> {
+    made: OnceLock<Result<T, Unsupported>>,
+}
+
+impl<T> Default for Lazy<T> {
     fn default() -> Self {
         Lazy { made: OnceLock::new() }
     }
 }
 
-impl<F> Lazy<F> {
-    /// The code; made now if it was not before.
+impl<T> Lazy<T> {
+    /// What was made; it is made now if it was not before.
     pub(super) fn get(
         &self,
-        make: impl FnOnce() -> Result<(F, Code), Unsupported>,
-    ) -> Result<&F, &Unsupported> {
-        self.made.get_or_init(make).as_ref().map(|(function, _)| function)
+        make: impl FnOnce() -> Result<T, Unsupported>,
+    ) -> Result<&T, &Unsupported> {
+        let make = || Stacks::default().run(COMPILING_STACK, make).map_err(failed)?;
+        self.made.get_or_init(make).as_ref()
     }
+}
+
+/// What a function is for: how often it can be on the stack depends on that.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// Called once.
+    Operation,
+    /// Called at most once for every modifier of a walk.
+    Walk,
+    /// The same for walks inside conditions.
+    InnerWalk,
+    /// A condition without modifiers: it calls those inside it only.
+    Condition,
+}
+
+/// Bytes of the frames of functions: the largest of a role, or their sum.
+#[derive(Default)]
+struct Frames {
+    operation: usize,
+    walk: usize,
+    inner_walk: usize,
+    conditions: usize,
 }
 
 /// Makes the functions of one operation.
@@ -65,6 +123,8 @@ pub(super) struct Compiler<'a> {
     tables: Vec<Box<[u64]>>,
     context: FunctionBuilderContext,
     conditions: ConditionFunctions,
+    frames: Frames,
+    instructions: usize,
 }
 
 pub(super) fn failed(what: impl std::fmt::Display) -> Unsupported {
@@ -82,6 +142,9 @@ impl<'a> Compiler<'a> {
             ("opt_level", "speed"),
             ("is_pic", "false"),
             ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
+            // Large frames touch their pages in order, so that the guard page of a stack is never jumped.
+            ("enable_probestack", "true"),
+            ("probestack_strategy", "inline"),
         ];
         for (name, value) in options {
             flags.set(name, value).map_err(failed)?;
@@ -100,6 +163,8 @@ impl<'a> Compiler<'a> {
             tables: Vec::new(),
             context: FunctionBuilderContext::new(),
             conditions: ConditionFunctions::default(),
+            frames: Frames::default(),
+            instructions: 0,
         })
     }
 
@@ -109,9 +174,9 @@ impl<'a> Compiler<'a> {
         self.module.declare_function(name, Linkage::Import, &signature).map_err(failed)
     }
 
-    /// Names a function of so many words whose code follows.
-    pub(super) fn declare(&mut self, name: &str, parameters: usize) -> Result<FuncId, Unsupported> {
-        let signature = words_signature(&self.module, parameters);
+    /// Names the function of the operation, whose code follows: `operation(state, context)`.
+    pub(super) fn declare(&mut self, name: &str) -> Result<FuncId, Unsupported> {
+        let signature = words_signature(&self.module, 2);
         self.module.declare_function(name, Linkage::Local, &signature).map_err(failed)
     }
 
@@ -119,15 +184,17 @@ impl<'a> Compiler<'a> {
     pub(super) fn define(
         &mut self,
         id: FuncId,
+        role: Role,
         body: impl FnOnce(&mut Emitter<'_, '_>, &[Value]) -> Result<(), Unsupported>,
     ) -> Result<(), Unsupported> {
-        self.define_for(id, None, body)
+        self.define_for(id, role, None, body)
     }
 
     fn define_for(
         &mut self,
         id: FuncId,
-        own_condition: Option<*const Rule>,
+        role: Role,
+        own_condition: Option<usize>,
         body: impl FnOnce(&mut Emitter<'_, '_>, &[Value]) -> Result<(), Unsupported>,
     ) -> Result<(), Unsupported> {
         let mut context = self.module.make_context();
@@ -138,6 +205,7 @@ impl<'a> Compiler<'a> {
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
         let values = b.block_params(entry).to_vec();
+        let failed_block = b.create_block();
         let mut emitter = Emitter {
             b,
             analysis: self.analysis,
@@ -145,6 +213,9 @@ impl<'a> Compiler<'a> {
             conditions: &mut self.conditions,
             own_condition,
             tables: &mut self.tables,
+            // A condition has no context, and needs none.
+            context: *values.get(1).unwrap_or(&values[0]),
+            failed: failed_block,
         };
         if let Err(why) = body(&mut emitter, &values) {
             // What is left of the unfinished function must not get into the next one.
@@ -152,21 +223,42 @@ impl<'a> Compiler<'a> {
             return Err(why);
         }
         let mut b = emitter.b;
+        b.set_cold_block(failed_block);
+        b.switch_to_block(failed_block);
+        let code = b.ins().iconst(I64, FAILED);
+        b.ins().return_(&[code]);
         b.seal_all_blocks();
+        self.instructions += b.func.dfg.num_insts();
         b.finalize(self.module.isa().frontend_config());
-        self.module.define_function(id, &mut context).map_err(|e| failed(format!("{e:?}")))
+        if self.instructions > self.analysis.max_instructions * MAX_FUNCTIONS {
+            return Err(Unsupported("the code would be too large".to_owned()));
+        }
+        self.module.define_function(id, &mut context).map_err(|e| failed(format!("{e:?}")))?;
+        let compiled = context.compiled_code();
+        let layout = compiled.and_then(|code| code.buffer.frame_layout());
+        let Some(layout) = layout else { return Err(failed("a frame of unknown size")) };
+        // What the frame has besides: the address of return, the pointer to the frame before, alignment.
+        let bytes = layout.frame_to_fp_offset as usize + 48;
+        let frames = &mut self.frames;
+        match role {
+            Role::Operation => frames.operation = frames.operation.max(bytes),
+            Role::Walk => frames.walk = frames.walk.max(bytes),
+            Role::InnerWalk => frames.inner_walk = frames.inner_walk.max(bytes),
+            Role::Condition => frames.conditions += bytes,
+        }
+        Ok(())
     }
 
     /// Makes the functions of conditions that were asked for, until no more are.
     fn define_conditions(&mut self) -> Result<(), Unsupported> {
         loop {
             if let Some((walk, id)) = self.conditions.next_walk() {
-                self.define_for(id, None, |emitter, v| emitter.walk_function(walk, v[0], v[1]))?;
-            } else if let Some((key, id)) = self.conditions.pending.pop() {
-                // SAFETY: the rule is part of the segments of the analysis, which do not change.
-                let body = unsafe { &*key };
-                self.define_for(id, Some(key), |emitter, values| {
-                    emitter.condition_function(body, values);
+                self.define(id, Role::InnerWalk, |emitter, v| {
+                    emitter.walk_function(walk, v[0], v[2])
+                })?;
+            } else if let Some((index, body, id)) = self.conditions.next_condition() {
+                self.define_for(id, Role::Condition, Some(index), |emitter, values| {
+                    emitter.condition_function(&body, values);
                     Ok(())
                 })?;
             } else {
@@ -175,11 +267,30 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Turns everything into memory that runs; gives the address of one function.
-    pub(super) fn finish(mut self, entry: FuncId) -> Result<(*const u8, Code), Unsupported> {
+    /// Bytes of stack that the functions need at most, without helpers.
+    fn stack(&self) -> usize {
+        let Frames { operation, walk, inner_walk, conditions } = self.frames;
+        let levels = self.analysis.longest_walk() + 1;
+        operation + levels * (walk + self.analysis.condition_depth * inner_walk) + conditions
+    }
+
+    /// Turns everything into memory that runs.
+    pub(super) fn finish(mut self, operation: FuncId) -> Result<Code, Unsupported> {
         self.define_conditions()?;
+        too_large(self.analysis)?;
+        let stack = self.stack();
+        if stack > MAX_STACK {
+            let mb = |bytes: usize| bytes >> 20;
+            return Err(Unsupported(format!(
+                "its moves may need {} MB of stack, and {} MB are the limit",
+                mb(stack),
+                mb(MAX_STACK)
+            )));
+        }
         self.module.finalize_definitions().map_err(failed)?;
-        let address = self.module.get_finalized_function(entry);
-        Ok((address, Code { module: Some(self.module), _tables: self.tables }))
+        let address = self.module.get_finalized_function(operation);
+        // SAFETY: all operations are compiled with this signature.
+        let entry = unsafe { std::mem::transmute::<*const u8, Entry>(address) };
+        Ok(Code { entry, stack, module: Some(self.module), _tables: self.tables })
     }
 }

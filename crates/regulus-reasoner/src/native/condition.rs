@@ -22,8 +22,8 @@ use super::set::{Bool, Set, Word};
 pub(crate) struct ConditionFunctions {
     /// Equal conditions share a function.
     functions: Vec<(Rule, FuncId)>,
-    /// Those whose code is still to be made.
-    pub(crate) pending: Vec<(*const Rule, FuncId)>,
+    /// How many of them are made.
+    functions_made: usize,
     /// Walks inside conditions with modifiers that have a function.
     pub(super) walks: Vec<(InnerWalk, FuncId)>,
     /// How many of them are made.
@@ -31,6 +31,14 @@ pub(crate) struct ConditionFunctions {
 }
 
 impl ConditionFunctions {
+    /// The next condition whose function is to be made, with its number.
+    pub(crate) fn next_condition(&mut self) -> Option<(usize, Rule, FuncId)> {
+        let index = self.functions_made;
+        let (body, id) = self.functions.get(index)?;
+        self.functions_made += 1;
+        Some((index, body.clone(), *id))
+    }
+
     /// The next walk whose function is to be made.
     pub(crate) fn next_walk(&mut self) -> Option<(InnerWalk, FuncId)> {
         let next = self.walks.get(self.walks_made).copied()?;
@@ -87,14 +95,16 @@ impl Emitter<'_, '_> {
     pub(super) fn has_function(&self, body: &Rule, env: &Env) -> bool {
         let large =
             size_of(body) > LARGE_CONDITION || (self.words() >= MANY_WORDS && self.has_flood(body));
-        let own = self.own_condition == Some(std::ptr::from_ref(body));
-        large && !own && !self.is_shared_set(body, env)
+        let is_own = || {
+            let own = self.own_condition.and_then(|own| self.conditions.functions.get(own));
+            own.is_some_and(|(own, _)| own == body)
+        };
+        large && !is_own() && !self.is_shared_set(body, env)
     }
 
     /// Asks a condition by calling its function. Where the pointer cannot be, the answer has no meaning,
     /// which does no harm: the place is empty anyway.
     pub(super) fn call_condition(&mut self, body: &Rule, at: Value, env: &Env) -> Bool {
-        let key = std::ptr::from_ref(body);
         let needs = Needs::of(body, self.analysis);
         let mut arguments = Vec::new();
         // A position off the board would be out of the tables.
@@ -118,7 +128,6 @@ impl Emitter<'_, '_> {
                     .declare_function(&name, Linkage::Local, &signature)
                     .expect("names of conditions are unique");
                 self.conditions.functions.push((body.clone(), id));
-                self.conditions.pending.push((key, id));
                 id
             }
         };

@@ -5,15 +5,19 @@
 use regulus_game::Random;
 
 use super::Mode;
+use super::emit::{FAILED, Header};
+use super::room::SEMIMOVES;
 use super::worker::NativeWorker;
 use crate::error::RunError;
 
-/// What the code of a playout and its helpers share. The code reads and writes the first three.
+/// What the code of a playout, its caller and its helpers share. The code uses the first five.
 #[repr(C)]
 pub(super) struct PlayoutContext<'c, 'n> {
+    pub(super) header: Header,
     pub(super) steps: *mut u64,
     pub(super) random: u64,
     pub(super) length: u64,
+    pub(super) scratch: *mut u64,
     pub(super) worker: &'c mut NativeWorker<'n>,
     pub(super) mode: Mode,
     pub(super) error: Option<RunError>,
@@ -39,16 +43,39 @@ pub(super) unsafe extern "C" fn choose(
     let moved = match context.mode {
         Mode::Full => context.worker.draw(words, &mut random),
         Mode::Split => {
-            // SAFETY: the code has written this many steps.
-            let drawn = unsafe { std::slice::from_raw_parts(context.steps, steps as usize) };
+            let steps = (steps as usize).min(SEMIMOVES);
+            // SAFETY: the buffer has so many steps, and the code has written them.
+            let drawn = unsafe { std::slice::from_raw_parts(context.steps, steps) };
             context.worker.draw_split(words, drawn, &mut random)
         }
     };
     context.random = random.state();
+    answer(context, moved)
+}
+
+/// Called by a playout to have a move of the keeper made.
+///
+/// # Safety
+/// `context` and `state` are those of the running playout; the state is what the last complete move left.
+pub(super) unsafe extern "C" fn keeper_move(
+    context: *mut PlayoutContext<'_, '_>,
+    state: *mut u64,
+    _: i64,
+) -> i64 {
+    // SAFETY: the code passes on the context it was called with.
+    let context = unsafe { &mut *context };
+    let length = context.worker.native.plain.layout.len();
+    // SAFETY: the state has the layout the code was compiled for.
+    let words = unsafe { std::slice::from_raw_parts_mut(state, length) };
+    let moved = context.worker.interpreted_keeper_move(words);
+    answer(context, moved)
+}
+
+fn answer(context: &mut PlayoutContext<'_, '_>, moved: Result<bool, RunError>) -> i64 {
     moved.map_or_else(
         |error| {
             context.error = Some(error);
-            0
+            FAILED
         },
         i64::from,
     )

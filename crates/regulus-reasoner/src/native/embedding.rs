@@ -98,7 +98,7 @@ impl Embedding {
         let lowest = coordinates[1..].iter().map(line).min()?;
         let highest = coordinates[1..].iter().map(line).max()?;
         let length = usize::try_from(highest - lowest + 1).ok()?;
-        if length > 64 * (board.len().div_ceil(64) + 1) {
+        if length > 64 * (board.len().div_ceil(64) + 1) || length > usize::from(u16::MAX) {
             return None;
         }
         let mut vertex = vec![0u16; length];

@@ -1,14 +1,15 @@
 //! Generating code: what all parts of it share. The other files of the folder add to [`Emitter`].
 
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, Value};
+use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, MemFlagsData, Signature, Value};
 use cranelift_frontend::FunctionBuilder;
 use cranelift_jit::JITModule;
 use cranelift_module::Module;
-use regulus_rbg::rule::Rule;
 
 use super::analysis::Analysis;
 use super::condition::ConditionFunctions;
+use crate::error::MAX_NATIVE_WORK;
 
 /// Why no code can be made for a game (yet); it is interpreted instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,11 +21,42 @@ pub(crate) struct Emitter<'a, 'f> {
     pub(crate) analysis: &'a Analysis,
     pub(crate) module: &'a mut JITModule,
     pub(crate) conditions: &'a mut ConditionFunctions,
-    /// The condition whose function this is: its body is not called but made.
-    pub(crate) own_condition: Option<*const Rule>,
+    /// The number of the condition whose function this is: its body is not called but made.
+    pub(crate) own_condition: Option<usize>,
     /// Tables that the code reads; they live as long as the code.
     pub(crate) tables: &'a mut Vec<Box<[u64]>>,
+    /// What the operation shares with its caller; it begins with a [`Header`].
+    pub(crate) context: Value,
+    /// Gives up: something goes beyond its limit.
+    pub(crate) failed: Block,
 }
+
+/// What every context begins with.
+#[repr(C)]
+pub(super) struct Header {
+    /// Work that is left.
+    work: i64,
+    /// Not 0 if a walk inside the condition that is being asked was given up, because it is too long.
+    gave_up: u64,
+}
+
+/// Words of it.
+pub(super) const HEADER: usize = 2;
+
+/// The second of them.
+pub(super) const GAVE_UP: usize = 1;
+
+impl Header {
+    pub(super) fn new() -> Header {
+        Header { work: MAX_NATIVE_WORK as i64, gave_up: 0 }
+    }
+}
+
+/// The answer of a function that gave up.
+pub(crate) const FAILED: i64 = -1;
+
+/// Parts inside each other that are emitted in one function; what is deeper gets a function of its own.
+pub(crate) const MAX_NESTED: usize = 64;
 
 /// Instructions of one function that are worth compiling without being asked: a tenth of a second.
 pub(crate) const MAX_INSTRUCTIONS: usize = 40_000;
@@ -40,6 +72,14 @@ pub(crate) fn words_signature(module: &JITModule, parameters: usize) -> Signatur
     signature
 }
 
+/// An error if the board is too large for what the rules do on it.
+pub(super) fn too_large(analysis: &Analysis) -> Result<(), Unsupported> {
+    match analysis.is_too_large() {
+        true => Err(Unsupported("the board is too large for these rules".to_owned())),
+        false => Ok(()),
+    }
+}
+
 impl Emitter<'_, '_> {
     pub(crate) fn words(&self) -> usize {
         self.analysis.words()
@@ -51,7 +91,30 @@ impl Emitter<'_, '_> {
         if self.b.func.dfg.num_insts() > self.analysis.max_instructions {
             return Err(Unsupported("the code would be too large".to_owned()));
         }
-        Ok(())
+        too_large(self.analysis)
+    }
+
+    /// Gives up if a condition holds.
+    pub(crate) fn fail_if(&mut self, condition: Value) {
+        let go = self.b.create_block();
+        self.b.ins().brif(condition, self.failed, &[], go, &[]);
+        self.b.switch_to_block(go);
+    }
+
+    /// Gives up if a count has come to its limit.
+    pub(crate) fn fail_at_limit(&mut self, count: Value, limit: usize) {
+        let reached =
+            self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, count, limit as i64);
+        self.fail_if(reached);
+    }
+
+    /// Counts the state that was handed to this function as work; gives up when there was too much of it.
+    pub(crate) fn count_work(&mut self) {
+        let left = self.load_word(self.context, 0);
+        let left = self.b.ins().iadd_imm_s(left, -(self.analysis.layout.len() as i64));
+        self.store_word(self.context, 0, left);
+        let none = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, left, 0);
+        self.fail_if(none);
     }
 
     pub(crate) fn constant(&mut self, value: i64) -> Value {

@@ -11,36 +11,39 @@ use cranelift_module::{FuncId, Linkage, Module};
 use regulus_game::Ending;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::emit::{Emitter, Unsupported, words_signature};
+use super::analysis::Analysis;
+use super::emit::{Emitter, HEADER, MAX_NESTED, Unsupported, words_signature};
 use super::environment::Env;
 use super::place::Where;
 use super::segments::{Arc, Segments};
-use crate::error::{MAX_COUNTED_MOVES, MAX_NATIVE_STEPS};
+use super::walk_length::Counted;
+use crate::error::{MAX_MOVES, MAX_STEPS, MAX_WALK_MODIFIERS};
 
 /// What is asked about the moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Question {
     /// Which they are: the helper gets each. The answer is 0, unless the helper says stop.
     List,
-    /// How many there are; negative if there are too many or a walk is too long.
+    /// How many there are.
     Count,
-    /// The move of the number in the second word of the context; the answer is how many steps it has.
+    /// The move of the number in the context; the answer is how many steps it has.
     Nth,
     /// Which they are, in groups; moves that are illegal in the end may be among them. The answer is 0,
     /// or else there was no room for all.
     Groups,
 }
 
-/// Handed to the helper instead of a number of steps when a walk is too long.
-const TOO_LONG: i64 = -1;
+/// Words of the context: the address of the steps; and for counting, the steps of all moves so far, for
+/// finding one, how many come before it.
+const STEPS: usize = HEADER;
+const ALL_STEPS: usize = HEADER + 1;
+const REST: usize = HEADER + 1;
 
-/// What the functions of a question share.
+/// What the functions of a question share. All of them answer `FAILED` if they give up.
 pub(super) struct Enumeration<'l> {
     pub(super) question: Question,
-    /// Its first word is the address of the steps.
-    pub(super) context: Value,
-    /// `report(context, steps) -> stop`: a complete move of a list, or a walk that is too long.
-    pub(super) report: FuncRef,
+    /// `report(context, steps) -> stop`: a complete move of a list.
+    pub(super) report: Option<FuncRef>,
     /// The nodes that have a function of their own.
     pub(super) shared: &'l FxHashSet<u32>,
     /// The functions of nodes, in the module and in the function that is being made, and those whose
@@ -63,7 +66,8 @@ pub(super) struct Enumeration<'l> {
 
 /// The nodes behind modifiers that get a function of their own: those that a loop comes back to, and
 /// those that several modifiers lead to and that do more than hand over.
-pub(crate) fn shared_nodes(segments: &Segments) -> FxHashSet<u32> {
+pub(crate) fn shared_nodes(analysis: &Analysis) -> FxHashSet<u32> {
+    let segments = &analysis.segments;
     let mut incoming: FxHashMap<u32, usize> = FxHashMap::default();
     for (arc, to) in segments.nodes.iter().flatten() {
         if arc.modifier() > 0 && !matches!(arc, Arc::Switch(..)) {
@@ -72,7 +76,7 @@ pub(crate) fn shared_nodes(segments: &Segments) -> FxHashSet<u32> {
     }
     let is_worth_it = |(node, n): &(u32, usize)| {
         let trivial = matches!(segments.nodes[*node as usize].as_slice(), [(Arc::Switch(..), _)]);
-        (*n >= 2 && !trivial) || leads_back(segments, *node)
+        (*n >= 2 && !trivial) || analysis.leads_back(*node)
     };
     incoming.into_iter().filter(is_worth_it).map(|(node, _)| node).collect()
 }
@@ -86,27 +90,6 @@ pub(crate) fn all_nodes(segments: &Segments) -> FxHashSet<u32> {
     behind
         .filter(|n| !matches!(segments.nodes[*n as usize].as_slice(), [(Arc::Switch(..), _)]))
         .collect()
-}
-
-/// True if a walk can come back to a node without a switch.
-pub(super) fn leads_back(segments: &Segments, node: u32) -> bool {
-    let mut seen = FxHashSet::default();
-    let mut stack = vec![node];
-    while let Some(at) = stack.pop() {
-        for (arc, to) in &segments.nodes[at as usize] {
-            if matches!(arc, Arc::Switch(..)) {
-                continue;
-            }
-            let to = segments.canonical(*to);
-            if to == node {
-                return true;
-            }
-            if seen.insert(to) {
-                stack.push(to);
-            }
-        }
-    }
-    false
 }
 
 /// The modifiers on the only way from a node to a switch, if that way cannot fail.
@@ -190,20 +173,7 @@ impl Emitter<'_, '_> {
         let zero = self.constant(0);
         self.b.def_var(asked.answer, zero);
         let (here, env) = self.walk_in(&slots);
-        let (go, too_long) = (self.b.create_block(), self.b.create_block());
-        let limit = MAX_NATIVE_STEPS as i64;
-        let made = match asked.question {
-            Question::Groups => self.steps_of_beginning(steps),
-            _ => steps,
-        };
-        let over = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, made, limit);
-        self.b.ins().brif(over, too_long, &[], go, &[]);
-        self.b.switch_to_block(too_long);
-        let marker = self.constant(TOO_LONG);
-        self.b.ins().call(asked.report, &[asked.context, marker]);
-        self.b.def_var(asked.answer, marker);
-        self.b.ins().jump(asked.stop, &[]);
-        self.b.switch_to_block(go);
+        self.count_work();
         self.enumerate_from(asked, node, &here, &env, steps)?;
         self.b.ins().jump(asked.stop, &[]);
         Ok(())
@@ -223,8 +193,11 @@ impl Emitter<'_, '_> {
         asked.inside.push(node);
         for (node, i, place) in self.exits(node, here, env)? {
             let (arc, to) = &analysis.segments.nodes[node as usize][i];
+            let checks =
+                !matches!(arc, Arc::Switch(..)) && analysis.may_overrun(node, Counted::Modifiers);
             if asked.question == Question::Groups {
-                self.group_from(asked, arc, *to, &place, env, steps)?;
+                let checks = !matches!(arc, Arc::Switch(..)) && analysis.leads_to_overrun(node);
+                self.group_from(asked, (arc, *to, checks), &place, env, steps)?;
                 continue;
             }
             let sure = match (asked.question, arc) {
@@ -234,11 +207,17 @@ impl Emitter<'_, '_> {
                 _ => None,
             };
             match sure {
-                Some(way) => self.count_sure(asked, arc, &way, &place, steps),
+                Some(way) => {
+                    let checks = analysis.leads_to_overrun(node);
+                    self.count_sure(asked, (arc, checks), &way, &place, steps);
+                }
                 None => self.for_each_taken(&place, arc, env, |this, here, env| {
+                    if checks {
+                        this.fail_at_limit(steps, MAX_WALK_MODIFIERS);
+                    }
                     if asked.question != Question::Count {
                         let at = here.at.expect("a modifier acts on one vertex");
-                        this.store_step(asked.context, steps, arc.modifier(), at);
+                        this.store_step(steps, arc.modifier(), at);
                     }
                     let steps = this.b.ins().iadd_imm_s(steps, 1);
                     this.enumerate_after(asked, arc, *to, here, env, steps)
@@ -253,7 +232,7 @@ impl Emitter<'_, '_> {
     fn count_sure(
         &mut self,
         asked: &Enumeration<'_>,
-        arc: &Arc,
+        (arc, checks): (&Arc, bool),
         way: &[&Arc],
         place: &Where,
         steps: Value,
@@ -263,21 +242,32 @@ impl Emitter<'_, '_> {
             return;
         }
         let count = set.count(&mut self.b);
+        if checks {
+            // All of the way is walked, if there is a vertex to walk it from.
+            let modifiers = self.b.ins().iadd_imm_s(steps, way.len() as i64);
+            let limit = MAX_WALK_MODIFIERS as i64;
+            let long = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, modifiers, limit);
+            let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, count, 0);
+            let both = self.b.ins().band(long, some);
+            self.fail_if(both);
+        }
         if asked.question == Question::Count {
             let total = self.b.use_var(asked.answer);
             let total = self.b.ins().iadd(total, count);
             self.b.def_var(asked.answer, total);
+            let length = self.b.ins().iadd_imm_s(steps, way.len() as i64 + 1);
+            self.count_steps(length, count);
             self.stop_at_too_many(asked);
             return;
         }
-        let rest = self.load_word(asked.context, 1);
+        let rest = self.load_word(self.context, REST);
         let (here, skip, after) =
             (self.b.create_block(), self.b.create_block(), self.b.create_block());
         let mine = self.b.ins().icmp(IntCC::UnsignedLessThan, rest, count);
         self.b.ins().brif(mine, here, &[], skip, &[]);
         self.b.switch_to_block(skip);
         let less = self.b.ins().isub(rest, count);
-        self.store_word(asked.context, 1, less);
+        self.store_word(self.context, REST, less);
         self.b.ins().jump(after, &[]);
         self.b.switch_to_block(here);
         let left = self.b.declare_var(I64);
@@ -291,7 +281,7 @@ impl Emitter<'_, '_> {
             this.b.switch_to_block(found);
             let mut steps = steps;
             for arc in std::iter::once(&arc).chain(way) {
-                this.store_step(asked.context, steps, arc.modifier(), at);
+                this.store_step(steps, arc.modifier(), at);
                 steps = this.b.ins().iadd_imm_s(steps, 1);
             }
             this.b.def_var(asked.answer, steps);
@@ -312,24 +302,24 @@ impl Emitter<'_, '_> {
         steps: Value,
     ) -> Result<(), Unsupported> {
         let to = self.analysis.segments.canonical(to);
-        let call = if matches!(arc, Arc::Switch(..)) {
-            self.b.ins().call(asked.report, &[asked.context, steps])
-        } else if asked.inside.contains(&to) || asked.shared.contains(&to) {
+        let deep = asked.inside.len() >= MAX_NESTED;
+        let call = if let (Arc::Switch(..), Some(report)) = (arc, asked.report) {
+            self.b.ins().call(report, &[self.context, steps])
+        } else if deep || asked.inside.contains(&to) || asked.shared.contains(&to) {
             let function = self.enumeration_function_of(asked, to);
             let state = self.b.ins().stack_addr(I64, asked.outgoing, 0);
             let pointer = here.at.expect("a modifier acts on one vertex");
             self.store_state(env, pointer, state);
-            self.b.ins().call(function, &[state, asked.context, steps])
+            self.b.ins().call(function, &[state, self.context, steps])
         } else {
             return self.enumerate_from(asked, to, here, env, steps);
         };
         let answer = self.b.inst_results(call)[0];
         if asked.question == Question::Count {
-            // What is negative stays negative.
+            let gave_up = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, answer, 0);
+            self.fail_if(gave_up);
             let total = self.b.use_var(asked.answer);
-            let sum = self.b.ins().iadd(total, answer);
-            let failed = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, answer, 0);
-            let total = self.b.ins().select(failed, answer, sum);
+            let total = self.b.ins().iadd(total, answer);
             self.b.def_var(asked.answer, total);
             self.stop_at_too_many(asked);
         } else {
@@ -341,18 +331,26 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Ends counting when there are too many moves, or when it has failed (which is negative).
+    /// Gives up counting when there are too many moves.
     fn stop_at_too_many(&mut self, asked: &Enumeration<'_>) {
         let total = self.b.use_var(asked.answer);
-        let limit = MAX_COUNTED_MOVES as i64;
+        let limit = MAX_MOVES as i64;
         let over = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, total, limit);
-        let (too_many, go) = (self.b.create_block(), self.b.create_block());
-        self.b.ins().brif(over, too_many, &[], go, &[]);
-        self.b.switch_to_block(too_many);
-        let failed = self.constant(-1);
-        self.b.def_var(asked.answer, failed);
-        self.b.ins().jump(asked.stop, &[]);
-        self.b.switch_to_block(go);
+        self.fail_if(over);
+    }
+
+    /// Counts the steps of moves of one length; gives up when there are too many. Where moves are so short
+    /// that there would be too many moves before, nothing needs to be counted.
+    fn count_steps(&mut self, length: Value, moves: Value) {
+        if (self.analysis.longest_walk() as u64 + 1) * MAX_MOVES <= MAX_STEPS {
+            return;
+        }
+        let steps = self.b.ins().imul(length, moves);
+        let all = self.load_word(self.context, ALL_STEPS);
+        let all = self.b.ins().iadd(all, steps);
+        self.store_word(self.context, ALL_STEPS, all);
+        let over = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, all, MAX_STEPS as i64);
+        self.fail_if(over);
     }
 
     fn enumeration_function_of(&mut self, asked: &mut Enumeration<'_>, node: u32) -> FuncRef {
@@ -372,8 +370,8 @@ impl Emitter<'_, '_> {
     }
 
     /// Writes a step: the modifier in the low half, the position in the high half.
-    pub(crate) fn store_step(&mut self, context: Value, steps: Value, modifier: u32, at: Value) {
-        let buffer = self.load_word(context, 0);
+    pub(crate) fn store_step(&mut self, steps: Value, modifier: u32, at: Value) {
+        let buffer = self.load_word(self.context, STEPS);
         let offset = self.b.ins().ishl_imm_s(steps, 3);
         let address = self.b.ins().iadd(buffer, offset);
         let high = self.b.ins().ishl_imm_s(at, 32);

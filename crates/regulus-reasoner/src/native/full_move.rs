@@ -13,6 +13,7 @@ use super::environment::Env;
 use super::place::Where;
 use super::playout::{MAX_TRIES, Player};
 use super::rest::{Amount, Way};
+use super::room::scratch_words;
 use super::set::{Set, Word};
 
 /// Entries that are drawn by the same code.
@@ -116,8 +117,7 @@ impl Emitter<'_, '_> {
 
     /// The memory of the keeper's choice points.
     fn scratch_bytes(&self) -> i64 {
-        (crate::error::MAX_WALK_MODIFIERS * (self.analysis.layout.len() + self.words() + 1) * 8)
-            as i64
+        8 * scratch_words(self.analysis) as i64
     }
 
     /// Brings entries together that differ in their distances only.

@@ -1,8 +1,6 @@
 //! A game as machine code: what is known about it, and the code of its operations, made when they are
 //! first asked for.
 
-#![allow(unsafe_code)]
-
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -12,55 +10,40 @@ use cranelift_module::{FuncId, Module};
 use regulus_game::Ending;
 use regulus_rbg::automaton::{Automaton, State};
 use regulus_rbg::declarations::{Piece, Player, Variable};
-use regulus_rbg::rule::{Rule, RuleKind};
+use regulus_rbg::rule::RuleKind;
 use regulus_rbg::split::{count_dots, without_dots};
 use regulus_rbg::{Game, Vertex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Mode;
 use super::analysis::Analysis;
-use super::compiler::{Code, Compiler, Lazy};
+use super::compiler::{Code, Compiler, Lazy, Role};
 use super::describe::{Pass, describe};
-use super::drawing::{self, PlayoutContext};
+use super::drawing;
 use super::emit::{MAX_PATIENT_INSTRUCTIONS, Unsupported};
 use super::enumeration::{Enumeration, Question, all_nodes, shared_nodes};
-use super::grouping::{GroupContext, grouping_failed};
+use super::interpreted::Interpreted;
 use super::levels::Levels;
-use super::listing::{ListContext, NthContext, count_failed, emit_move};
-use super::playout::Player as PlayoutPlayer;
+use super::listing::emit_move;
+use super::playout::{PLAYOUT_SCRATCH, Player as PlayoutPlayer};
 use super::pointer;
 use super::segments::{Position, Segments};
 use super::state::NativeState;
 use super::worker::NativeWorker;
-use crate::error::RunError;
 
-pub(super) type KeeperCode =
-    unsafe extern "C" fn(state: *mut u64, choices: *mut u64, limit: *mut u64) -> i64;
-pub(super) type PlayoutCode = unsafe extern "C" fn(
-    state: *mut u64,
-    context: *mut PlayoutContext<'_, '_>,
-    choices: *mut u64,
-    limit: *mut u64,
-) -> i64;
-pub(super) type ListCode =
-    unsafe extern "C" fn(state: *const u64, context: *mut ListContext<'_>) -> i64;
-pub(super) type CountCode =
-    unsafe extern "C" fn(state: *const u64, context: *mut NthContext) -> i64;
-type GroupCode = unsafe extern "C" fn(state: *const u64, context: *mut GroupContext) -> i64;
+/// Vertices of a board that code is made for.
+const MAX_VERTICES: usize = 4096;
 
 /// The number of the next [`Grouping`].
 static LEGENDS: AtomicU64 = AtomicU64::new(1);
 
 /// Code that gives moves in groups, and how these moves can end.
 pub(super) struct Grouping {
-    pub(super) code: GroupCode,
+    pub(super) code: Code,
     pub(super) endings: Vec<Ending>,
     /// Tells these endings from those of other code.
     pub(super) legend: u64,
 }
-
-/// Writes where the semimoves of a level are possible.
-type LevelCode = unsafe extern "C" fn(state: *const u64, sets: *mut u64) -> i64;
 
 /// What native code can be made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,24 +79,32 @@ pub struct Native {
     free_pointer: OnceLock<Vec<bool>>,
     /// The action of every split point.
     dots: Vec<i32>,
-    keeper: Lazy<KeeperCode>,
-    list: Lazy<ListCode>,
+    keeper: Lazy<Code>,
+    list: Lazy<Code>,
     /// Listing has turned out too large with few functions.
     needs_many_functions: AtomicBool,
-    count: Lazy<CountCode>,
-    nth: Lazy<CountCode>,
+    count: Lazy<Code>,
+    nth: Lazy<Code>,
     grouping: Lazy<Grouping>,
-    full_playout: Lazy<PlayoutCode>,
-    split_playout: Lazy<PlayoutCode>,
+    full_playout: Lazy<Code>,
+    split_playout: Lazy<Code>,
     /// Where semimoves are drawn.
     pub(super) levels: Levels,
-    level_codes: Box<[Lazy<LevelCode>]>,
+    level_codes: Box<[Lazy<Code>]>,
+    /// What code leaves to the interpreter.
+    interpreted: OnceLock<Interpreted>,
+    /// True if states are at protected pages while code works on them.
+    pub(super) guards: bool,
 }
 
 impl Native {
     /// Analyses a game. Moves, counts and full playouts ignore its split points; semimoves and split
     /// playouts use them.
     pub fn new(game: &Game) -> Result<Native, Unsupported> {
+        if game.board.len() > MAX_VERTICES {
+            let why = format!("the board has more than {MAX_VERTICES} vertices");
+            return Err(Unsupported(why));
+        }
         let plain = match count_dots(&game.rules) {
             0 => Analysis::new(game),
             _ => Analysis::new(&Game { rules: without_dots(&game.rules), ..game.clone() }),
@@ -141,7 +132,20 @@ impl Native {
             split_playout: Lazy::default(),
             levels,
             level_codes,
+            interpreted: OnceLock::new(),
+            guards: false,
         })
+    }
+
+    /// The same, but code works on copies of states that end at a page which cannot be accessed: what it does
+    /// beyond the end of a state then ends the process. For tests.
+    pub fn guarded(self) -> Native {
+        Native { guards: true, ..self }
+    }
+
+    /// What code leaves to the interpreter.
+    pub(super) fn interpreted(&self) -> &Interpreted {
+        self.interpreted.get_or_init(|| Interpreted::new(self))
     }
 
     /// The same, but functions may be ten times as large, which can take ten seconds to compile.
@@ -173,79 +177,59 @@ impl Native {
         self.dotted.as_ref().unwrap_or(&self.plain)
     }
 
-    pub(super) fn keeper_code(&self) -> Result<KeeperCode, &Unsupported> {
-        let make = || {
+    pub(super) fn keeper_code(&self) -> Result<&Code, &Unsupported> {
+        self.keeper.get(|| {
             let mut compiler = Compiler::new(&self.plain, &[])?;
-            let keeper = compiler.declare("keeper", 3)?;
-            compiler.define(keeper, |emitter, v| emitter.keeper_function(v[0], v[1], v[2]))?;
-            let (address, code) = compiler.finish(keeper)?;
-            // SAFETY: the function was compiled with exactly this signature.
-            Ok((unsafe { std::mem::transmute::<*const u8, KeeperCode>(address) }, code))
-        };
-        self.keeper.get(make).copied()
+            let keeper = compiler.declare("keeper")?;
+            compiler.define(keeper, Role::Operation, |emitter, v| emitter.keeper_function(v[0]))?;
+            compiler.finish(keeper)
+        })
     }
 
     /// Compiles with functions for shared nodes only; if that gets too large, with one for every node,
     /// and then for all questions.
-    fn question(&self, question: Question) -> Result<Answering, Unsupported> {
-        let segments = &self.plain.segments;
+    fn question(&self, question: Question) -> Result<(Code, Vec<Ending>), Unsupported> {
         // Deferred tests are made level by level, which split points would cut up.
         let defers = !self.has_dots();
         if !self.needs_many_functions.load(Ordering::Relaxed) {
-            let made = compile_question(&self.plain, &shared_nodes(segments), question, defers);
+            let made = compile_question(&self.plain, &shared_nodes(&self.plain), question, defers);
             if made.is_ok() {
                 return made;
             }
             self.needs_many_functions.store(true, Ordering::Relaxed);
         }
-        compile_question(&self.plain, &all_nodes(segments), question, defers)
+        compile_question(&self.plain, &all_nodes(&self.plain.segments), question, defers)
     }
 
-    pub(super) fn list_code(&self) -> Result<ListCode, &Unsupported> {
-        let make = || {
-            let Answering { address, code, .. } = self.question(Question::List)?;
-            // SAFETY: the function was compiled with exactly this signature.
-            Ok((unsafe { std::mem::transmute::<*const u8, ListCode>(address) }, code))
-        };
-        self.list.get(make).copied()
+    pub(super) fn list_code(&self) -> Result<&Code, &Unsupported> {
+        self.list.get(|| Ok(self.question(Question::List)?.0))
     }
 
-    pub(super) fn count_code(&self) -> Result<CountCode, &Unsupported> {
-        self.count.get(|| self.count_or_nth(Question::Count)).copied()
+    pub(super) fn count_code(&self) -> Result<&Code, &Unsupported> {
+        self.count.get(|| Ok(self.question(Question::Count)?.0))
     }
 
-    pub(super) fn nth_code(&self) -> Result<CountCode, &Unsupported> {
-        self.nth.get(|| self.count_or_nth(Question::Nth)).copied()
-    }
-
-    fn count_or_nth(&self, question: Question) -> Result<(CountCode, Code), Unsupported> {
-        let Answering { address, code, .. } = self.question(question)?;
-        // SAFETY: the function was compiled with exactly this signature.
-        Ok((unsafe { std::mem::transmute::<*const u8, CountCode>(address) }, code))
+    pub(super) fn nth_code(&self) -> Result<&Code, &Unsupported> {
+        self.nth.get(|| Ok(self.question(Question::Nth)?.0))
     }
 
     pub(super) fn grouping(&self) -> Result<&Grouping, &Unsupported> {
         self.grouping.get(|| {
-            let Answering { address, code, endings } = self.question(Question::Groups)?;
-            // SAFETY: the function was compiled with exactly this signature.
-            let function = unsafe { std::mem::transmute::<*const u8, GroupCode>(address) };
+            let (code, endings) = self.question(Question::Groups)?;
             let legend = LEGENDS.fetch_add(1, Ordering::Relaxed);
-            Ok((Grouping { code: function, endings, legend }, code))
+            Ok(Grouping { code, endings, legend })
         })
     }
 
-    pub(super) fn playout_code(&self, mode: Mode) -> Result<PlayoutCode, &Unsupported> {
+    pub(super) fn playout_code(&self, mode: Mode) -> Result<&Code, &Unsupported> {
         let (lazy, analysis) = match mode {
             Mode::Full => (&self.full_playout, &self.plain),
             Mode::Split => (&self.split_playout, self.split_analysis()),
         };
-        let make = || {
-            let (address, code) = compile_playout(analysis, mode, false)
-                .or_else(|_| compile_playout(analysis, mode, true))?;
-            // SAFETY: the function was compiled with exactly this signature.
-            Ok((unsafe { std::mem::transmute::<*const u8, PlayoutCode>(address) }, code))
-        };
-        lazy.get(make).copied()
+        lazy.get(|| {
+            compile_playout(analysis, mode, false)
+                .or_else(|_| compile_playout(analysis, mode, true))
+        })
     }
 
     /// The level at a position.
@@ -253,30 +237,16 @@ impl Native {
         self.positions.get(number).and_then(|p| p.node).and_then(|node| self.levels.at(node))
     }
 
-    /// Writes where the semimoves of a level are possible in a state.
-    pub(super) fn exits(
-        &self,
-        level: usize,
-        state: &[u64],
-        sets: &mut [u64],
-    ) -> Result<(), RunError> {
-        let analysis = self.split_analysis();
-        let make = || {
-            let mut compiler = Compiler::new(analysis, &[])?;
-            let id = compiler.declare("level", 2)?;
+    /// The code that says where the semimoves of a level are possible.
+    pub(super) fn level_code(&self, level: usize) -> Result<&Code, &Unsupported> {
+        self.level_codes[level].get(|| {
+            let mut compiler = Compiler::new(self.split_analysis(), &[])?;
+            let id = compiler.declare("level")?;
             let level = &self.levels.levels[level];
-            compiler.define(id, |emitter, v| emitter.level_function(level, v[0], v[1]))?;
-            let (address, code) = compiler.finish(id)?;
-            // SAFETY: the function was compiled with exactly this signature.
-            Ok((unsafe { std::mem::transmute::<*const u8, LevelCode>(address) }, code))
-        };
-        let code = self.level_codes[level].get(make).map_err(|_| RunError::NoNativeCode)?;
-        assert_eq!(state.len(), analysis.layout.len());
-        assert_eq!(sets.len(), self.levels.levels[level].exits.len() * analysis.words());
-        // SAFETY: the state has the layout the code was compiled for, and the code writes one set for
-        // every semimove of the level.
-        unsafe { code(state.as_ptr(), sets.as_mut_ptr()) };
-        Ok(())
+            compiler
+                .define(id, Role::Operation, |emitter, v| emitter.level_function(level, v[0]))?;
+            compiler.finish(id)
+        })
     }
 
     /// True if the rules have split points.
@@ -380,68 +350,47 @@ impl Native {
 /// The action of every split point that players can pass, in textual order: the negative number of the
 /// automaton's state behind it.
 fn dot_actions(game: &Game) -> Vec<i32> {
-    fn collect<'r>(rule: &'r Rule, found: &mut Vec<&'r Rule>) {
-        match &rule.kind {
-            RuleKind::Dot => found.push(rule),
-            RuleKind::Condition { .. } => {}
-            _ => rule.children().iter().for_each(|r| collect(r, found)),
-        }
-    }
-    let mut dots = Vec::new();
-    collect(&game.rules, &mut dots);
-    if dots.is_empty() {
+    if count_dots(&game.rules) == 0 {
         return Vec::new();
     }
-    let passed = Segments::new(&game.rules, game.modifier_count).players_dots();
     let automaton = Automaton::new(&game.rules);
-    let mut behind: FxHashMap<*const Rule, i32> = FxHashMap::default();
-    for state in 0..automaton.len() {
-        for edge in automaton.from(State(state as u32)) {
-            if let Some(action) = edge.action {
-                behind.insert(std::ptr::from_ref(action), -(edge.to.0 as i32));
-            }
-        }
-    }
-    let passed = dots.into_iter().zip(0..).filter(|(_, i)| passed.contains(i));
-    passed.filter_map(|(dot, _)| behind.get(&std::ptr::from_ref(dot)).copied()).collect()
+    let edges = (0..automaton.len()).flat_map(|state| automaton.from(State(state as u32)));
+    let dots = edges.filter(|edge| edge.action.is_some_and(|a| a.kind == RuleKind::Dot));
+    // States are numbered from left to right.
+    let mut behind: Vec<u32> = dots.map(|edge| edge.to.0).collect();
+    behind.sort_unstable();
+    let passed = Segments::new(&game.rules, game.modifier_count).players_dots();
+    let passed = behind.into_iter().zip(0..).filter(|(_, number)| passed.contains(number));
+    passed.map(|(state, _)| -(state as i32)).collect()
 }
 
-/// Code that answers a question about moves.
-struct Answering {
-    address: *const u8,
-    code: Code,
-    /// How moves in groups can end.
-    endings: Vec<Ending>,
-}
-
-/// Compiles the code of a question about moves, and the functions of shared nodes.
+/// Compiles the code of a question about moves, and the functions of shared nodes; for groups, also gives how
+/// moves in them can end.
 fn compile_question(
     analysis: &Analysis,
     shared: &FxHashSet<u32>,
     question: Question,
     defers: bool,
-) -> Result<Answering, Unsupported> {
-    let report = match question {
-        Question::List => emit_move as *const u8,
-        Question::Count | Question::Nth => count_failed as *const u8,
-        Question::Groups => grouping_failed as *const u8,
-    };
-    let mut compiler = Compiler::new(analysis, &[("report", report)])?;
-    let report = compiler.import("report", 2)?;
-    let main = compiler.declare("question", 2)?;
+) -> Result<(Code, Vec<Ending>), Unsupported> {
+    let lists = question == Question::List;
+    let helpers: &[(&str, *const u8)] =
+        if lists { &[("report", emit_move as *const u8)] } else { &[] };
+    let mut compiler = Compiler::new(analysis, helpers)?;
+    let report = if lists { Some(compiler.import("report", 2)?) } else { None };
+    let main = compiler.declare("question")?;
     let bytes = (analysis.layout.len() * 8) as u32;
     let mut ids: FxHashMap<u32, FuncId> = FxHashMap::default();
     let mut pending: Vec<u32> = Vec::new();
     let mut endings = Vec::new();
     let mut next = Some((main, None));
     while let Some((id, node)) = next {
-        compiler.define(id, |emitter, values| {
+        let role = if node.is_none() { Role::Operation } else { Role::Walk };
+        compiler.define(id, role, |emitter, values| {
             let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
             let (stop, answer) = (emitter.b.create_block(), emitter.b.declare_var(I64));
             let mut asked = Enumeration {
                 question,
-                context: values[1],
-                report: emitter.module.declare_func_in_func(report, emitter.b.func),
+                report: report.map(|r| emitter.module.declare_func_in_func(r, emitter.b.func)),
                 shared,
                 ids: &mut ids,
                 pending: &mut pending,
@@ -466,29 +415,27 @@ fn compile_question(
         })?;
         next = pending.pop().map(|node| (ids[&node], Some(node)));
     }
-    let (address, code) = compiler.finish(main)?;
-    Ok(Answering { address, code, endings })
+    Ok((compiler.finish(main)?, endings))
 }
 
 /// Compiles a function that plays a game to its end.
-fn compile_playout(
-    analysis: &Analysis,
-    mode: Mode,
-    by_helper: bool,
-) -> Result<(*const u8, Code), Unsupported> {
+fn compile_playout(analysis: &Analysis, mode: Mode, by_helper: bool) -> Result<Code, Unsupported> {
     let mut compiler = Compiler::new(
         analysis,
         &[
             ("choose", drawing::choose as *const u8),
+            ("keeper_move", drawing::keeper_move as *const u8),
             ("select", drawing::fast_select() as *const u8),
         ],
     )?;
     let (choose, select) = (compiler.import("choose", 3)?, compiler.import("select", 2)?);
-    let playout = compiler.declare("playout", 4)?;
-    compiler.define(playout, |emitter, values| {
-        let choose = emitter.module.declare_func_in_func(choose, emitter.b.func);
-        let select = emitter.module.declare_func_in_func(select, emitter.b.func);
-        let keeper = emitter.new_keeper(values[0], values[2], values[3]);
+    let keeper_move = compiler.import("keeper_move", 3)?;
+    let playout = compiler.declare("playout")?;
+    compiler.define(playout, Role::Operation, |emitter, values| {
+        let mut helper = |id| emitter.module.declare_func_in_func(id, emitter.b.func);
+        let (choose, select, keeper_helper) = (helper(choose), helper(select), helper(keeper_move));
+        let scratch = emitter.load_word(emitter.context, PLAYOUT_SCRATCH);
+        let keeper = emitter.new_keeper(values[0], scratch);
         let (random, length) = (emitter.b.declare_var(I64), emitter.b.declare_var(I64));
         let (over, too_long) = (emitter.b.create_block(), emitter.b.create_block());
         let mut player = PlayoutPlayer {
@@ -496,8 +443,8 @@ fn compile_playout(
             by_helper,
             keeper,
             state: values[0],
-            context: values[1],
             choose,
+            keeper_helper,
             select,
             random,
             length,

@@ -3,26 +3,25 @@
 //! it are left out: they are made for the one move that is chosen (pass P10), which may then turn out to
 //! be illegal.
 
-#![allow(unsafe_code)]
-
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Variable as Slot;
 use regulus_game::Ending;
 
-use super::emit::{Emitter, Unsupported};
+use super::emit::{Emitter, HEADER, Header, MAX_NESTED, Unsupported};
 use super::enumeration::{Enumeration, Question};
 use super::environment::Env;
 use super::place::Where;
 use super::segments::Arc;
 use super::set::{Set, Word};
 use super::single::only_tests;
-use crate::error::RunError;
+use crate::error::MAX_WALK_MODIFIERS;
 
-/// What the code and its caller share: words that the code reads and writes by their index, then an error.
+/// What the code and its caller share.
 #[repr(C)]
 pub(super) struct GroupContext {
+    pub(super) header: Header,
     pub(super) beginnings: *mut u64,
     pub(super) groups: *mut u64,
     /// How many there are.
@@ -31,29 +30,17 @@ pub(super) struct GroupContext {
     /// How many there is room for.
     pub(super) beginning_limit: u64,
     pub(super) group_limit: u64,
-    pub(super) error: Option<RunError>,
 }
 
-const BEGINNINGS: usize = 0;
-const GROUPS: usize = 1;
-const BEGINNING_COUNT: usize = 2;
-const GROUP_COUNT: usize = 3;
-const BEGINNING_LIMIT: usize = 4;
-const GROUP_LIMIT: usize = 5;
+const BEGINNINGS: usize = HEADER;
+const GROUPS: usize = HEADER + 1;
+const BEGINNING_COUNT: usize = HEADER + 2;
+const GROUP_COUNT: usize = HEADER + 3;
+const BEGINNING_LIMIT: usize = HEADER + 4;
+const GROUP_LIMIT: usize = HEADER + 5;
 
 /// The answer if there is no room.
 pub(super) const NO_ROOM: i64 = 1;
-
-/// Called when a walk gets too long.
-///
-/// # Safety
-/// `context` is the one that was handed to the code.
-pub(super) unsafe extern "C" fn grouping_failed(context: *mut GroupContext, _: i64) -> i64 {
-    // SAFETY: the code passes on the context it was called with, which outlives the call.
-    unsafe { &mut *context }.error =
-        Some(RunError::WalkTooLong { limit: crate::error::MAX_NATIVE_STEPS });
-    NO_ROOM
-}
 
 /// An ending behind tests.
 struct ToldApart {
@@ -99,17 +86,27 @@ impl Emitter<'_, '_> {
     }
 
     /// Goes through the moves that take an arc at some places, from the beginning that `steps` stands for:
-    /// its number in the low half, how many steps it has in the high half.
+    /// its number in the low half, how many steps it has in the high half. `checks` is true if there may be too
+    /// many of these.
     pub(super) fn group_from(
         &mut self,
         asked: &mut Enumeration<'_>,
-        arc: &Arc,
-        to: u32,
+        (arc, to, checks): (&Arc, u32, bool),
         place: &Where,
         env: &Env,
         steps: Value,
     ) -> Result<(), Unsupported> {
         debug_assert_eq!(asked.question, Question::Groups);
+        if checks {
+            // One step after the other, so that it is known which one is too much.
+            return self.for_each_taken(place, arc, env, |this, here, env| {
+                let made = this.steps_of_beginning(steps);
+                this.fail_at_limit(made, MAX_WALK_MODIFIERS);
+                let at = here.at.expect("a modifier acts on one vertex");
+                let beginning = this.store_beginning(asked, arc.modifier(), at, steps);
+                this.enumerate_after(asked, arc, to, here, env, beginning)
+            });
+        }
         if let Some(ending) = self.ending(arc, to, asked.defers) {
             self.store_group(asked, arc, ending, place, env, steps);
             return Ok(());
@@ -118,7 +115,9 @@ impl Emitter<'_, '_> {
             return Ok(());
         }
         let node = self.analysis.segments.canonical(to);
-        let has_function = asked.inside.contains(&node) || asked.shared.contains(&node);
+        let has_function = asked.inside.contains(&node)
+            || asked.shared.contains(&node)
+            || asked.inside.len() >= MAX_NESTED;
         if !has_function && let Some(endings) = self.endings_told_apart(arc, to, asked.defers) {
             self.check_size()?;
             asked.inside.push(node);
@@ -205,7 +204,8 @@ impl Emitter<'_, '_> {
                 let after = this.guard(some);
                 let at = here.at.expect("a modifier acts on one vertex");
                 let beginning = this.store_beginning(asked, arc.modifier(), at, steps);
-                this.group_from(asked, next, *behind, &there, env, beginning)?;
+                let checks = !matches!(next, Arc::Switch(..)) && analysis.leads_to_overrun(node);
+                this.group_from(asked, (next, *behind, checks), &there, env, beginning)?;
                 this.rejoin(after);
             }
             Ok(())
@@ -277,7 +277,7 @@ impl Emitter<'_, '_> {
     }
 
     /// How many steps a beginning has.
-    pub(super) fn steps_of_beginning(&mut self, beginning: Value) -> Value {
+    fn steps_of_beginning(&mut self, beginning: Value) -> Value {
         self.b.ins().ushr_imm_s(beginning, 32)
     }
 
@@ -320,10 +320,10 @@ impl Emitter<'_, '_> {
             asked.endings.len() - 1
         });
         let words = self.words();
-        let count = self.load_word(asked.context, GROUP_COUNT);
-        let limit = self.load_word(asked.context, GROUP_LIMIT);
+        let count = self.load_word(self.context, GROUP_COUNT);
+        let limit = self.load_word(self.context, GROUP_LIMIT);
         self.stop_without_room(asked, count, limit);
-        let groups = self.load_word(asked.context, GROUPS);
+        let groups = self.load_word(self.context, GROUPS);
         let offset = self.b.ins().imul_imm_s(count, 8 * (words as i64 + 1));
         let address = self.b.ins().iadd(groups, offset);
         let beginning = self.b.ins().band_imm_s(steps, 0xffff_ffff);
@@ -336,7 +336,7 @@ impl Emitter<'_, '_> {
         let some = set.is_nonempty(&mut self.b).value(&mut self.b);
         let some = self.b.ins().uextend(I64, some);
         let count = self.b.ins().iadd(count, some);
-        self.store_word(asked.context, GROUP_COUNT, count);
+        self.store_word(self.context, GROUP_COUNT, count);
     }
 
     /// Ends the function if there are as many as there is room for.
@@ -360,10 +360,10 @@ impl Emitter<'_, '_> {
         at: Value,
         steps: Value,
     ) -> Value {
-        let count = self.load_word(asked.context, BEGINNING_COUNT);
-        let limit = self.load_word(asked.context, BEGINNING_LIMIT);
+        let count = self.load_word(self.context, BEGINNING_COUNT);
+        let limit = self.load_word(self.context, BEGINNING_LIMIT);
         self.stop_without_room(asked, count, limit);
-        let beginnings = self.load_word(asked.context, BEGINNINGS);
+        let beginnings = self.load_word(self.context, BEGINNINGS);
         let offset = self.b.ins().ishl_imm_s(count, 4);
         let address = self.b.ins().iadd(beginnings, offset);
         let before = self.b.ins().band_imm_s(steps, 0xffff_ffff);
@@ -372,7 +372,7 @@ impl Emitter<'_, '_> {
         let step = self.b.ins().bor_imm_s(high, i64::from(modifier));
         self.store_word(address, 1, step);
         let next = self.b.ins().iadd_imm_s(count, 1);
-        self.store_word(asked.context, BEGINNING_COUNT, next);
+        self.store_word(self.context, BEGINNING_COUNT, next);
         let made = self.b.ins().isub(steps, before);
         let made = self.b.ins().iadd_imm_s(made, 1 << 32);
         self.b.ins().bor(made, count)

@@ -6,11 +6,12 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, StackSlotData, StackSlotKind, Value};
 use cranelift_module::{FuncId, Linkage, Module};
 
-use super::emit::{Emitter, Unsupported, words_signature};
-use super::enumeration::leads_back;
+use super::emit::{Emitter, GAVE_UP, MAX_NESTED, Unsupported, words_signature};
 use super::environment::Env;
 use super::place::Where;
-use crate::error::MAX_NATIVE_STEPS;
+use super::segments::Arc;
+use super::walk_length::Counted;
+use crate::error::MAX_WALK_MODIFIERS;
 
 /// A node inside a condition and the node at which the condition ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,8 +20,17 @@ pub(crate) struct InnerWalk {
     end: u32,
 }
 
-/// Parameters of the function of such a walk: the state and how many of them are running.
-pub(crate) const PARAMETERS: usize = 2;
+/// Parameters of the function of such a walk: the state, the context, and how many modifiers were passed.
+const PARAMETERS: usize = 3;
+
+/// How far a walk has come.
+#[derive(Clone, Copy)]
+struct Passed {
+    /// How many modifiers it has passed.
+    modifiers: Value,
+    /// How many of them in this function.
+    here: usize,
+}
 
 impl Emitter<'_, '_> {
     /// Jumps to `found` if a walk from a place of one position to the node `end` exists; falls through
@@ -33,20 +43,39 @@ impl Emitter<'_, '_> {
         env: &Env,
         found: Block,
     ) -> Result<(), Unsupported> {
-        let depth = self.constant(0);
-        self.exists_at_depth(InnerWalk { node, end }, from, env, found, depth)
+        let walk = InnerWalk { node, end };
+        let passed = Passed { modifiers: self.constant(0), here: 0 };
+        if !self.analysis.leads_to_overrun(node) {
+            return self.exists_behind(walk, from, env, found, passed);
+        }
+        // Another condition may be in the middle of being asked.
+        let before = self.load_word(self.context, GAVE_UP);
+        let no = self.constant(0);
+        self.store_word(self.context, GAVE_UP, no);
+        let (found_here, next) = (self.b.create_block(), self.b.create_block());
+        self.exists_behind(walk, from, env, found_here, passed)?;
+        // A walk that was given up might have come to the end.
+        let gave_up = self.load_word(self.context, GAVE_UP);
+        self.fail_if(gave_up);
+        self.store_word(self.context, GAVE_UP, before);
+        self.b.ins().jump(next, &[]);
+        self.b.switch_to_block(found_here);
+        self.store_word(self.context, GAVE_UP, before);
+        self.b.ins().jump(found, &[]);
+        self.b.switch_to_block(next);
+        Ok(())
     }
 
-    fn exists_at_depth(
+    fn exists_behind(
         &mut self,
         walk: InnerWalk,
         from: &Where,
         env: &Env,
         found: Block,
-        depth: Value,
+        passed: Passed,
     ) -> Result<(), Unsupported> {
-        if !leads_back(&self.analysis.segments, walk.node) {
-            return self.exists_here(walk, from, env, found, depth);
+        if !self.analysis.leads_back(walk.node) && passed.here < MAX_NESTED {
+            return self.exists_here(walk, from, env, found, passed);
         }
         let function = self.inner_walk(walk);
         let function = self.module.declare_func_in_func(function, self.b.func);
@@ -56,8 +85,10 @@ impl Emitter<'_, '_> {
         let state = self.b.ins().stack_addr(I64, slot, 0);
         let pointer = from.at.expect("a walk is at one vertex behind a modifier");
         self.store_state(env, pointer, state);
-        let call = self.b.ins().call(function, &[state, depth]);
+        let call = self.b.ins().call(function, &[state, self.context, passed.modifiers]);
         let result = self.b.inst_results(call)[0];
+        let gave_up = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, result, 0);
+        self.fail_if(gave_up);
         let next = self.b.create_block();
         self.b.ins().brif(result, found, &[], next, &[]);
         self.b.switch_to_block(next);
@@ -78,24 +109,19 @@ impl Emitter<'_, '_> {
         id
     }
 
-    /// The body of the function of a walk: `walk(state, depth) -> found`.
+    /// The body of the function of a walk: `walk(state, context, modifiers) -> found`.
     pub(crate) fn walk_function(
         &mut self,
         walk: InnerWalk,
         state: Value,
-        depth: Value,
+        modifiers: Value,
     ) -> Result<(), Unsupported> {
-        let (go, yes, no) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
-        // Endless walks find nothing.
-        let limit = MAX_NATIVE_STEPS as i64;
-        let deep = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, depth, limit);
-        self.b.ins().brif(deep, no, &[], go, &[]);
-        self.b.switch_to_block(go);
+        let (yes, no) = (self.b.create_block(), self.b.create_block());
+        self.count_work();
         let slots = self.new_slots();
         self.load_slots(&slots, state);
         let (here, env) = self.walk_in(&slots);
-        let deeper = self.b.ins().iadd_imm_s(depth, 1);
-        self.exists_here(walk, &here, &env, yes, deeper)?;
+        self.exists_here(walk, &here, &env, yes, Passed { modifiers, here: 0 })?;
         self.b.ins().jump(no, &[]);
         for (block, answer) in [(yes, 1), (no, 0)] {
             self.b.switch_to_block(block);
@@ -105,13 +131,29 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
+    /// Goes on only if there may be one more modifier; notes it if not. [`Emitter::rejoin`] brings both ways
+    /// together.
+    fn give_up_at_limit(&mut self, modifiers: Value) -> Block {
+        let limit = MAX_WALK_MODIFIERS as i64;
+        let full = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, modifiers, limit);
+        let (give_up, go, after) =
+            (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(full, give_up, &[], go, &[]);
+        self.b.switch_to_block(give_up);
+        let yes = self.constant(1);
+        self.store_word(self.context, GAVE_UP, yes);
+        self.b.ins().jump(after, &[]);
+        self.b.switch_to_block(go);
+        after
+    }
+
     fn exists_here(
         &mut self,
         walk: InnerWalk,
         from: &Where,
         env: &Env,
         found: Block,
-        depth: Value,
+        passed: Passed,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
         for (node, place) in self.segment(walk.node, from, env)? {
@@ -127,8 +169,15 @@ impl Emitter<'_, '_> {
                     continue;
                 }
                 let behind = InnerWalk { node: self.analysis.segments.canonical(*to), ..walk };
+                let counts = matches!(arc, Arc::Off(..) | Arc::Assign(..))
+                    && self.analysis.may_overrun(node, Counted::Modifiers);
                 self.for_each_taken(&place, arc, env, |this, here, env| {
-                    this.exists_at_depth(behind, here, env, found, depth)
+                    let after = counts.then(|| this.give_up_at_limit(passed.modifiers));
+                    let modifiers = this.b.ins().iadd_imm_s(passed.modifiers, 1);
+                    let passed = Passed { modifiers, here: passed.here + 1 };
+                    let made = this.exists_behind(behind, here, env, found, passed);
+                    this.rejoin(after);
+                    made
                 })?;
             }
         }

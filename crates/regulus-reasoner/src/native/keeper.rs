@@ -4,6 +4,10 @@
 //! the walk is determined. Where they may not, taking one leaves a *choice point* behind: the state
 //! and the next alternative, to which a walk that gets stuck comes back. A switch completes a move and
 //! forgets them.
+//!
+//! Which move he takes when there are several: alternatives are tried in the order of the text. Where a stretch
+//! without modifiers leads to several vertices, the interpreter's order is the right one, and code does not know
+//! it: unless nothing depends on the vertex, it leaves the whole move to the interpreter (`ask`).
 
 use std::rc::Rc;
 
@@ -15,19 +19,33 @@ use regulus_rbg::rule::Rule;
 use rustc_hash::FxHashMap;
 
 use super::choice::Resume;
-use super::emit::{Emitter, Unsupported};
+use super::emit::{Emitter, HEADER, Header, Unsupported};
 use super::environment::{Env, Slots};
 use super::guard::are_exclusive;
 use super::place::Where;
+use super::pointer::forgets;
+use super::room::scratch_words;
 use super::segments::Arc;
 use super::selection::Selection;
-use super::stretch::{Chain, Stretches, cannot_fail, cannot_fail_at, follows};
-use crate::error::MAX_KEEPER_MOVES;
+use super::stretch::{Chain, Stretches, follows};
+use crate::error::{MAX_KEEPER_MOVES, MAX_NATIVE_WORK, MAX_WALK_MODIFIERS};
 
 /// What the keeper's function returns.
 pub(crate) const STUCK: i64 = 0;
 pub(crate) const HANDED_OVER: i64 = 1;
 pub(crate) const ENDLESS: i64 = 2;
+/// The next move is left to the interpreter. The state is what the last complete move left.
+pub(crate) const ASK: i64 = 3;
+
+/// The word of the context with the address of the memory for choice points.
+const KEEPER_SCRATCH: usize = HEADER;
+
+/// What the keeper's code and its caller share.
+#[repr(C)]
+pub(super) struct KeeperContext {
+    pub(super) header: Header,
+    pub(super) scratch: *mut u64,
+}
 
 /// Makes the code of a whole stretch of keepers' moves.
 pub(crate) struct Keeper {
@@ -36,8 +54,14 @@ pub(crate) struct Keeper {
     /// the last complete move left, which then remains.
     pub(super) state: Value,
     stretches: Rc<Stretches>,
-    /// Blocks entered so far, against loops without end.
-    entered: Slot,
+    /// Blocks entered so far, against searches without end.
+    pub(super) entered: Slot,
+    /// Moves made so far.
+    moves: Slot,
+    /// Modifiers in the move that is being made, and whether a walk was given up because of them. They are only
+    /// counted where there may be too many.
+    pub(super) made: Slot,
+    pub(super) gave_up: Slot,
     blocks: FxHashMap<u32, Block>,
     pending: Vec<u32>,
     /// Jumped to with the number of a switch to a player.
@@ -47,6 +71,8 @@ pub(crate) struct Keeper {
     /// No way on, and nothing has changed since the last complete move.
     pub(super) stuck_unchanged: Block,
     pub(super) endless: Block,
+    /// Leaves the move to the interpreter.
+    pub(super) ask: Block,
     /// The top of the choice points, their bottom and their limit.
     pub(super) top: Slot,
     pub(crate) bottom: Value,
@@ -76,15 +102,11 @@ struct Way<'w> {
 }
 
 impl Emitter<'_, '_> {
-    /// The body of `keeper(state, choices, limit) -> outcome`.
-    pub(crate) fn keeper_function(
-        &mut self,
-        state: Value,
-        bottom: Value,
-        limit: Value,
-    ) -> Result<(), Unsupported> {
+    /// The body of `keeper(state, context) -> outcome`.
+    pub(crate) fn keeper_function(&mut self, state: Value) -> Result<(), Unsupported> {
         let layout = self.analysis.layout;
-        let mut keeper = self.new_keeper(state, bottom, limit);
+        let scratch = self.load_word(self.context, KEEPER_SCRATCH);
+        let mut keeper = self.new_keeper(state, scratch);
         let (done, stuck, endless) = (keeper.done, keeper.stuck, keeper.endless);
         let position = self.load_word(state, layout.node());
         let mut switch = Switch::new();
@@ -110,16 +132,24 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(endless);
         let outcome = self.constant(ENDLESS);
         self.b.ins().return_(&[outcome]);
+        self.b.switch_to_block(keeper.ask);
+        let outcome = self.constant(ASK);
+        self.b.ins().return_(&[outcome]);
         Ok(())
     }
 
     /// What a keeper's code needs; loads the state.
-    pub(crate) fn new_keeper(&mut self, state: Value, bottom: Value, limit: Value) -> Keeper {
+    pub(crate) fn new_keeper(&mut self, state: Value, bottom: Value) -> Keeper {
         let slots = self.new_slots();
         self.load_slots(&slots, state);
-        let entered = self.b.declare_var(I64);
         let zero = self.constant(0);
-        self.b.def_var(entered, zero);
+        let mut counter = || {
+            let counter = self.b.declare_var(I64);
+            self.b.def_var(counter, zero);
+            counter
+        };
+        let (entered, moves, made, gave_up) = (counter(), counter(), counter(), counter());
+        let limit = self.b.ins().iadd_imm_s(bottom, 8 * scratch_words(self.analysis) as i64);
         let top = self.b.declare_var(I64);
         self.b.def_var(top, bottom);
         let (done, stuck) = (self.b.create_block(), self.b.create_block());
@@ -131,6 +161,10 @@ impl Emitter<'_, '_> {
             state,
             stretches: Rc::new(Stretches::new(self.analysis)),
             entered,
+            moves,
+            made,
+            gave_up,
+            ask: self.b.create_block(),
             blocks: FxHashMap::default(),
             pending: Vec::new(),
             done,
@@ -148,6 +182,13 @@ impl Emitter<'_, '_> {
 
     /// The code of all blocks that are asked for, until no more are.
     pub(crate) fn keeper_blocks(&mut self, keeper: &mut Keeper) -> Result<(), Unsupported> {
+        let failed = std::mem::replace(&mut self.failed, keeper.endless);
+        let made = self.all_keeper_blocks(keeper);
+        self.failed = failed;
+        made
+    }
+
+    fn all_keeper_blocks(&mut self, keeper: &mut Keeper) -> Result<(), Unsupported> {
         loop {
             if let Some(node) = keeper.pending.pop() {
                 let block = keeper.blocks[&node];
@@ -170,14 +211,57 @@ impl Emitter<'_, '_> {
         if arcs.filter(|(_, to)| self.analysis.segments.canonical(*to) == node).count() < 2 {
             return;
         }
-        let entered = self.b.use_var(keeper.entered);
-        let entered = self.b.ins().iadd_imm_s(entered, 1);
-        self.b.def_var(keeper.entered, entered);
+        self.count_up(keeper, keeper.entered, self.most_entered());
+    }
+
+    /// Blocks that are entered before the keeper is taken to go on for ever: each may look at the whole state
+    /// a few times.
+    pub(super) fn most_entered(&self) -> i64 {
+        (MAX_NATIVE_WORK / (4 * self.analysis.layout.len() as u64)).max(1 << 16) as i64
+    }
+
+    /// Counts one more of something; so many are too much.
+    pub(super) fn count_up(&mut self, keeper: &Keeper, counter: Slot, limit: i64) {
+        let count = self.b.use_var(counter);
+        let count = self.b.ins().iadd_imm_s(count, 1);
+        self.b.def_var(counter, count);
+        let too_many = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, count, limit);
         let go = self.b.create_block();
-        let limit = MAX_KEEPER_MOVES as i64;
-        let too_many = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, entered, limit);
         self.b.ins().brif(too_many, keeper.endless, &[], go, &[]);
         self.b.switch_to_block(go);
+    }
+
+    /// Counts modifiers of a move, where that is necessary; a walk with too many is stuck.
+    fn count_made(&mut self, keeper: &Keeper, node: u32, more: Value) {
+        if !self.analysis.leads_to_overrun(node) {
+            return;
+        }
+        let made = self.b.use_var(keeper.made);
+        let made = self.b.ins().iadd(made, more);
+        self.b.def_var(keeper.made, made);
+        let limit = MAX_WALK_MODIFIERS as i64;
+        let over = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, made, limit);
+        let (too_many, go) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(over, too_many, &[], go, &[]);
+        self.b.switch_to_block(too_many);
+        let yes = self.constant(1);
+        self.b.def_var(keeper.gave_up, yes);
+        self.b.ins().jump(keeper.stuck, &[]);
+        self.b.switch_to_block(go);
+    }
+
+    /// Counts a move that the interpreter is about to make.
+    pub(super) fn keeper_move_was_asked_for(&mut self, keeper: &Keeper) {
+        self.new_move(keeper);
+        self.count_up(keeper, keeper.moves, MAX_KEEPER_MOVES as i64);
+    }
+
+    /// Begins a new move of the keeper.
+    fn new_move(&mut self, keeper: &Keeper) {
+        let zero = self.constant(0);
+        self.b.def_var(keeper.made, zero);
+        self.b.def_var(keeper.gave_up, zero);
+        self.b.def_var(keeper.top, keeper.bottom);
     }
 
     /// The switches to the keeper, with the nodes behind them.
@@ -205,9 +289,18 @@ impl Emitter<'_, '_> {
         let pointer = self.b.use_var(keeper.slots.pointer);
         let here = self.at(pointer);
         let arcs = &analysis.segments.nodes[node as usize];
+        if analysis.inner_loop(node) {
+            // Going round without a modifier leads nowhere, which only the interpreter notices.
+            self.b.ins().jump(keeper.ask, &[]);
+            return Ok(());
+        }
         if let Some(run) = self.run_loop(node).filter(|_| from == 0) {
             // The loop is done all at once; then only the way out of it is left.
-            let (env, stop) = self.take_run(&run, &here, &env);
+            let (env, stop, taken) = self.take_run(&run, &here, &env);
+            if self.analysis.leads_to_overrun(node) {
+                let count = taken.count(&mut self.b);
+                self.count_made(keeper, node, count);
+            }
             let none = self.b.create_block();
             let way = Way { node, arc: 1, refuted: &[], choice: None };
             self.keeper_way(keeper, way, &stop, &env, none)?;
@@ -216,7 +309,8 @@ impl Emitter<'_, '_> {
             return Ok(());
         }
         let selection = Selection::at(analysis, &keeper.stretches, node);
-        if let Some(selection) = selection.filter(|_| from == 0) {
+        let counts = self.analysis.leads_to_overrun(node);
+        if let Some(selection) = selection.filter(|_| from == 0 && !counts) {
             let (env, place) = self.select_one(&selection, &here, &env);
             return self.keeper_continue(keeper, selection.join, &place, &env);
         }
@@ -225,7 +319,7 @@ impl Emitter<'_, '_> {
         for i in from..arcs.len() {
             let next = self.b.create_block();
             let alone = (i + 1..arcs.len()).all(|j| are_exclusive(analysis, node, i, j));
-            let choice = (!alone).then_some(Resume::Arcs { node, from: i + 1 });
+            let choice = (!alone).then_some(Resume { node, from: i + 1 });
             let way = Way { node, arc: i, refuted: &refuted, choice };
             self.keeper_way(keeper, way, &here, &env, next)?;
             self.b.switch_to_block(next);
@@ -290,19 +384,18 @@ impl Emitter<'_, '_> {
             (node, i) = (*to, 0);
             if !single || analysis.incoming[*to as usize] > 1 {
                 if let Some(choice) = choice {
-                    self.leave_choice(keeper, choice, env, here, None);
+                    self.leave_choice(keeper, choice, env, here);
                 }
                 // The node has its own block, which begins at one vertex.
-                let at_node = Resume::Arcs { node, from: 0 };
-                self.one_vertex(keeper, &mut place, at_node, env, cannot_fail(analysis, node));
+                self.one_vertex(keeper, &mut place, false);
                 return self.keeper_continue(keeper, node, &place, env);
             }
         }
         if let Some(choice) = choice {
-            self.leave_choice(keeper, choice, env, here, None);
+            self.leave_choice(keeper, choice, env, here);
         }
-        let safe = cannot_fail_at(analysis, node, i);
-        self.one_vertex(keeper, &mut place, Resume::Vertices { node, arc: i }, env, safe);
+        let any = self.any_vertex_will_do(node, i);
+        self.one_vertex(keeper, &mut place, any);
         self.keeper_modifier(
             keeper,
             (node, i),
@@ -333,7 +426,9 @@ impl Emitter<'_, '_> {
         match arc {
             Arc::Switch(player, _) if player.0 != 0 && keeper.players.is_some() => {
                 self.fill_slots(&keeper.slots.clone(), &env, pointer);
-                self.b.def_var(keeper.top, keeper.bottom);
+                self.new_move(keeper);
+                let zero = self.constant(0);
+                self.b.def_var(keeper.moves, zero);
                 let block = keeper.player_block(self, *to);
                 self.b.ins().jump(block, &[]);
                 Ok(())
@@ -346,23 +441,29 @@ impl Emitter<'_, '_> {
                 Ok(())
             }
             Arc::Switch(..) => {
-                self.b.def_var(keeper.top, keeper.bottom);
+                self.new_move(keeper);
+                if keeper.stretches.repeats(self.analysis.segments.canonical(*to)) {
+                    self.count_up(keeper, keeper.moves, MAX_KEEPER_MOVES as i64);
+                }
                 self.keeper_enter(keeper, *to, &place, &env)
             }
-            _ => self.keeper_continue(keeper, *to, &place, &env),
+            _ => {
+                let one = self.constant(1);
+                self.count_made(keeper, node, one);
+                self.keeper_continue(keeper, *to, &place, &env)
+            }
         }
     }
 
-    /// Makes the keeper choose the lowest vertex. If the walk can still fail, the others become a
-    /// choice point.
-    pub(super) fn one_vertex(
-        &mut self,
-        keeper: &mut Keeper,
-        place: &mut Where,
-        resume: Resume,
-        env: &Env,
-        cannot_fail: bool,
-    ) {
+    /// True if the state after an arc is the same wherever it is taken, as far as that matters.
+    fn any_vertex_will_do(&self, node: u32, arc: usize) -> bool {
+        let (arc, to) = &self.analysis.segments.nodes[node as usize][arc];
+        matches!(arc, Arc::Switch(..)) && forgets(self.analysis, *to)
+    }
+
+    /// Makes sure that the keeper is on one vertex. If there are several, any one is taken if that does no
+    /// harm.
+    fn one_vertex(&mut self, keeper: &Keeper, place: &mut Where, any_will_do: bool) {
         if place.at.is_some() {
             return;
         }
@@ -370,28 +471,36 @@ impl Emitter<'_, '_> {
         let lowest = self.lowest(&set);
         let under = place.under;
         let one = self.at(lowest);
-        if !cannot_fail {
+        if !any_will_do {
             let rest = set.and_not(&one.set, &mut self.b);
-            let more = rest.is_nonempty(&mut self.b);
-            let after = self.guard(more);
-            self.leave_choice(keeper, resume, env, &one, Some(&rest));
-            self.rejoin(after);
+            let more = rest.is_nonempty(&mut self.b).value(&mut self.b);
+            let go = self.b.create_block();
+            self.b.ins().brif(more, keeper.ask, &[], go, &[]);
+            self.b.switch_to_block(go);
         }
         *place = one;
         place.under = under;
     }
 
     /// Goes on behind a switch to the keeper, which completes a move.
-    pub(crate) fn keeper_enter(
+    pub(super) fn keeper_enter(
         &mut self,
         keeper: &mut Keeper,
         to: u32,
         place: &Where,
         env: &Env,
     ) -> Result<(), Unsupported> {
-        if keeper.stretches.may_fail_late(self.analysis.segments.canonical(to)) {
+        let node = self.analysis.segments.canonical(to);
+        if keeper.stretches.may_fail_late(node) || keeper.stretches.may_ask(node) {
             let pointer = place.at.expect("the keeper's pointer is on one vertex");
             self.store_state(env, pointer, keeper.state);
+        }
+        if keeper.stretches.may_ask(node) {
+            let layout = self.analysis.layout;
+            let number = self.constant(i64::from(self.number_behind(node)));
+            self.store_word(keeper.state, layout.node(), number);
+            let zero = self.constant(0);
+            self.store_word(keeper.state, layout.player(), zero);
         }
         self.keeper_continue(keeper, to, place, env)
     }

@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::analysis::Analysis;
 use super::condition::{LARGE_CONDITION, size_of};
+use super::cycles::{components, on_cycles};
 use super::emit::Unsupported;
 use super::levels::Levels;
 use super::segments::Arc;
@@ -18,7 +19,6 @@ const SHORT: usize = 24;
 /// What is known about the levels of a game.
 pub(crate) struct LevelGraph {
     shared: FxHashSet<u32>,
-    looped: FxHashSet<u32>,
     /// What stands under the pointer at a level behind offs only.
     under: FxHashMap<u32, PieceSet>,
     /// Split points that can be passed again without a modifier in between, numbered.
@@ -49,34 +49,17 @@ impl LevelGraph {
                 };
             }
         }
-        let reaches = |from: usize, goal: usize, only_dots: bool| {
-            let mut seen = vec![false; count];
-            let mut stack = vec![from];
-            while let Some(at) = stack.pop() {
-                if at == goal {
-                    return true;
-                }
-                for (to, dot) in &next[at] {
-                    if (*dot || !only_dots) && !std::mem::replace(&mut seen[*to], true) {
-                        stack.push(*to);
-                    }
-                }
-            }
-            false
-        };
+        let looped = on_cycles(&levels_behind(&next, false));
+        let dots = components(&levels_behind(&next, true));
         let mut graph = LevelGraph {
             shared: FxHashSet::default(),
-            looped: FxHashSet::default(),
             under: FxHashMap::default(),
             looped_dots: FxHashMap::default(),
         };
         for (l, level) in levels.levels.iter().enumerate() {
             let node = level.node;
-            if next[l].iter().any(|(to, _)| reaches(*to, l, false)) {
-                graph.looped.insert(node);
-            }
             let short = is_short(analysis, node);
-            if graph.looped.contains(&node) || (incoming[l] > 1 && !short) {
+            if looped[l] || (incoming[l] > 1 && !short) {
                 graph.shared.insert(node);
             }
             if let Some(under) = under[l].filter(|u| !u.is_empty()) {
@@ -84,7 +67,7 @@ impl LevelGraph {
             }
             for exit in &level.exits {
                 if let (Arc::Dot(number), Some(to)) = (arc_of(exit.from), exit.to)
-                    && reaches(to, l, true)
+                    && dots[to] == dots[l]
                 {
                     let index = graph.looped_dots.len();
                     graph.looped_dots.entry(*number).or_insert(index);
@@ -97,11 +80,6 @@ impl LevelGraph {
     /// True if a level has a block of its own.
     pub(crate) fn is_shared(&self, node: u32) -> bool {
         self.shared.contains(&node)
-    }
-
-    /// True if a walk can come back to a level.
-    pub(crate) fn is_looped(&self, node: u32) -> bool {
-        self.looped.contains(&node)
     }
 
     /// What can stand under the pointer when a level is entered, if that is known.
@@ -141,6 +119,14 @@ impl LevelGraph {
         }
         false
     }
+}
+
+/// The levels behind every level, or those behind split points only.
+fn levels_behind(next: &[Vec<(usize, bool)>], only_dots: bool) -> Vec<Vec<u32>> {
+    let behind = |level: &Vec<(usize, bool)>| {
+        level.iter().filter(|(_, dot)| *dot || !only_dots).map(|(to, _)| *to as u32).collect()
+    };
+    next.iter().map(behind).collect()
 }
 
 /// True if only little code leads from a level to a switch, without any choice.

@@ -5,8 +5,18 @@
 use cranelift_codegen::ir::{InstBuilder, Value};
 use rustc_hash::FxHashMap;
 
-use super::emit::{Emitter, Unsupported};
+use super::emit::{Emitter, HEADER, Header, Unsupported};
 use super::segments::{Arc, Segments};
+
+/// What the code of a level and its caller share.
+#[repr(C)]
+pub(super) struct LevelContext {
+    pub(super) header: Header,
+    /// The sets that are written, one after the other.
+    pub(super) sets: *mut u64,
+}
+
+const LEVEL_SETS: usize = HEADER;
 
 /// All levels of a game.
 #[derive(Default)]
@@ -86,13 +96,13 @@ impl Levels {
 }
 
 impl Emitter<'_, '_> {
-    /// The body of `level(state, sets)`: writes where every semimove of a level is possible.
+    /// The body of `level(state, context)`: writes where every semimove of a level is possible.
     pub(crate) fn level_function(
         &mut self,
         level: &LevelExits,
         state: Value,
-        sets: Value,
     ) -> Result<(), Unsupported> {
+        let sets = self.load_word(self.context, LEVEL_SETS);
         let slots = self.new_slots();
         self.load_slots(&slots, state);
         let (here, env) = self.walk_in(&slots);

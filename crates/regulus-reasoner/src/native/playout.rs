@@ -16,7 +16,7 @@ use cranelift_frontend::{Switch, Variable as Slot};
 
 use regulus_game::MAX_GAME_MOVES;
 
-use super::emit::{Emitter, Unsupported};
+use super::emit::{Emitter, HEADER, Unsupported};
 use super::keeper::Keeper;
 use super::segments::Arc;
 use super::set::Set;
@@ -25,8 +25,17 @@ use super::split_move::SplitMoves;
 /// Draws that may fail before the helper is asked.
 pub(super) const MAX_TRIES: i64 = 64;
 
-/// What a playout returns that does not come to an end.
+/// What a playout returns: that a game is over, that the keeper or the game does not come to an end.
+pub(super) const OVER: i64 = 0;
+pub(super) const ENDLESS_KEEPER: i64 = 1;
 pub(super) const TOO_LONG: i64 = 2;
+
+/// Words of the context: the address of the steps of a split move, the state of the random generator, how many
+/// moves were made, and the memory of the keeper.
+pub(super) const PLAYOUT_STEPS: usize = HEADER;
+const PLAYOUT_RANDOM: usize = HEADER + 1;
+const PLAYOUT_LENGTH: usize = HEADER + 2;
+pub(super) const PLAYOUT_SCRATCH: usize = HEADER + 3;
 
 /// Sets of up to so many vertices are searched bit by bit.
 const SMALL: u64 = 4;
@@ -48,11 +57,10 @@ pub(crate) struct Player {
     pub(crate) keeper: Keeper,
     /// The state in memory, for the helper.
     pub(crate) state: Value,
-    /// The context of the helper; its first word is the address of the steps, its second the state of
-    /// the random generator, its third the number of moves made.
-    pub(crate) context: Value,
-    /// `choose(context, state, steps) -> moved`
+    /// `choose(context, state, steps) -> moved`: draws a player's move.
     pub(crate) choose: FuncRef,
+    /// `keeper(context, state, 0) -> moved`: makes a move of the keeper.
+    pub(crate) keeper_helper: FuncRef,
     /// `select(word, n) -> position of the n-th bit`
     pub(crate) select: FuncRef,
     pub(crate) random: Slot,
@@ -65,12 +73,12 @@ pub(crate) struct Player {
 }
 
 impl Emitter<'_, '_> {
-    /// The body of `playout(state, context, choices, limit) -> outcome`.
+    /// The body of `playout(state, context) -> outcome`.
     pub(crate) fn playout_function(&mut self, player: &mut Player) -> Result<(), Unsupported> {
         let layout = self.analysis.layout;
         let zero = self.constant(0);
         self.b.def_var(player.length, zero);
-        let seed = self.load_word(player.context, 1);
+        let seed = self.load_word(self.context, PLAYOUT_RANDOM);
         self.b.def_var(player.random, seed);
         player.keeper.players = Some(Default::default());
         let dispatch = self.b.create_block();
@@ -106,22 +114,52 @@ impl Emitter<'_, '_> {
         self.b.ins().jump(player.over, &[]);
         self.b.switch_to_block(player.over);
         let random = self.b.use_var(player.random);
-        self.store_word(player.context, 1, random);
+        self.store_word(self.context, PLAYOUT_RANDOM, random);
         let length = self.b.use_var(player.length);
-        self.store_word(player.context, 2, length);
-        let zero = self.constant(0);
-        self.b.ins().return_(&[zero]);
+        self.store_word(self.context, PLAYOUT_LENGTH, length);
+        let outcome = self.constant(OVER);
+        self.b.ins().return_(&[outcome]);
+        self.playout_asks(player, dispatch);
         self.b.switch_to_block(player.keeper.endless());
-        let one = self.constant(1);
-        self.b.ins().return_(&[one]);
+        let outcome = self.constant(ENDLESS_KEEPER);
+        self.b.ins().return_(&[outcome]);
         self.b.set_cold_block(player.too_long);
         self.b.switch_to_block(player.too_long);
-        let code = self.constant(TOO_LONG);
-        self.b.ins().return_(&[code]);
+        let outcome = self.constant(TOO_LONG);
+        self.b.ins().return_(&[outcome]);
         // A block of the keeper's that nothing jumps to in a playout.
         self.b.switch_to_block(player.keeper.unused());
-        self.b.ins().return_(&[one]);
+        self.b.ins().return_(&[outcome]);
         Ok(())
+    }
+
+    /// The helper makes a move of the keeper's.
+    fn playout_asks(&mut self, player: &Player, dispatch: Block) {
+        self.b.set_cold_block(player.keeper.ask);
+        self.b.switch_to_block(player.keeper.ask);
+        self.keeper_move_was_asked_for(&player.keeper);
+        let zero = self.constant(0);
+        let moved = self.ask_helper(player, player.keeper_helper, zero);
+        let go = self.b.create_block();
+        self.b.ins().brif(moved, go, &[], player.over, &[]);
+        self.b.switch_to_block(go);
+        let slots = player.keeper.slots.clone();
+        self.load_slots(&slots, player.state);
+        let position = self.load_word(player.state, self.analysis.layout.node());
+        self.b.ins().jump(dispatch, &[position.into()]);
+    }
+
+    /// Asks a helper of the playout; gives up if that fails.
+    pub(super) fn ask_helper(&mut self, player: &Player, helper: FuncRef, steps: Value) -> Value {
+        let random = self.b.use_var(player.random);
+        self.store_word(self.context, PLAYOUT_RANDOM, random);
+        let call = self.b.ins().call(helper, &[self.context, player.state, steps]);
+        let moved = self.b.inst_results(call)[0];
+        let gave_up = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, moved, 0);
+        self.fail_if(gave_up);
+        let random = self.load_word(self.context, PLAYOUT_RANDOM);
+        self.b.def_var(player.random, random);
+        moved
     }
 
     /// Counts a player's move; gives the game up when there are too many.
@@ -228,12 +266,7 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(slow);
         self.store_turn(player, node);
         let layout = self.analysis.layout;
-        let random = self.b.use_var(player.random);
-        self.store_word(player.context, 1, random);
-        let call = self.b.ins().call(player.choose, &[player.context, player.state, steps]);
-        let moved = self.b.inst_results(call)[0];
-        let random = self.load_word(player.context, 1);
-        self.b.def_var(player.random, random);
+        let moved = self.ask_helper(player, player.choose, steps);
         let go = self.b.create_block();
         self.b.ins().brif(moved, go, &[], none, &[]);
         self.b.switch_to_block(none);

@@ -70,33 +70,45 @@ pub(crate) fn is_static(rule: &Rule) -> bool {
 }
 
 impl Relation {
-    /// The relation of static rules, one after the other.
-    pub(crate) fn of(rules: &[Rule], board: &Board, embedding: &Embedding) -> Relation {
+    /// The relation of static rules, one after the other; nothing if that takes too much work.
+    pub(super) fn of(rules: &[Rule], images: &mut Images<'_>) -> Option<Relation> {
+        let embedding = images.embedding;
         let mut rows = vec![Bits::empty(embedding.words); embedding.len()];
-        for v in board.vertices() {
+        let mut pairs = 0;
+        for v in images.board.vertices() {
             let mut at = Bits::empty(embedding.words);
             at.insert(embedding.position(v));
-            for rule in rules {
-                at = image(rule, board, embedding, &at);
-            }
-            rows[embedding.position(v)] = at;
+            let row = images.image_of(rules, &at);
+            pairs += row.len() as u64;
+            rows[embedding.position(v)] = row;
         }
-        Relation::from_rows(rows, embedding)
+        // Finding the groups takes a few steps for every pair.
+        images.work = images.work.saturating_sub(4 * pairs);
+        (images.work > 0).then(|| Relation::from_rows(rows, embedding))
+    }
+
+    /// The relation that leads nowhere.
+    pub(super) fn empty(embedding: &Embedding) -> Relation {
+        Relation::from_rows(vec![Bits::empty(embedding.words); embedding.len()], embedding)
     }
 
     fn from_rows(rows: Vec<Bits>, embedding: &Embedding) -> Relation {
         let mut groups: Vec<Group> = Vec::new();
         let full: Vec<usize> = embedding.full().iter().collect();
-        let mut by_delta: std::collections::BTreeMap<i32, (Bits, Bits)> = Default::default();
+        // Sources and targets by distance, from the lowest distance there can be.
+        let lowest = 1 - rows.len() as i32;
+        let mut by_delta: Vec<Option<(Bits, Bits)>> = vec![None; 2 * rows.len()];
         for (from, row) in rows.iter().enumerate() {
             for to in row.iter() {
                 let empty = || (Bits::empty(embedding.words), Bits::empty(embedding.words));
-                let entry = by_delta.entry(to as i32 - from as i32).or_insert_with(empty);
+                let delta = to as i32 - from as i32;
+                let entry = by_delta[(delta - lowest) as usize].get_or_insert_with(empty);
                 entry.0.insert(from);
                 entry.1.insert(to);
             }
         }
-        for (delta, (sources, targets)) in by_delta {
+        let by_delta = by_delta.into_iter().zip(lowest..);
+        for (delta, (sources, targets)) in by_delta.filter_map(|(e, delta)| Some((delta, e?))) {
             let is_plain_shift = full.iter().all(|p| {
                 let to = usize::try_from(*p as i32 + delta).ok();
                 let on_board = to.is_some_and(|t| t < rows.len() && embedding.vertex(t).is_some());
@@ -181,50 +193,71 @@ fn longest_chain(rows: &[Bits], widest: usize) -> Option<usize> {
     Some(longest)
 }
 
-/// The positions that a static rule leads to.
-pub(super) fn image(rule: &Rule, board: &Board, embedding: &Embedding, from: &Bits) -> Bits {
-    match &rule.kind {
-        RuleKind::Shift(label) => {
-            let mut to = Bits::empty(embedding.words);
-            for p in from.iter() {
-                let next: Vertex = board.next(embedding.vertex(p), *label);
-                if next.is_some() {
-                    to.insert(embedding.position(next));
+/// Follows static rules on a board, as long as there is work left.
+pub(super) struct Images<'b> {
+    pub(super) board: &'b Board,
+    pub(super) embedding: &'b Embedding,
+    /// Words of sets that may still be looked at. When none are left, everything leads nowhere.
+    pub(super) work: u64,
+}
+
+impl Images<'_> {
+    /// The positions that rules lead to, one after the other.
+    pub(super) fn image_of(&mut self, rules: &[Rule], from: &Bits) -> Bits {
+        rules.iter().fold(from.clone(), |at, rule| self.image(rule, &at))
+    }
+
+    /// The positions that a rule leads to.
+    pub(super) fn image(&mut self, rule: &Rule, from: &Bits) -> Bits {
+        let words = self.embedding.words;
+        let cost = words as u64 + 1;
+        if self.work < cost {
+            self.work = 0;
+            return Bits::empty(words);
+        }
+        self.work -= cost;
+        match &rule.kind {
+            RuleKind::Shift(label) => {
+                let mut to = Bits::empty(words);
+                for p in from.iter() {
+                    let next: Vertex = self.board.next(self.embedding.vertex(p), *label);
+                    if next.is_some() {
+                        to.insert(self.embedding.position(next));
+                    }
+                }
+                self.work = self.work.saturating_sub(from.len() as u64);
+                to
+            }
+            RuleKind::Concatenation(parts) => self.image_of(parts, from),
+            RuleKind::Sum(alternatives) => {
+                let mut all = Bits::empty(words);
+                for alternative in alternatives {
+                    all.unite(&self.image(alternative, from));
+                }
+                all
+            }
+            RuleKind::Star(body) => {
+                let mut all = from.clone();
+                let mut front = from.clone();
+                loop {
+                    front = self.image(body, &front).without(&all);
+                    if !all.unite(&front) {
+                        return all;
+                    }
                 }
             }
-            to
-        }
-        RuleKind::Concatenation(parts) => {
-            parts.iter().fold(from.clone(), |at, part| image(part, board, embedding, &at))
-        }
-        RuleKind::Sum(alternatives) => {
-            let mut all = Bits::empty(embedding.words);
-            for alternative in alternatives {
-                all.unite(&image(alternative, board, embedding, from));
-            }
-            all
-        }
-        RuleKind::Star(body) => {
-            let mut all = from.clone();
-            let mut front = from.clone();
-            loop {
-                front = image(body, board, embedding, &front);
-                if !all.unite(&front) {
-                    return all;
+            RuleKind::Condition { negated, body } => {
+                let mut kept = Bits::empty(words);
+                for p in from.iter() {
+                    let mut one = Bits::empty(words);
+                    one.insert(p);
+                    if self.image(body, &one).is_empty() == *negated {
+                        kept.insert(p);
+                    }
                 }
+                kept
             }
+            _ => Bits::empty(words),
         }
-        RuleKind::Condition { negated, body } => {
-            let mut kept = Bits::empty(embedding.words);
-            for p in from.iter() {
-                let mut one = Bits::empty(embedding.words);
-                one.insert(p);
-                if image(body, board, embedding, &one).is_empty() == *negated {
-                    kept.insert(p);
-                }
-            }
-            kept
-        }
-        _ => Bits::empty(embedding.words),
     }
 }

@@ -253,6 +253,14 @@ impl Segments {
         }
     }
 
+    /// Where some of the arcs of every node lead.
+    pub(crate) fn targets(&self, keep: impl Fn(&Arc) -> bool) -> Vec<Vec<u32>> {
+        let targets = |arcs: &Vec<(Arc, u32)>| {
+            arcs.iter().filter(|(arc, _)| keep(arc)).map(|(_, to)| *to).collect()
+        };
+        self.nodes.iter().map(targets).collect()
+    }
+
     /// How many arcs lead to every node.
     pub(crate) fn incoming(&self) -> Vec<u32> {
         let mut incoming = vec![0; self.nodes.len()];

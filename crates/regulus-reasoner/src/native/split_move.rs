@@ -13,23 +13,25 @@ use cranelift_frontend::Variable as Slot;
 use regulus_rbg::declarations::PieceSet;
 use rustc_hash::FxHashMap;
 
-use super::emit::{Emitter, Unsupported};
+use super::emit::{Emitter, MAX_NESTED, Unsupported};
 use super::environment::{Env, Slots};
 use super::level_graph::LevelGraph;
 use super::live::{FAR, NEAR};
 use super::place::Where;
-use super::playout::Player;
+use super::playout::{PLAYOUT_STEPS, Player};
 use super::segments::Arc;
 use super::set::{Bool, Set, Word};
-use crate::error::MAX_NATIVE_STEPS;
+use super::walk_length::Counted;
+use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS};
 
 /// What the split moves of a playout share.
 pub(crate) struct SplitMoves {
     pub(super) graph: LevelGraph,
     /// The state at the beginning of a block of its own.
     work: Slots,
-    /// The number of steps drawn before such a block.
+    /// The number of steps drawn before such a block, and of the modifiers among them.
     depth: Slot,
+    modifiers: Slot,
     /// The split points in loops that have been passed since the last modifier.
     passed: Vec<Vec<Slot>>,
     blocks: FxHashMap<u32, Block>,
@@ -51,6 +53,10 @@ pub(super) struct Trail {
     /// How many steps have been drawn, and where they are written down.
     depth: Value,
     steps: Value,
+    /// How many of them are modifiers.
+    modifiers: Value,
+    /// How many were drawn in this block.
+    nested: usize,
     /// The vertices of split points in loops that have been passed since the last modifier.
     passed: Vec<Set>,
 }
@@ -66,6 +72,7 @@ impl Emitter<'_, '_> {
             graph,
             work: self.new_slots(),
             depth: self.b.declare_var(I64),
+            modifiers: self.b.declare_var(I64),
             passed,
             blocks: FxHashMap::default(),
             pending: Vec::new(),
@@ -99,9 +106,10 @@ impl Emitter<'_, '_> {
             let env = self.env_of(&player.keeper.slots);
             let pointer = self.b.use_var(player.keeper.slots.pointer);
             let here = self.at(pointer);
-            let steps = self.load_word(player.context, 0);
+            let steps = self.load_word(self.context, PLAYOUT_STEPS);
             let passed = vec![Set::empty(self.words()); split.passed.len()];
-            let trail = Trail { dead: split.none, depth: zero, steps, passed };
+            let (dead, depth, modifiers) = (split.none, zero, zero);
+            let trail = Trail { dead, depth, steps, modifiers, nested: 0, passed };
             self.split_level(player, &mut split, node, &here, &env, &trail)?;
             while let Some(node) = split.pending.pop() {
                 self.split_block(player, &mut split, node)?;
@@ -124,13 +132,8 @@ impl Emitter<'_, '_> {
         self.store_state(&env, pointer, player.state);
         let number = self.b.use_var(split.turn);
         self.store_word(player.state, layout.node(), number);
-        let random = self.b.use_var(player.random);
-        self.store_word(player.context, 1, random);
         let steps = self.b.use_var(split.depth);
-        let call = self.b.ins().call(player.choose, &[player.context, player.state, steps]);
-        let moved = self.b.inst_results(call)[0];
-        let random = self.load_word(player.context, 1);
-        self.b.def_var(player.random, random);
+        let moved = self.ask_helper(player, player.choose, steps);
         let go = self.b.create_block();
         self.b.ins().brif(moved, go, &[], split.none, &[]);
         self.b.switch_to_block(split.none);
@@ -180,20 +183,14 @@ impl Emitter<'_, '_> {
         let mut here = self.at(pointer);
         here.under = split.graph.under(node).unwrap_or(here.under);
         let depth = self.b.use_var(split.depth);
-        let steps = self.load_word(player.context, 0);
-        if split.graph.is_looped(node) {
-            let go = self.b.create_block();
-            let limit = MAX_NATIVE_STEPS as i64;
-            let long = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, depth, limit);
-            self.b.ins().brif(long, split.slow, &[], go, &[]);
-            self.b.switch_to_block(go);
-        }
+        let modifiers = self.b.use_var(split.modifiers);
+        let steps = self.load_word(self.context, PLAYOUT_STEPS);
         let words = |this: &mut Self, slots: &Vec<Slot>| {
             Set(slots.iter().map(|s| Word::Value(this.b.use_var(*s))).collect())
         };
         let passed = split.passed.iter().map(|slots| words(self, slots)).collect();
         let dead = self.b.create_block();
-        let trail = Trail { dead, depth, steps, passed };
+        let trail = Trail { dead, depth, steps, modifiers, nested: 0, passed };
         self.split_level(player, split, node, &here, &env, &trail)?;
         self.b.switch_to_block(dead);
         self.b.def_var(split.depth, depth);
@@ -359,7 +356,17 @@ impl Emitter<'_, '_> {
         if let Arc::Switch(p, _) = arc {
             return self.commit(player, p.0, *to, &here, &env);
         }
+        let is_dot = matches!(arc, Arc::Dot(_));
+        if analysis.may_overrun(node, Counted::Semimoves) {
+            self.fail_at_limit(trail.depth, MAX_SEMIMOVES - 1);
+        }
+        if !is_dot && analysis.may_overrun(node, Counted::Modifiers) {
+            self.fail_at_limit(trail.modifiers, MAX_WALK_MODIFIERS);
+        }
         let mut trail = trail.clone();
+        if !is_dot {
+            trail.modifiers = self.b.ins().iadd_imm_s(trail.modifiers, 1);
+        }
         if !split.graph.surely_ends(analysis, node, i) {
             let offset = self.b.ins().ishl_imm_s(trail.depth, 3);
             let address = self.b.ins().iadd(trail.steps, offset);
@@ -376,7 +383,8 @@ impl Emitter<'_, '_> {
             _ => trail.passed.fill(Set::empty(self.words())),
         }
         let to = analysis.segments.canonical(*to);
-        if !split.graph.is_shared(to) {
+        trail.nested += 1;
+        if !split.graph.is_shared(to) && trail.nested < MAX_NESTED {
             return self.split_level(player, split, to, &here, &env, &trail);
         }
         let block = match split.blocks.get(&to) {
@@ -390,6 +398,7 @@ impl Emitter<'_, '_> {
         };
         self.fill_slots(&split.work.clone(), &env, at);
         self.b.def_var(split.depth, trail.depth);
+        self.b.def_var(split.modifiers, trail.modifiers);
         for (slots, set) in split.passed.iter().zip(&trail.passed) {
             for (slot, word) in slots.iter().zip(&set.0) {
                 let value = word.value(&mut self.b);

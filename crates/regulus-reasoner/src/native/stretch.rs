@@ -8,11 +8,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::analysis::{Analysis, relaxed};
 use super::bits::Bits;
+use super::cycles::on_cycles;
 use super::guard::are_exclusive;
 use super::line::parts_of;
-use super::relation::{image, is_static};
+use super::relation::is_static;
 use super::segments::Arc;
 use super::single::{keeps_single, only_tests};
+
+/// Work that finding out where the pointer can be may take.
+const MAX_POSITION_WORK: u64 = 1 << 26;
 
 /// What is known about the keeper's stretches.
 pub(super) struct Stretches {
@@ -22,6 +26,10 @@ pub(super) struct Stretches {
     changed: FxHashSet<u32>,
     /// Nodes behind switches from which the keeper may get stuck after a change.
     may_fail_late: FxHashMap<u32, bool>,
+    /// Nodes behind switches from which a move may be left to the interpreter.
+    may_ask: FxHashMap<u32, bool>,
+    /// Nodes that the keeper can come back to without any move of a player's.
+    repeats: Vec<bool>,
 }
 
 /// The tests and moves from an arc to the next modifier, or to where ways part or join.
@@ -31,6 +39,14 @@ pub(super) struct Chain<'s> {
     /// A condition with modifiers is on the way.
     checked: bool,
     end: End,
+}
+
+/// What can happen from a node behind a switch on.
+struct Explored {
+    /// The keeper may get stuck after he has changed something, or may have to come back to a choice.
+    late: bool,
+    /// A move may be left to the interpreter.
+    asks: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -45,6 +61,8 @@ impl Stretches {
             positions: positions(analysis),
             changed: FxHashSet::default(),
             may_fail_late: FxHashMap::default(),
+            may_ask: FxHashMap::default(),
+            repeats: on_cycles(&keepers_ways(analysis)),
         };
         let segments = &analysis.segments;
         let mut entries = vec![segments.start];
@@ -60,8 +78,9 @@ impl Stretches {
         }
         for entry in entries {
             let entry = segments.canonical(entry);
-            let late = stretches.explore(analysis, entry);
+            let Explored { late, asks } = stretches.explore(analysis, entry);
             stretches.may_fail_late.insert(entry, late);
+            stretches.may_ask.insert(entry, asks);
         }
         stretches
     }
@@ -69,6 +88,16 @@ impl Stretches {
     /// True if the keeper may have to go back to the state he had at this node behind a switch.
     pub(super) fn may_fail_late(&self, node: u32) -> bool {
         self.may_fail_late.get(&node).copied().unwrap_or(true)
+    }
+
+    /// True if the keeper may leave a move from this node behind a switch to the interpreter.
+    pub(super) fn may_ask(&self, node: u32) -> bool {
+        self.may_ask.get(&node).copied().unwrap_or(true)
+    }
+
+    /// True if the keeper can come back to a node without any move of a player's.
+    pub(super) fn repeats(&self, node: u32) -> bool {
+        self.repeats[node as usize]
     }
 
     /// True if something may have changed since the last switch.
@@ -82,13 +111,12 @@ impl Stretches {
         rules.iter().all(is_static) && self.positions[node as usize].is_subset(&domain())
     }
 
-    /// Notes where something may have changed; true if the keeper may get stuck at such a node, or may
-    /// have to come back to a choice.
-    fn explore(&mut self, analysis: &Analysis, entry: u32) -> bool {
+    /// Notes where something may have changed.
+    fn explore(&mut self, analysis: &Analysis, entry: u32) -> Explored {
         let segments = &analysis.segments;
         let mut seen = FxHashSet::default();
         let mut stack = vec![(entry, false)];
-        let mut late = false;
+        let (mut late, mut asks) = (false, false);
         while let Some((node, changed)) = stack.pop() {
             if !seen.insert((node, changed)) {
                 continue;
@@ -97,13 +125,15 @@ impl Stretches {
                 self.changed.insert(node);
             }
             late |= self.changed.contains(&node) && !self.goes_on(analysis, node);
+            asks |= analysis.inner_loop(node);
             let arcs = &segments.nodes[node as usize];
             for i in 0..arcs.len() {
                 let chain = Chain::of(analysis, node, i);
-                late |= (i + 1..arcs.len()).any(|j| !are_exclusive(analysis, node, i, j));
+                let parts = (i + 1..arcs.len()).any(|j| !are_exclusive(analysis, node, i, j));
+                late |= parts;
                 let moves = chain.runs.iter().any(|(run, _)| !run.iter().all(only_tests));
                 let spreads = chain.runs.iter().any(|(run, _)| !keeps_single(analysis, run));
-                late |= spreads && !cannot_fail_behind(analysis, &chain);
+                asks |= parts || spreads;
                 match chain.end {
                     End::Modifier { node, arc } => {
                         let (arc, to) = &segments.nodes[node as usize][arc];
@@ -115,7 +145,7 @@ impl Stretches {
                 }
             }
         }
-        late
+        Explored { late, asks }
     }
 
     /// True if some way on is open at a node, whatever the state.
@@ -231,32 +261,10 @@ pub(super) fn may_fail(analysis: &Analysis, arc: &Arc) -> bool {
     }
 }
 
-fn cannot_fail_behind(analysis: &Analysis, chain: &Chain<'_>) -> bool {
-    match chain.end {
-        End::Modifier { node, arc } => cannot_fail_at(analysis, node, arc),
-        End::Node(node) => cannot_fail(analysis, node),
-    }
-}
-
-/// True if the walk surely reaches a switch when it takes an arc.
-pub(super) fn cannot_fail_at(analysis: &Analysis, node: u32, i: usize) -> bool {
-    match &analysis.segments.nodes[node as usize][i] {
-        (Arc::Switch(..), _) => true,
-        (Arc::Off(..), to) => cannot_fail(analysis, *to),
-        _ => false,
-    }
-}
-
-/// True if the walk surely reaches a switch from a node.
-pub(super) fn cannot_fail(analysis: &Analysis, mut node: u32) -> bool {
-    for _ in 0..256 {
-        match analysis.segments.nodes[node as usize].as_slice() {
-            [(Arc::Switch(..), _)] => return true,
-            [(Arc::Empty | Arc::Off(..), to)] => node = *to,
-            _ => return false,
-        }
-    }
-    false
+/// Where the keeper can go from every node, over switches to himself, too.
+fn keepers_ways(analysis: &Analysis) -> Vec<Vec<u32>> {
+    let own = |arc: &Arc| !matches!(arc, Arc::Switch(player, _) if player.0 != 0);
+    analysis.segments.targets(own)
 }
 
 /// Where the pointer can be at every node, if all tests of the state could succeed.
@@ -267,13 +275,15 @@ fn positions(analysis: &Analysis) -> Vec<Bits> {
     let first = analysis.embedding.position(regulus_rbg::Vertex(1));
     positions[segments.start as usize].insert(first);
     let mut pending = vec![segments.start];
+    let mut images = analysis.images(MAX_POSITION_WORK);
     while let Some(node) = pending.pop() {
         for (arc, to) in &segments.nodes[node as usize] {
             let here = positions[node as usize].clone();
             let there = match arc {
-                Arc::Pure(rules) => rules.iter().filter_map(relaxed).fold(here, |at, rule| {
-                    image(&rule, &analysis.game.board, &analysis.embedding, &at)
-                }),
+                Arc::Pure(rules) => {
+                    let rules = rules.iter().filter_map(relaxed);
+                    rules.fold(here, |at, rule| images.image(&rule, &at))
+                }
                 Arc::Check { start, .. } => {
                     if positions[*start as usize].unite(&here) {
                         pending.push(*start);
@@ -286,6 +296,10 @@ fn positions(analysis: &Analysis) -> Vec<Bits> {
                 pending.push(*to);
             }
         }
+    }
+    if images.work == 0 {
+        // Then nothing is known: it can be anywhere.
+        positions.fill(analysis.full.clone());
     }
     positions
 }

@@ -76,3 +76,31 @@ pub(super) fn relation(relation: &Relation) {
     }
     assert_eq!(pairs, in_groups, "every pair is in one group");
 }
+
+/// A walk gets longer by one with everything that counts (`room.rs` relies on this).
+pub(super) fn walk_lengths(
+    segments: &Segments,
+    modifiers: &[Option<usize>],
+    semimoves: &[Option<usize>],
+    loops: &[bool],
+) {
+    for (node, arcs) in segments.nodes.iter().enumerate() {
+        for (arc, to) in arcs {
+            let (is_modifier, is_dot) = match arc {
+                Arc::Off(..) | Arc::Assign(..) => (true, false),
+                Arc::Dot(_) => (false, true),
+                Arc::Switch(..) => continue,
+                _ => (false, false),
+            };
+            for (longest, counts) in [(modifiers, is_modifier), (semimoves, is_modifier || is_dot)]
+            {
+                let (here, there) = (longest[node], longest[*to as usize]);
+                let Some(there) = there else { continue };
+                let here = here.expect("behind what has no bound there is none");
+                // Inside a loop that takes pieces off the board the bound holds for all rounds together.
+                let inside = here == there && loops[node] && loops[*to as usize];
+                assert!(there >= here + usize::from(counts) || inside, "n{node} to n{to}");
+            }
+        }
+    }
+}

@@ -8,7 +8,10 @@ use regulus_rbg::declarations::{Piece, Variable};
 use super::analysis::Analysis;
 use super::levels::{Exit, Levels};
 use super::segments::Arc;
-use crate::error::{MAX_NATIVE_STEPS, RunError};
+use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS, RunError};
+
+/// Words of states to come back to: a quarter of a gigabyte.
+const MAX_SAVED: usize = 1 << 25;
 
 /// Memory for drawing moves.
 #[derive(Default)]
@@ -19,18 +22,31 @@ pub(crate) struct Walker {
     sets: Vec<u64>,
     /// The split points passed, as steps; those since the last modifier are not passed again.
     passed: Vec<u64>,
-    /// How many of the steps drawn before are still followed: none after a dead end.
-    follows: usize,
+    way: Vec<Level>,
+}
+
+/// A level on the way.
+struct Level {
+    /// Which level it is.
+    level: usize,
+    /// Where its sets begin.
+    sets: usize,
+    /// Split points from here on count as passed.
+    since: usize,
+    /// How many split points had been passed before the semimove that led here, if that was a modifier.
+    passed_before: Option<usize>,
+    /// How many modifiers led here.
+    modifiers: usize,
 }
 
 /// Writes where every semimove of a level is possible in a state.
-pub(crate) type ExitsOf<'c> = dyn Fn(usize, &[u64], &mut [u64]) -> Result<(), RunError> + 'c;
+pub(crate) type ExitsOf<'c> = dyn FnMut(usize, &[u64], &mut [u64]) -> Result<(), RunError> + 'c;
 
 /// What a walk goes by.
 pub(crate) struct Course<'c> {
     pub(crate) analysis: &'c Analysis,
     pub(crate) levels: &'c Levels,
-    pub(crate) exits: &'c ExitsOf<'c>,
+    pub(crate) exits: &'c mut ExitsOf<'c>,
     /// What has been drawn already: the position in the high half, the step in the low half.
     pub(crate) drawn: &'c [u64],
 }
@@ -76,47 +92,69 @@ impl Walker {
     /// Draws a move and makes it; false, with the state as before, if there is none.
     pub(crate) fn draw(
         &mut self,
-        course: &Course<'_>,
+        course: &mut Course<'_>,
         state: &mut [u64],
         random: &mut Random,
     ) -> Result<bool, RunError> {
-        let number = state[course.analysis.layout.node()] as u32;
-        let Some(level) = course.levels.behind_switch(number) else { return Ok(false) };
+        let (analysis, words) = (course.analysis, course.analysis.words());
+        let number = state[analysis.layout.node()] as u32;
+        let Some(first) = course.levels.behind_switch(number) else { return Ok(false) };
         self.saved.clear();
         self.sets.clear();
         self.passed.clear();
-        self.follows = course.drawn.len();
-        self.level(course, level, state, random, 0, 0)
+        self.way.clear();
+        // How many of the steps drawn before are still followed: none after a dead end.
+        let mut follows = course.drawn.len();
+        let mut next = Level { level: first, sets: 0, since: 0, passed_before: None, modifiers: 0 };
+        loop {
+            let exits = &course.levels.levels[next.level].exits;
+            next.sets = self.sets.len();
+            self.sets.resize(next.sets + exits.len() * words, 0);
+            self.saved.extend_from_slice(state);
+            (course.exits)(next.level, state, &mut self.sets[next.sets..])?;
+            self.way.push(next);
+            let Some(deeper) = self.step(course, state, random, &mut follows) else {
+                return Ok(!self.way.is_empty());
+            };
+            if self.way.len() >= MAX_SEMIMOVES
+                || deeper.modifiers > MAX_WALK_MODIFIERS
+                || self.saved.len() > MAX_SAVED
+            {
+                return Err(RunError::TooManyMoves);
+            }
+            next = deeper;
+        }
     }
 
-    /// Completes a move from a level. Split points from `since` on count as passed.
-    fn level(
+    /// Takes a semimove that is left at the last level, or at one before it. Gives the level behind it;
+    /// nothing if it hands over, or if there is none: then the way is empty.
+    fn step(
         &mut self,
         course: &Course<'_>,
-        level: usize,
         state: &mut [u64],
         random: &mut Random,
-        depth: usize,
-        since: usize,
-    ) -> Result<bool, RunError> {
-        if depth >= MAX_NATIVE_STEPS {
-            return Err(RunError::WalkTooLong { limit: MAX_NATIVE_STEPS });
-        }
+        follows: &mut usize,
+    ) -> Option<Level> {
         let (analysis, words) = (course.analysis, course.analysis.words());
-        let exits = &course.levels.levels[level].exits;
-        let (sets, saved) = (self.sets.len(), self.saved.len());
-        self.sets.resize(sets + exits.len() * words, 0);
-        self.saved.extend_from_slice(state);
-        (course.exits)(level, state, &mut self.sets[sets..])?;
-        loop {
+        while let Some(here) = self.way.last() {
+            let exits = &course.levels.levels[here.level].exits;
+            let (sets, since, depth) = (here.sets, here.since, self.way.len() - 1);
+            let modifiers = here.modifiers;
             let left: u64 = self.sets[sets..].iter().map(|w| u64::from(w.count_ones())).sum();
             if left == 0 {
-                self.follows = 0;
+                *follows = 0;
                 self.sets.truncate(sets);
-                self.saved.truncate(saved);
-                return Ok(false);
+                self.saved.truncate(depth * state.len());
+                if let Some(Level { passed_before: Some(passed), .. }) = self.way.pop() {
+                    self.passed.truncate(passed);
+                }
+                if let Some(depth) = self.way.len().checked_sub(1) {
+                    let length = state.len();
+                    state.copy_from_slice(&self.saved[depth * length..][..length]);
+                }
+                continue;
             }
-            let (exit, at) = match course.drawn[..self.follows].get(depth) {
+            let (exit, at) = match course.drawn[..*follows].get(depth) {
                 Some(step) => {
                     let at = (step >> 32) as usize;
                     let exit = exits.iter().position(|e| e.step == *step as u32);
@@ -136,21 +174,18 @@ impl Walker {
                 }
                 self.passed.push(step);
             }
-            let mut done = analysis.apply(arc, at, state);
-            if let (true, Some(to)) = (done, to) {
+            if analysis.apply(arc, at, state) {
+                let to = (*to)?;
                 let since = if is_dot { since } else { passed };
-                done = self.level(course, *to, state, random, depth + 1, since)?;
+                let passed_before = (!is_dot).then_some(passed);
+                let modifiers = modifiers + usize::from(!is_dot);
+                return Some(Level { level: to, sets: 0, since, passed_before, modifiers });
             }
-            if done {
-                return Ok(true);
-            }
-            if !is_dot {
-                self.passed.truncate(passed);
-            }
-            self.follows = 0;
+            *follows = 0;
             let length = state.len();
-            state.copy_from_slice(&self.saved[saved..saved + length]);
+            state.copy_from_slice(&self.saved[depth * length..][..length]);
         }
+        None
     }
 }
 

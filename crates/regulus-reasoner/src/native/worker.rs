@@ -9,25 +9,32 @@ use regulus_rbg::declarations::{Label, Piece, Player, Variable};
 
 use super::Mode;
 use super::analysis::Analysis;
+use super::compiler::Code;
 use super::drawing::PlayoutContext;
-use super::emit::Unsupported;
-use super::game::{CountCode, Native};
+use super::emit::{Header, Unsupported};
+use super::game::Native;
 use super::grouping::{GroupContext, NO_ROOM};
-use super::keeper;
-use super::listing::{ListContext, NthContext, Sink, read_step};
-use super::playout::TOO_LONG;
+use super::interpreted::InterpretedKeeper;
+use super::keeper::{self, KeeperContext};
+use super::levels::LevelContext;
+use super::listing::{CountContext, ListContext, Sink, read_step};
+use super::playout;
+use super::room::{self, LazyBuffer, Stacks};
 use super::segments::Arc;
 use super::state::NativeState;
 use super::walker::{Course, Walker};
-use crate::error::{MAX_LISTED_STEPS, MAX_NATIVE_STEPS, MAX_WALK_MODIFIERS, RunError};
+use crate::error::{MAX_KEEPER_MOVES, MAX_STEPS, MoveCount, RunError};
 
 /// The memory that running a native game needs besides states.
 pub struct NativeWorker<'n> {
     pub(super) native: &'n Native,
-    steps: Vec<u64>,
-    /// Choice points of the keeper.
-    choices: Vec<u64>,
-    playout_steps: Vec<u64>,
+    stacks: Stacks,
+    /// The steps of the walk that is being made.
+    steps: LazyBuffer,
+    /// Choice points of the keeper, entries of a player's turn.
+    scratch: LazyBuffer,
+    /// The semimoves of a playout.
+    playout_steps: LazyBuffer,
     /// The move that the helper of a playout draws.
     drawn: Vec<u64>,
     walker: Walker,
@@ -37,6 +44,10 @@ pub struct NativeWorker<'n> {
     before: Vec<u64>,
     /// States to go back to.
     saved: Vec<u64>,
+    /// Makes moves that code leaves to the interpreter.
+    keeper: Option<InterpretedKeeper<'n>>,
+    /// Where states are while guarded code works on them.
+    guarded: LazyBuffer,
 }
 
 /// What undoes a move or semimove on native code: where the state before it is kept.
@@ -65,25 +76,53 @@ fn no_code(_: &Unsupported) -> RunError {
     RunError::NoNativeCode
 }
 
+/// Runs code on a state, or on a copy of it that ends at a protected page.
+///
+/// # Safety
+/// As for [`Code::run`]; the state has the layout that the code was compiled for.
+unsafe fn run<C>(
+    native: &Native,
+    stacks: &mut Stacks,
+    guarded: &mut LazyBuffer,
+    code: &Code,
+    state: &mut [u64],
+    context: &mut C,
+) -> Result<i64, RunError> {
+    assert_eq!(state.len(), native.plain.layout.len());
+    if !native.guards {
+        // SAFETY: the caller's promise.
+        return unsafe { code.run(stacks, state.as_mut_ptr(), context) };
+    }
+    let copy = guarded.get(state.len())?;
+    let from = copy.len() - state.len();
+    let copy = &mut copy[from..];
+    copy.copy_from_slice(state);
+    // SAFETY: the caller's promise; the copy is as long as the state.
+    let answer = unsafe { code.run(stacks, copy.as_mut_ptr(), context) };
+    state.copy_from_slice(copy);
+    answer
+}
+
+/// The answer of code that may have given up.
+fn given(answer: i64) -> Result<u64, RunError> {
+    u64::try_from(answer).map_err(|_| RunError::TooManyMoves)
+}
+
 impl<'n> NativeWorker<'n> {
     pub(super) fn new(native: &'n Native) -> Self {
-        let analysis = &native.plain;
-        // One entry more than the longest walk, for the switch at its end.
-        let steps = vec![0; MAX_WALK_MODIFIERS + 2048];
-        // A choice point is the state, a set of vertices and a number. Memory that is never touched
-        // costs nothing.
-        let choice = analysis.layout.len() + analysis.words() + 1;
-        let choices = vec![0; MAX_WALK_MODIFIERS * choice];
         NativeWorker {
             native,
-            steps,
-            choices,
-            playout_steps: vec![0; MAX_NATIVE_STEPS + 256],
+            stacks: Stacks::default(),
+            steps: LazyBuffer::default(),
+            scratch: LazyBuffer::default(),
+            playout_steps: LazyBuffer::default(),
             drawn: Vec::new(),
             walker: Walker::default(),
             sets: Vec::new(),
             before: Vec::new(),
             saved: Vec::new(),
+            keeper: None,
+            guarded: LazyBuffer::default(),
         }
     }
 
@@ -93,30 +132,33 @@ impl<'n> NativeWorker<'n> {
         words: &mut [u64],
         random: &mut Random,
     ) -> Result<bool, RunError> {
-        let code = self.native.list_code().map_err(no_code)?;
-        let mut context = ListContext {
-            steps: self.steps.as_mut_ptr(),
-            sink: Sink::One { chosen: &mut self.drawn, seen: 0, random },
-            error: None,
-        };
-        // SAFETY: as in `list`.
-        unsafe { code(words.as_ptr(), &mut context) };
-        let ListContext { sink: Sink::One { seen, .. }, error, .. } = context else {
-            unreachable!("set above")
-        };
-        if let Some(error) = error {
-            return Err(error);
-        }
-        if seen == 0 {
-            return Ok(false);
-        }
-        for raw in &self.drawn {
+        self.drawn.clear();
+        let mut drawn = std::mem::take(&mut self.drawn);
+        let listed = self.list_into(words, Sink::One { chosen: &mut drawn, random });
+        for raw in &drawn {
             let (action, at) = (*raw as u32 as i32, (*raw >> 32) as usize);
-            if let Some(arc) = self.native.plain.segments.modifier(action) {
+            if let Some(arc) = self.native.plain.segments.modifier(action)
+                && listed.is_ok()
+            {
                 self.native.plain.apply(arc, at, words);
             }
         }
-        Ok(true)
+        self.drawn = drawn;
+        listed.map(|()| !self.drawn.is_empty())
+    }
+
+    /// Goes through all legal moves.
+    fn list_into(&mut self, words: &mut [u64], sink: Sink<'_>) -> Result<(), RunError> {
+        let native = self.native;
+        let code = native.list_code().map_err(no_code)?;
+        let steps = self.steps.get(room::STEPS)?.as_mut_ptr();
+        let count = MoveCount::default();
+        let mut context = ListContext { header: Header::new(), steps, sink, count };
+        // SAFETY: the context is the one of listing, and the steps have their room.
+        let answer =
+            unsafe { run(native, &mut self.stacks, &mut self.guarded, code, words, &mut context) }?;
+        given(answer)?;
+        if context.count.is_allowed() { Ok(()) } else { Err(RunError::TooManyMoves) }
     }
 
     /// Completes a move that was begun semimove by semimove; false if there is none.
@@ -127,27 +169,53 @@ impl<'n> NativeWorker<'n> {
         random: &mut Random,
     ) -> Result<bool, RunError> {
         let native = self.native;
-        let course = Course {
+        let (stacks, guarded) = (&mut self.stacks, &mut self.guarded);
+        let mut copy = Vec::new();
+        let mut course = Course {
             analysis: native.split_analysis(),
             levels: &native.levels,
-            exits: &|level, state, sets| native.exits(level, state, sets),
+            exits: &mut |level, state, sets| {
+                copy.clear();
+                copy.extend_from_slice(state);
+                exits(native, stacks, guarded, level, &mut copy, sets)
+            },
             drawn,
         };
-        self.walker.draw(&course, words, random)
+        self.walker.draw(&mut course, words, random)
+    }
+
+    /// Makes a move of the keeper by the interpreter; false if there is none.
+    pub(super) fn interpreted_keeper_move(&mut self, words: &mut [u64]) -> Result<bool, RunError> {
+        let native = self.native;
+        let keeper =
+            self.keeper.get_or_insert_with(|| InterpretedKeeper::new(native.interpreted()));
+        keeper.keeper_move(native, words)
     }
 
     /// Asks counting code.
     fn question(
         &mut self,
-        code: CountCode,
-        state: &NativeState,
+        code: &Code,
+        state: &mut NativeState,
         rest: u64,
     ) -> Result<u64, RunError> {
-        let mut context = NthContext { steps: self.steps.as_mut_ptr(), rest, error: None };
-        // SAFETY: the state has the layout the code was compiled for; the context outlives the call;
-        // the code writes at most as many steps as the buffer has.
-        let answer = unsafe { code(state.words.as_ptr(), &mut context) };
-        context.error.map_or(u64::try_from(answer).map_err(|_| RunError::TooManyMoves), Err)
+        let steps = self.steps.get(room::STEPS)?.as_mut_ptr();
+        let mut context = CountContext { header: Header::new(), steps, rest };
+        let words = &mut state.words;
+        // SAFETY: the context is the one of counting, and the steps have their room.
+        let answer = unsafe {
+            run(self.native, &mut self.stacks, &mut self.guarded, code, words, &mut context)
+        }?;
+        given(answer)
+    }
+
+    /// Writes where the semimoves of a level are possible into the worker's sets.
+    fn find_exits(&mut self, level: usize, state: &mut NativeState) -> Result<(), RunError> {
+        let native = self.native;
+        self.sets.clear();
+        self.sets.resize(native.levels.levels[level].exits.len() * native.plain.words(), 0);
+        let (stacks, guarded) = (&mut self.stacks, &mut self.guarded);
+        exits(native, stacks, guarded, level, &mut state.words, &mut self.sets)
     }
 
     /// Applies steps as long as each is a semimove; true if they make a whole move.
@@ -166,19 +234,17 @@ impl<'n> NativeWorker<'n> {
     }
 
     /// True if a step is a semimove of the state, at the vertex where the walk stands.
-    fn is_possible(&mut self, state: &NativeState, step: Step) -> Result<bool, RunError> {
+    fn is_possible(&mut self, state: &mut NativeState, step: Step) -> Result<bool, RunError> {
         let native = self.native;
         let number = state.words[native.plain.layout.node()] as usize;
         let Some(level) = native.level_at(number) else { return Ok(false) };
-        let (exits, words) = (&native.levels.levels[level].exits, native.plain.words());
+        let exits = &native.levels.levels[level].exits;
         let Some(exit) = exits.iter().position(|exit| exit.step as i32 == step.action) else {
             return Ok(false);
         };
-        self.sets.clear();
-        self.sets.resize(exits.len() * words, 0);
-        native.exits(level, &state.words, &mut self.sets)?;
+        self.find_exits(level, state)?;
         let at = state.words[native.plain.layout.pointer()] as usize;
-        Ok(self.sets[exit * words + at / 64] >> (at % 64) & 1 == 1)
+        Ok(self.sets[exit * native.plain.words() + at / 64] >> (at % 64) & 1 == 1)
     }
 
     /// Applies one step; false if that is impossible, with the state unchanged.
@@ -259,15 +325,34 @@ impl Engine for NativeWorker<'_> {
         if state.words[self.native.plain.layout.player()] != 0 {
             return Ok(true);
         }
-        let code = self.native.keeper_code().map_err(no_code)?;
+        let native = self.native;
+        let code = native.keeper_code().map_err(no_code)?;
         self.before.clear();
         if state.keeps_hash() {
             self.before.extend_from_slice(&state.words);
         }
-        let choices = self.choices.as_mut_ptr_range();
-        // SAFETY: the state has the layout the code was compiled for, and the code writes only to it and
-        // to the choice points within their limit.
-        let outcome = unsafe { code(state.words.as_mut_ptr(), choices.start, choices.end) };
+        let mut asked = 0;
+        let outcome = loop {
+            let scratch = self.scratch.get(room::scratch_words(&native.plain))?.as_mut_ptr();
+            let mut context = KeeperContext { header: Header::new(), scratch };
+            let words = &mut state.words;
+            // SAFETY: the context is the one of the keeper, and its memory has its room.
+            let outcome = unsafe {
+                run(native, &mut self.stacks, &mut self.guarded, code, words, &mut context)
+            }?;
+            if outcome != keeper::ASK {
+                break outcome;
+            }
+            asked += 1;
+            let moved =
+                asked < MAX_KEEPER_MOVES && self.interpreted_keeper_move(&mut state.words)?;
+            if !moved {
+                break if asked < MAX_KEEPER_MOVES { keeper::STUCK } else { keeper::ENDLESS };
+            }
+            if state.words[native.plain.layout.player()] != 0 {
+                break keeper::HANDED_OVER;
+            }
+        };
         state.changed_from(Some(&self.before));
         match outcome {
             keeper::STUCK => Ok(false),
@@ -278,17 +363,8 @@ impl Engine for NativeWorker<'_> {
 
     fn list(&mut self, state: &mut NativeState, moves: &mut Moves) -> Result<(), RunError> {
         moves.clear();
-        let code = self.native.list_code().map_err(no_code)?;
         let vertices = self.native.plain.embedding.vertices();
-        let mut context = ListContext {
-            steps: self.steps.as_mut_ptr(),
-            sink: Sink::All { moves, vertices },
-            error: None,
-        };
-        // SAFETY: the state has the layout the code was compiled for; the context outlives the call;
-        // the code writes at most as many steps as the buffer has.
-        unsafe { code(state.words.as_ptr(), &mut context) };
-        context.error.map_or(Ok(()), Err)
+        self.list_into(&mut state.words, Sink::All { moves, vertices })
     }
 
     fn count(&mut self, state: &mut NativeState) -> Result<u64, RunError> {
@@ -306,7 +382,8 @@ impl Engine for NativeWorker<'_> {
         let code = self.native.nth_code().map_err(no_code)?;
         let found = self.question(code, state, index)? as usize;
         let vertices = self.native.plain.embedding.vertices();
-        steps.extend(self.steps[..found].iter().map(|raw| read_step(*raw, vertices)));
+        let made = &self.steps.get(room::STEPS)?[..found];
+        steps.extend(made.iter().map(|raw| read_step(*raw, vertices)));
         Ok(found > 0)
     }
 
@@ -327,21 +404,20 @@ impl Engine for NativeWorker<'_> {
             groups.beginnings.reserve(64);
             groups.groups.reserve(64 * stride);
             let mut context = GroupContext {
+                header: Header::new(),
                 beginnings: groups.beginnings.as_mut_ptr(),
                 groups: groups.groups.as_mut_ptr(),
                 beginning_count: 1,
                 group_count: 0,
                 beginning_limit: groups.beginnings.capacity() as u64 / 2,
                 group_limit: (groups.groups.capacity() / stride) as u64,
-                error: None,
             };
-            // SAFETY: the state has the layout the code was compiled for; the context outlives the call;
-            // the code writes no more than the limits say.
-            let answer = unsafe { (grouping.code)(state.words.as_ptr(), &mut context) };
-            if let Some(error) = context.error {
-                return Err(error);
-            }
-            if answer != NO_ROOM {
+            let (code, words) = (&grouping.code, &mut state.words);
+            // SAFETY: the context is the one of grouping, and says how much room there is.
+            let answer = unsafe {
+                run(native, &mut self.stacks, &mut self.guarded, code, words, &mut context)
+            }?;
+            if given(answer)? != NO_ROOM as u64 {
                 // SAFETY: the code has written so many.
                 unsafe {
                     groups.beginnings.set_len(context.beginning_count as usize * 2);
@@ -350,7 +426,7 @@ impl Engine for NativeWorker<'_> {
                 return Ok(());
             }
             let (beginnings, sets) = (groups.beginnings.capacity(), groups.groups.capacity());
-            if beginnings.max(sets) > MAX_LISTED_STEPS {
+            if beginnings.max(sets) as u64 > MAX_STEPS {
                 return Err(RunError::TooManyMoves);
             }
             groups.beginnings.reserve_exact(beginnings * 2);
@@ -427,9 +503,7 @@ impl Engine for NativeWorker<'_> {
         let number = state.words[native.plain.layout.node()] as usize;
         let Some(level) = native.level_at(number) else { return Ok(()) };
         let (exits, words) = (&native.levels.levels[level].exits, native.plain.words());
-        self.sets.clear();
-        self.sets.resize(exits.len() * words, 0);
-        native.exits(level, &state.words, &mut self.sets)?;
+        self.find_exits(level, state)?;
         for (exit, set) in exits.iter().zip(self.sets.chunks_exact(words)) {
             let action = native.action_of(exit.step as usize);
             for (w, word) in set.iter().enumerate() {
@@ -537,32 +611,56 @@ impl Engine for NativeWorker<'_> {
         random: &mut Random,
     ) -> Result<u64, RunError> {
         let mode = if split { Mode::Split } else { Mode::Full };
-        let code = self.native.playout_code(mode).map_err(no_code)?;
-        let mut steps = std::mem::take(&mut self.playout_steps);
-        let mut choices = std::mem::take(&mut self.choices);
+        let native = self.native;
+        let code = native.playout_code(mode).map_err(no_code)?;
+        // The helpers of the code use the worker, but not these.
+        let (mut steps, mut scratch, mut guarded) = (
+            std::mem::take(&mut self.playout_steps),
+            std::mem::take(&mut self.scratch),
+            std::mem::take(&mut self.guarded),
+        );
+        let mut stacks = std::mem::take(&mut self.stacks);
         let mut context = PlayoutContext {
-            steps: steps.as_mut_ptr(),
+            header: Header::new(),
+            steps: steps.get(room::SEMIMOVES)?.as_mut_ptr(),
             random: random.state(),
             length: 0,
+            scratch: scratch.get(room::scratch_words(&native.plain))?.as_mut_ptr(),
             worker: self,
             mode,
             error: None,
         };
-        let range = choices.as_mut_ptr_range();
-        // SAFETY: the state has the layout the code was compiled for; context, steps and choice points
-        // outlive the call, and the code stays within the bounds it is given.
-        let outcome =
-            unsafe { code(state.words.as_mut_ptr(), &mut context, range.start, range.end) };
+        let words = &mut state.words;
+        // SAFETY: the context is the one of a playout, and its memory has its room.
+        let outcome = unsafe { run(native, &mut stacks, &mut guarded, code, words, &mut context) };
         let PlayoutContext { random: after, length, error, .. } = context;
         state.changed_from(None);
         *random = Random::from_state(after);
-        self.playout_steps = steps;
-        self.choices = choices;
-        match (outcome, error) {
+        (self.playout_steps, self.scratch) = (steps, scratch);
+        (self.guarded, self.stacks) = (guarded, stacks);
+        match (outcome?, error) {
             (_, Some(error)) => Err(error),
-            (0, None) => Ok(length),
-            (TOO_LONG, None) => Err(RunError::EndlessGame),
-            _ => Err(RunError::EndlessKeeper),
+            (playout::OVER, None) => Ok(length),
+            (playout::TOO_LONG, None) => Err(RunError::EndlessGame),
+            (playout::ENDLESS_KEEPER, None) => Err(RunError::EndlessKeeper),
+            _ => Err(RunError::TooManyMoves),
         }
     }
+}
+
+/// Writes where the semimoves of a level are possible in a state.
+fn exits(
+    native: &Native,
+    stacks: &mut Stacks,
+    guarded: &mut LazyBuffer,
+    level: usize,
+    state: &mut [u64],
+    sets: &mut [u64],
+) -> Result<(), RunError> {
+    let code = native.level_code(level).map_err(no_code)?;
+    let words = native.levels.levels[level].exits.len() * native.split_analysis().words();
+    assert_eq!(sets.len(), words, "one set for each semimove");
+    let mut context = LevelContext { header: Header::new(), sets: sets.as_mut_ptr() };
+    // SAFETY: the context is the one of a level, and there is a set for every semimove.
+    given(unsafe { run(native, stacks, guarded, code, state, &mut context) }?).map(|_| ())
 }
