@@ -19,6 +19,8 @@ pub enum Line {
     Invalid(u64),
     /// The engines agree; how far they were compared.
     Same(u64, [u64; Counts::NAMES.len()]),
+    /// Something has no native code; why.
+    Refused(u64, String),
     /// They do not; why.
     Differs(u64, String),
 }
@@ -27,7 +29,7 @@ pub enum Line {
 pub struct Counts;
 
 impl Counts {
-    pub const NAMES: [&str; 9] = [
+    pub const NAMES: [&str; 8] = [
         "positions",
         "moves",
         "semimoves",
@@ -36,7 +38,6 @@ impl Counts {
         "distributions",
         "equal errors",
         "too much",
-        "refused",
     ];
 
     fn of(compared: &Compared) -> [u64; Self::NAMES.len()] {
@@ -49,7 +50,6 @@ impl Counts {
             compared.distributions as u64,
             compared.errors as u64,
             compared.skipped as u64,
-            compared.refused.values().sum::<usize>() as u64,
         ]
     }
 }
@@ -64,6 +64,7 @@ impl Line {
                 counts.iter().for_each(|count| text += &format!(" {count}"));
                 text
             }
+            Line::Refused(seed, why) => format!("refused {seed} {}", why.replace('\n', " ")),
             Line::Differs(seed, why) => format!("differs {seed} {}", why.replace('\n', " ")),
         }
     }
@@ -83,6 +84,7 @@ impl Line {
                 }
                 Some(Line::Same(seed, all))
             }
+            "refused" => Some(Line::Refused(seed, rest.to_owned())),
             "differs" => Some(Line::Differs(seed, rest.to_owned())),
             _ => None,
         }
@@ -121,6 +123,9 @@ pub fn seeds(arguments: &Arguments, count: u64) -> Result<bool, String> {
         };
         let mut compared = Compared::default();
         let found = difference(&described.game, seed, &limits(arguments), &mut compared);
+        for why in compared.refused.keys() {
+            say(&Line::Refused(seed, why.clone()))?;
+        }
         say(&match found {
             None => Line::Same(seed, Counts::of(&compared)),
             Some(why) => Line::Differs(seed, why),

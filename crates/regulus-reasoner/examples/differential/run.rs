@@ -1,5 +1,6 @@
 //! A run: child processes that compare seeds, watched, and started again behind a seed that ends them.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -22,6 +23,8 @@ struct Totals {
     valid: [u64; Kind::ALL.len()],
     invalid: u64,
     counts: [u64; Counts::NAMES.len()],
+    /// Games for which something has no native code, by reason.
+    refused: BTreeMap<String, u64>,
 }
 
 struct Run<'a> {
@@ -61,6 +64,9 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
     run.report();
     finished?;
     let findings = lock(&run.findings);
+    for (why, number) in &lock(&run.totals).refused {
+        println!("{number} games without some native code: {why}");
+    }
     for (label, number) in findings.labels() {
         println!("{number} times: {label}");
     }
@@ -127,6 +133,7 @@ impl Run<'_> {
             match lines.recv_timeout(Duration::from_secs(a.seconds)) {
                 Ok(line) => match Line::parse(&line) {
                     Some(Line::Begin(begun)) => (seed, busy) = (begun, true),
+                    Some(line @ Line::Refused(..)) => self.count(&line),
                     Some(line) => {
                         busy = false;
                         self.count(&line);
@@ -166,6 +173,7 @@ impl Run<'_> {
         let mut totals = lock(&self.totals);
         match line {
             Line::Begin(_) => {}
+            Line::Refused(_, why) => *totals.refused.entry(why.clone()).or_default() += 1,
             Line::Invalid(_) => totals.invalid += 1,
             Line::Same(seed, counts) => {
                 totals.counts.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);

@@ -20,9 +20,6 @@ use regulus_reasoner::{Interpreter, RunError};
 
 use crate::engine::{self, Compiled, Interpreted};
 
-/// Keepers with several outcomes are compared, too.
-pub const AMBIGUOUS_KEEPERS: bool = false;
-
 /// How much of a game is compared.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -92,7 +89,7 @@ impl Compared {
         interpreted: Result<T, RunError>,
         native: Result<T, RunError>,
     ) -> Option<T> {
-        if let Err(why @ RunError::NoNativeCode) = &native {
+        if let Err(why @ (RunError::NoNativeCode | RunError::NoMemory)) = &native {
             self.refuse(why.to_string());
             return None;
         }

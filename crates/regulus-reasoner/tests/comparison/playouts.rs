@@ -9,7 +9,7 @@ use regulus_rbg::declarations::Variable;
 use regulus_rbg::split::{Strategy, count_dots};
 use regulus_reasoner::{Action, RunError, State, semisplit_playout};
 
-use super::positions::{is_ambiguous, keeper_fits, sorted};
+use super::positions::{keeper_fits, sorted};
 use super::walks::{Budget, moves};
 use super::{Compared, Limits, native_code};
 use crate::engine::{Compiled, Engine, Facts, Interpreted, Questions, stuck};
@@ -135,7 +135,7 @@ fn played_out(
                 assert_eq!(end.hash(), end.recomputed_hash(), "hash after a playout");
                 *found.entry((seen(facts), length)).or_default() += 1;
             }
-            Err(why @ RunError::NoNativeCode) => {
+            Err(why @ (RunError::NoNativeCode | RunError::NoMemory)) => {
                 compared.refuse(why.to_string());
                 return Ok(None);
             }
@@ -205,9 +205,6 @@ fn exact_ends(
                 return None;
             }
             let mut state = state.clone();
-            if !super::AMBIGUOUS_KEEPERS && is_ambiguous(slow, &state) {
-                return None;
-            }
             let goes_on = slow.keeper(&mut state).ok()?;
             let listed = match goes_on {
                 true => sorted(moves(slow.interpreter.program(), &state, &mut budget).ok()?),

@@ -55,22 +55,6 @@ pub fn keeper_fits(slow: &mut Interpreted<'_>, state: &State, steps: u64) -> boo
     true
 }
 
-/// True if the keeper can go several ways.
-pub fn is_ambiguous(slow: &mut Interpreted<'_>, state: &State) -> bool {
-    let mut state = state.clone();
-    for _ in 0..KEEPER_MOVES {
-        if state.player().0 != 0 {
-            return false;
-        }
-        match moves(slow.interpreter.program(), &state, &mut Budget::new(u64::MAX)) {
-            Ok(found) if found.len() > 1 => return true,
-            Ok(found) if found.len() == 1 => slow.apply(&mut state, &found[0]),
-            _ => return false,
-        }
-    }
-    false
-}
-
 /// Plays a random game on both engines and compares everything on the way.
 pub fn random_game(
     slow: &mut Interpreted<'_>,
@@ -88,9 +72,6 @@ pub fn random_game(
             compared.skipped += 1;
             return played;
         }
-        if !super::AMBIGUOUS_KEEPERS && is_ambiguous(slow, &state) {
-            return played;
-        }
         let keeper = (slow.keeper(&mut state), fast.keeper(&mut other));
         let Some(goes_on) = compared.alike("keeper", keeper.0, keeper.1) else { return played };
         assert_eq!(slow.facts(&state), fast.facts(&other), "position after the keeper: ply {ply}");
@@ -104,14 +85,18 @@ pub fn random_game(
             return played;
         }
         let listed = (slow.list(&mut state).map(sorted), fast.list(&mut other).map(sorted));
+        let error = listed.0.as_ref().err().copied();
         let Some(moves) = compared.alike("moves", listed.0, listed.1) else {
-            let count = (slow.count(&mut state), fast.count(&mut other));
-            compared.alike("count", count.0, count.1);
+            if let Some(error) = error {
+                assert!(expected.is_err(), "the language and the interpreter: {error}");
+                let count = (slow.count(&mut state), fast.count(&mut other));
+                compared.alike("count", count.0, count.1);
+                let groups = fast.grouped(&mut other).map(|_| ());
+                compared.alike("groups", Err(error), groups);
+            }
             return played;
         };
-        if let Ok(expected) = expected {
-            assert_eq!(sorted(expected), moves, "the language and the interpreter: ply {ply}");
-        }
+        assert_eq!(expected.map(sorted).as_ref(), Ok(&moves), "the language and the interpreter");
         compared.positions += 1;
         compared.moves += moves.len();
         let same = keys.entry(fast.worker.position_key(&other)).or_insert_with(|| moves.clone());
@@ -280,9 +265,6 @@ fn leaves(
     budget: &mut Budget,
 ) -> Result<u64, NotCounted> {
     if !keeper_fits(slow, state, steps) {
-        return Err(NotCounted::TooMuch);
-    }
-    if !super::AMBIGUOUS_KEEPERS && is_ambiguous(slow, state) {
         return Err(NotCounted::TooMuch);
     }
     let mut state = state.clone();

@@ -36,13 +36,9 @@ impl Budget {
 pub enum Stopped {
     /// There is too much to do.
     Budget,
-    /// A walk has about as many modifiers as engines allow.
+    /// A walk has more modifiers than engines allow.
     Length,
 }
-
-/// Modifiers of a walk up to which no engine may refuse it. Engines count what is inside conditions, and
-/// the conditions.
-const MOST_MODIFIERS: usize = MAX_WALK_MODIFIERS - 300;
 
 /// Board and variables.
 struct Position {
@@ -119,7 +115,7 @@ pub fn moves(
     budget.spend(program.game.board.len() as u64)?;
     let mut walks = Walks { program, position: Position::new(program, state), budget };
     let mut found = Vec::new();
-    walks.search((state.position(), state.vertex().0), None, 0, &mut found)?;
+    walks.search((state.position(), state.vertex().0), None, &mut found)?;
     Ok(found)
 }
 
@@ -136,12 +132,12 @@ impl<'p> Walks<'p, '_> {
         &mut self,
         from: (u32, u16),
         end: Option<u32>,
-        depth: usize,
         found: &mut Vec<Vec<Step>>,
     ) -> Result<bool, Stopped> {
         let mut steps: Vec<Step> = Vec::new();
         let mut frames = Vec::new();
-        let mut reached = self.exits(from, end, depth, &mut frames, None)?;
+        let mut reached = self.exits(from, end, &mut frames, None)?;
+        let mut gave_up = false;
         while let Some(frame) = frames.last_mut() {
             let Some((edge, vertex)) = frame.next.pop().filter(|_| !reached) else {
                 if let Some(change) = frames.pop().and_then(|frame| frame.change) {
@@ -162,14 +158,19 @@ impl<'p> Walks<'p, '_> {
             let Some(change) = self.position.make(self.program, &edge.action, vertex) else {
                 continue;
             };
-            if depth + frames.len() >= MOST_MODIFIERS {
-                return Err(Stopped::Length);
+            if steps.len() == MAX_WALK_MODIFIERS {
+                // Of a condition another walk may still reach the end.
+                self.position.take_back(change);
+                gave_up = true;
+                if end.is_none() {
+                    break;
+                }
+                continue;
             }
             steps.push(step);
-            let inner = depth + frames.len();
-            reached = self.exits((edge.target, vertex), end, inner, &mut frames, Some(change))?;
+            reached = self.exits((edge.target, vertex), end, &mut frames, Some(change))?;
         }
-        Ok(reached)
+        if gave_up && !reached { Err(Stopped::Length) } else { Ok(reached) }
     }
 
     /// The modifiers that can be next, as a new frame; true if the end of the condition is reached before.
@@ -177,7 +178,6 @@ impl<'p> Walks<'p, '_> {
         &mut self,
         from: (u32, u16),
         end: Option<u32>,
-        depth: usize,
         frames: &mut Vec<Frame<'p>>,
         change: Option<Change>,
     ) -> Result<bool, Stopped> {
@@ -210,7 +210,7 @@ impl<'p> Walks<'p, '_> {
                     Action::Check { negated, condition } => {
                         let c = program.conditions[*condition as usize];
                         let from = (c.start, vertex);
-                        self.search(from, Some(c.end), depth + 1, &mut Vec::new())? != *negated
+                        self.search(from, Some(c.end), &mut Vec::new())? != *negated
                     }
                     Action::Off(_) | Action::Assign(..) | Action::Switch(_) => {
                         next.push((edge, vertex));

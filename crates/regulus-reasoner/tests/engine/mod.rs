@@ -334,9 +334,9 @@ impl Questions for Compiled<'_> {
 }
 
 /// Native code of a game, or why there is none. Some code is made when it is first needed, so that is
-/// tried here.
+/// tried here. All its memory ends at pages that cannot be accessed.
 pub fn native(game: &Game) -> Result<Native, String> {
-    let native = Native::new(game).map_err(|why| why.0)?;
+    let native = Native::new(game).map_err(|why| why.0)?.guarded();
     let mut state = native.initial();
     let tried = Runs::keeper(&mut native.worker(), &mut state);
     match tried {
