@@ -5,6 +5,7 @@ use std::path::Path;
 
 use regulus_rbg::{Source, load};
 use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::Arguments;
 use crate::comparison::{Compared, Limits, difference};
@@ -107,6 +108,14 @@ fn prepare(arguments: &Arguments) -> Result<(), String> {
     Ok(())
 }
 
+/// Gives this process so many seconds more; a signal ends it when they are over. Time of the processor is the
+/// same on a busy machine.
+fn allow_seconds(seconds: u64) -> Result<(), String> {
+    let used = clock_gettime(ClockId::ProcessCPUTime).tv_sec as u64;
+    let limit = Rlimit { current: Some(used + seconds + 1), maximum: None };
+    setrlimit(Resource::Cpu, limit).map_err(|why| format!("limits of the process: {why}"))
+}
+
 fn limits(arguments: &Arguments) -> Limits {
     if arguments.quick { Limits::QUICK } else { Limits::THOROUGH }
 }
@@ -117,6 +126,7 @@ pub fn seeds(arguments: &Arguments, count: u64) -> Result<bool, String> {
     prepare(arguments)?;
     for seed in arguments.seed..arguments.seed + count {
         say(&Line::Begin(seed))?;
+        allow_seconds(arguments.seconds)?;
         let Some(described) = of_seed(seed, arguments.kind_of(seed), &originals) else {
             say(&Line::Invalid(seed))?;
             continue;
@@ -140,6 +150,7 @@ pub fn check(arguments: &Arguments, file: &Path) -> Result<bool, String> {
     let loaded = load(&Source::from_bytes("file", bytes));
     let game = loaded.game.ok_or_else(|| format!("{} is not valid", file.display()))?;
     prepare(arguments)?;
+    allow_seconds(arguments.seconds)?;
     let seed = arguments.seed;
     let mut compared = Compared::default();
     let found = difference(&game, seed, &limits(arguments), &mut compared);

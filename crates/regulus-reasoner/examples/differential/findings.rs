@@ -7,6 +7,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use rustix::process::Signal;
+
 use crate::Arguments;
 use crate::child::Line;
 use crate::descriptions::{Draft, of_seed, shrink};
@@ -16,7 +18,7 @@ use crate::descriptions::{Draft, of_seed, shrink};
 pub enum Failure {
     /// A signal ended the process; what it said last.
     Crash(i32, String),
-    /// Nothing came of it in time.
+    /// It took too much time.
     Hang,
     /// The engines differ, or a check has failed.
     Difference(String),
@@ -41,7 +43,11 @@ impl Failure {
     }
 
     pub fn of_status(status: ExitStatus, last: String) -> Option<Failure> {
-        status.signal().map(|signal| Failure::Crash(signal, last))
+        let signal = status.signal()?;
+        match Signal::from_named_raw(signal) {
+            Some(Signal::XCPU) => Some(Failure::Hang),
+            _ => Some(Failure::Crash(signal, last)),
+        }
     }
 }
 
@@ -141,14 +147,14 @@ fn check(arguments: &Arguments, file: &Path, seed: u64) -> Result<Option<Failure
     let mut command = this_program()?;
     command.arg("check").arg(file).args(["--seed", &seed.to_string()]);
     command.args(["--megabytes", &arguments.megabytes.to_string()]);
+    // What hung once has a shorter time to show that it still does.
+    command.args(["--seconds", &arguments.seconds.min(10).to_string()]);
     if arguments.quick {
         command.arg("--quick");
     }
     let mut child = start(&mut command)?;
     let (output, errors) = (piped(child.stdout.take()), piped(child.stderr.take()));
-    // What hung once has a shorter time to show that it still does.
-    let time = Duration::from_secs(arguments.seconds.min(10));
-    let Ok(output) = output.recv_timeout(time) else {
+    let Ok(output) = output.recv_timeout(patience(arguments.seconds)) else {
         end(&mut child);
         return Ok(Some(Failure::Hang));
     };
@@ -159,6 +165,12 @@ fn check(arguments: &Arguments, file: &Path, seed: u64) -> Result<Option<Failure
         _ => None,
     });
     Ok(Failure::of_status(status, last).or(differs))
+}
+
+/// How long a process is waited for that has so many seconds of a processor, on a machine that has more to do:
+/// it may also wait for something that never comes.
+pub fn patience(seconds: u64) -> Duration {
+    Duration::from_secs(60 * seconds)
 }
 
 /// A command that runs this program.

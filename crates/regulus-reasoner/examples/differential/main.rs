@@ -49,8 +49,8 @@ struct Arguments {
     /// same games.
     #[arg(long, global = true)]
     games: Vec<PathBuf>,
-    /// Seconds after which a description counts as hanging.
-    #[arg(long, default_value_t = 60)]
+    /// Seconds of processor time after which a description counts as hanging.
+    #[arg(long, global = true, default_value_t = 60)]
     seconds: u64,
     /// Memory that a process may ask for.
     #[arg(long, global = true, default_value_t = 4000)]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::Arguments;
 use crate::child::{Counts, Line};
 use crate::descriptions::Kind;
-use crate::findings::{Failure, Findings, end, piped, record, start, this_program};
+use crate::findings::{Failure, Findings, end, patience, piped, record, start, this_program};
 
 /// Seeds that one process compares.
 const SEEDS_PER_PROCESS: u64 = 200;
@@ -107,6 +107,7 @@ impl Run<'_> {
         command.args(["seeds", &(to - from).to_string()]);
         command.args(["--seed", &(a.seed + from).to_string()]);
         command.args(["--megabytes", &a.megabytes.to_string()]);
+        command.args(["--seconds", &a.seconds.to_string()]);
         if let Some(kind) = a.kind {
             command.args(["--kind", kind.name()]);
         }
@@ -130,7 +131,7 @@ impl Run<'_> {
         let mut seed = a.seed + from;
         let mut busy = false;
         loop {
-            match lines.recv_timeout(Duration::from_secs(a.seconds)) {
+            match lines.recv_timeout(patience(a.seconds)) {
                 Ok(line) => match Line::parse(&line) {
                     Some(Line::Begin(begun)) => (seed, busy) = (begun, true),
                     Some(line @ Line::Refused(..)) => self.count(&line),
