@@ -1,10 +1,9 @@
 //! How much a baseline agent does in a time on this machine (THESIS 4.3, AAAI22 "fixed setting").
 
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use regulus_player::bounded_file::{ReadFault, read_text};
 use regulus_player::{Failure, Mind};
 use regulus_search::config::Limits;
 use serde::{Deserialize, Serialize};
@@ -12,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::budget::Baseline;
 use crate::contest::GameText;
 use crate::record::GameRecord;
-use crate::record_file::RecordError;
+use crate::record_file::{RecordError, RecordFile};
+use crate::record_line::reason;
 use crate::venue::{rules, table};
 
 /// A measurement of a baseline agent on one game.
@@ -124,6 +124,9 @@ pub(crate) fn processor() -> String {
     name.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
+/// A file of measurements is not longer.
+const MAX_BYTES: u64 = 64 << 20;
+
 /// Measurements that are kept in a file, one line of JSON each, so that a match that is played again or
 /// continued has the same limits.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -135,15 +138,12 @@ pub struct Calibrations {
 impl Calibrations {
     /// Reads a file; there are none if it does not exist. A last line that was cut off is left out.
     pub fn read(path: &Path) -> Result<Self, RecordError> {
-        let text = match std::fs::read_to_string(path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+        let unreadable = |why: String| RecordError::Unreadable { path: path.to_owned(), why };
+        let text = match read_text(path, MAX_BYTES) {
+            Err(ReadFault::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Ok(Calibrations::default());
             }
-            text => text.map_err(|error| RecordError::Io {
-                path: path.to_owned(),
-                action: "read",
-                error,
-            })?,
+            text => text.map_err(|fault| unreadable(fault.to_string()))?,
         };
         let mut all = Vec::new();
         for (i, line) in text.split_inclusive('\n').enumerate() {
@@ -151,8 +151,9 @@ impl Calibrations {
                 Ok(one) => all.push(one),
                 Err(_) if !line.ends_with('\n') => {}
                 Err(error) => {
-                    let (line, message) = (i + 1, error.to_string());
-                    return Err(RecordError::Line { path: path.to_owned(), line, message });
+                    let (line, why) = (i + 1, reason(&error));
+                    // Without it a limit would be measured again, and be another one.
+                    return Err(unreadable(format!("line {line} is no measurement: {why}")));
                 }
             }
         }
@@ -176,13 +177,8 @@ impl Calibrations {
 
     /// Appends a measurement to a file.
     pub fn append(path: &Path, calibration: &Calibration) -> Result<(), RecordError> {
-        let write = || {
-            let mut line = serde_json::to_vec(calibration)?;
-            line.push(b'\n');
-            let mut file = OpenOptions::new().append(true).create(true).open(path)?;
-            file.write_all(&line)?;
-            file.sync_all()
-        };
-        write().map_err(|error| RecordError::Io { path: path.to_owned(), action: "write", error })
+        let mut file = RecordFile::open(path)?;
+        file.append(calibration)?;
+        file.sync()
     }
 }

@@ -198,6 +198,38 @@ impl Record {
         GameNumber { unit: self.unit, seating: self.seating }
     }
 
+    /// What does not hold together in it; nothing if all does. Whether it is a game by the rules is another
+    /// question, see [`crate::Verifier`].
+    pub fn contradiction(&self) -> Option<String> {
+        let (seats, agents, turns) = (self.seats.len(), self.agents.len(), &self.turns);
+        // All rotations, or every agent in turn in a game for one.
+        let rotated = |seat: usize| (self.seating + seat) % agents.max(1);
+        let is_rotation =
+            seats == agents && (0..seats).all(|seat| self.seats[seat] == rotated(seat));
+        if self.seating >= agents || !is_rotation && self.seats != [self.seating] {
+            let (all, seating) = (&self.seats, self.seating);
+            return Some(format!("seats {all:?} of {agents} agents in seating {seating}"));
+        }
+        if !turns.is_even() {
+            return Some("the columns of its turns have different lengths".to_owned());
+        }
+        if turns.seat.iter().any(|seat| *seat == 0 || *seat > seats) {
+            return Some("a turn of a seat that does not exist".to_owned());
+        }
+        if turns.seconds.iter().any(|seconds| !seconds.is_finite() || *seconds < 0.0) {
+            return Some("a turn that took no time that could be".to_owned());
+        }
+        match &self.outcome {
+            Outcome::Finished if self.scores.len() != seats => {
+                Some(format!("{} scores for {seats} seats", self.scores.len()))
+            }
+            Outcome::Forfeit { seat, .. } if *seat == 0 || *seat > seats => {
+                Some(format!("seat {seat} has lost, which does not exist"))
+            }
+            _ => None,
+        }
+    }
+
     /// The record without what differs when the same game is played again: times.
     #[must_use]
     pub fn timeless(&self) -> Record {

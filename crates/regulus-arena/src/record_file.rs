@@ -2,14 +2,14 @@
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use regulus_player::bounded_file::size_text;
 use serde::Serialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::IgnoredAny;
 
-use crate::record::Record;
-use crate::video::VideoRecord;
+use crate::record_line::MAX_LINE;
 
 /// Why a file of records cannot be read or written.
 #[derive(Debug)]
@@ -23,14 +23,12 @@ pub enum RecordError {
         /// What it says.
         error: io::Error,
     },
-    /// A line is no record.
-    Line {
+    /// It is not a file of this kind, or has no end.
+    Unreadable {
         /// The file.
         path: PathBuf,
-        /// The line, from 1.
-        line: usize,
         /// What is wrong.
-        message: String,
+        why: String,
     },
 }
 
@@ -40,68 +38,14 @@ impl fmt::Display for RecordError {
             RecordError::Io { path, action, error } => {
                 write!(f, "cannot {action} {}: {error}", path.display())
             }
-            RecordError::Line { path, line, message } => {
-                write!(f, "{}, line {line}: no record: {message}", path.display())
+            RecordError::Unreadable { path, why } => {
+                write!(f, "cannot read {}: {why}", path.display())
             }
         }
     }
 }
 
 impl std::error::Error for RecordError {}
-
-/// The records of a file.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Reading {
-    /// All of them, in order.
-    pub records: Vec<Record>,
-    /// True if the last line was cut off while it was written; it is not among the records.
-    pub torn: bool,
-}
-
-/// Reads all records of a file. A last line that is not complete is left out; anything else that is no
-/// record is an error.
-pub fn read_records(path: &Path) -> Result<Reading, RecordError> {
-    let mut records = Vec::new();
-    let torn = read_lines(path, |record| records.push(record))?;
-    Ok(Reading { records, torn })
-}
-
-/// Reads all records of runs of video games of a file as [`read_records`] does; says whether the last line was cut
-/// off.
-pub fn read_video_records(path: &Path) -> Result<(Vec<VideoRecord>, bool), RecordError> {
-    let mut records = Vec::new();
-    let torn = read_lines(path, |record| records.push(record))?;
-    Ok((records, torn))
-}
-
-/// Reads a file line by line as [`read_records`] does; says whether the last line was cut off.
-pub(crate) fn read_lines<T: DeserializeOwned>(
-    path: &Path,
-    mut each: impl FnMut(T),
-) -> Result<bool, RecordError> {
-    let fail = |action, error| RecordError::Io { path: path.to_owned(), action, error };
-    let mut reader = BufReader::new(File::open(path).map_err(|e| fail("read", e))?);
-    let mut bytes = Vec::new();
-    for line in 1.. {
-        bytes.clear();
-        if reader.read_until(b'\n', &mut bytes).map_err(|e| fail("read", e))? == 0 {
-            break;
-        }
-        let complete = bytes.ends_with(b"\n");
-        if bytes.iter().all(u8::is_ascii_whitespace) {
-            continue;
-        }
-        match serde_json::from_slice(&bytes) {
-            Ok(record) => each(record),
-            Err(_) if !complete => return Ok(true),
-            Err(error) => {
-                let message = error.to_string();
-                return Err(RecordError::Line { path: path.to_owned(), line, message });
-            }
-        }
-    }
-    Ok(false)
-}
 
 /// A file that records are appended to.
 pub struct RecordFile {
@@ -133,6 +77,12 @@ impl RecordFile {
             return Err(fail(error));
         }
         self.length += line.len() as u64;
+        if is_removed(&self.file) {
+            // Whoever repairs an experiment replaces files; the line goes to the new one. At worst it is there
+            // twice, which does no harm.
+            *self = RecordFile::open(&self.path)?;
+            return self.append(record);
+        }
         Ok(())
     }
 
@@ -147,29 +97,50 @@ impl RecordFile {
     }
 }
 
+/// Whether a file has no name any more: it was removed, or another one has its place.
+#[cfg(unix)]
+fn is_removed(file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    file.metadata().is_ok_and(|found| found.is_file() && found.nlink() == 0)
+}
+
+#[cfg(not(unix))]
+fn is_removed(_file: &File) -> bool {
+    false
+}
+
 /// Makes a file end with a complete line; gives its length.
 fn complete_lines(file: &mut File) -> io::Result<u64> {
     if !file.metadata()?.is_file() {
         return Ok(0);
     }
     let end = file.seek(SeekFrom::End(0))?;
-    let (mut start, mut tail) = (end, Vec::new());
-    // The last line, read block by block from behind.
-    while start > 0 && !tail.contains(&b'\n') {
-        let size = start.min(1 << 16);
-        start -= size;
-        file.seek(SeekFrom::Start(start))?;
-        let mut block = vec![0; size as usize];
-        file.read_exact(&mut block)?;
-        block.append(&mut tail);
-        tail = block;
+    // The last line, looked for block by block from behind.
+    let mut keep = end;
+    let mut block = vec![0; 1 << 16];
+    while keep > 0 {
+        let size = keep.min(block.len() as u64);
+        file.seek(SeekFrom::Start(keep - size))?;
+        let block = &mut block[..size as usize];
+        file.read_exact(block)?;
+        if let Some(at) = block.iter().rposition(|byte| *byte == b'\n') {
+            keep -= size - 1 - at as u64;
+            break;
+        }
+        keep -= size;
+        if end - keep > MAX_LINE {
+            let most = size_text(MAX_LINE);
+            let message = format!("it is no file of records: its last line is longer than {most}");
+            return Err(io::Error::other(message));
+        }
     }
-    let last = tail.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
-    let torn = &tail[last..];
-    let keep = end - torn.len() as u64;
-    if torn.is_empty() {
+    if keep == end {
         return Ok(end);
     }
+    let mut torn = Vec::new();
+    file.seek(SeekFrom::Start(keep))?;
+    file.read_to_end(&mut torn)?;
+    let torn = torn.as_slice();
     if serde_json::from_slice::<IgnoredAny>(torn).is_ok() {
         // Only the end of the line is missing.
         file.write_all(b"\n")?;
@@ -182,9 +153,29 @@ fn complete_lines(file: &mut File) -> io::Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Outcome;
     use crate::record::tests::record;
+    use crate::record::{Outcome, Record};
+    use crate::record_line::Flaw;
+    use crate::recording::Recording;
     use std::fs;
+
+    /// The units of the records of a file, and whether its last line was cut off.
+    fn read(path: &Path) -> (Vec<u64>, bool) {
+        let Recording::Games(mut records) = Recording::open(path).expect("a file") else {
+            panic!("no video games")
+        };
+        let (mut units, mut torn) = (Vec::new(), false);
+        while let Some(next) = records.next().expect("records") {
+            match next {
+                Ok(record) => units.push(record.unit),
+                Err(left_out) => {
+                    assert_eq!(left_out.flaw, Flaw::Torn);
+                    torn = true;
+                }
+            }
+        }
+        (units, torn)
+    }
 
     fn sample(unit: u64) -> Record {
         Record { unit, ..record([100, 0], Outcome::Finished) }
@@ -199,9 +190,7 @@ mod tests {
             file.append(&sample(unit)).expect("written");
             file.sync().expect("on the disk");
         }
-        let reading = read_records(&path).expect("records");
-        assert!(!reading.torn);
-        assert_eq!(reading.records.iter().map(|r| r.unit).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(read(&path), (vec![0, 1, 2], false));
     }
 
     /// Cut off at any byte, the file still has every record before the cut, and can be appended to.
@@ -216,30 +205,45 @@ mod tests {
         let all = fs::read(&path).expect("bytes");
         for cut in (0..all.len()).step_by(7).chain(first - 2..first + 3).chain([all.len() - 1]) {
             fs::write(&path, &all[..cut]).expect("written");
-            let reading = read_records(&path).expect("tolerated");
+            let (units, torn) = read(&path);
             let complete = usize::from(cut >= first - 1) + usize::from(cut >= all.len() - 1);
-            assert_eq!(reading.records.len(), complete, "cut at {cut}");
+            assert_eq!(units.len(), complete, "cut at {cut}");
             let between = cut > 0 && cut < first - 1 || cut > first && cut < all.len() - 1;
-            assert_eq!(reading.torn, between, "cut at {cut}");
+            assert_eq!(torn, between, "cut at {cut}");
             let mut file = RecordFile::open(&path).expect("a file");
             file.append(&sample(9)).expect("written");
-            let reading = read_records(&path).expect("whole again");
-            assert!(!reading.torn);
-            assert_eq!(reading.records.len(), complete + 1);
-            assert_eq!(reading.records.last().map(|r| r.unit), Some(9));
+            let (units, torn) = read(&path);
+            assert_eq!((units.len(), units.last(), torn), (complete + 1, Some(&9), false));
         }
     }
 
     #[test]
-    fn a_wrong_line_in_the_middle_is_an_error() {
+    fn what_cannot_be_written_is_an_error() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("games.jsonl");
-        fs::write(&path, "{\"experiment\": 1}\n").expect("written");
-        let error = read_records(&path).expect_err("no record").to_string();
-        assert!(error.contains("line 1: no record: "), "{error}");
-        let error = read_records(folder.path().join("none").as_path()).expect_err("no file");
-        assert!(error.to_string().starts_with("cannot read "), "{error}");
         let error = RecordFile::open(folder.path()).err().expect("a folder").to_string();
         assert!(error.starts_with("cannot write "), "{error}");
+        // Somebody names the wrong file: it is not read as a whole, and nothing of it is lost.
+        let path = folder.path().join("disk.img");
+        let image = File::create(&path).expect("a file");
+        image.set_len(1 << 34).expect("sparse");
+        let error = RecordFile::open(&path).err().expect("no records").to_string();
+        assert!(error.ends_with("its last line is longer than 64 MiB"), "{error}");
+        assert_eq!(image.metadata().expect("a file").len(), 1 << 34);
+    }
+
+    /// Somebody replaces the file while it is written: later records are in the new one.
+    #[cfg(unix)]
+    #[test]
+    fn records_go_where_the_file_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games.jsonl");
+        let mut file = RecordFile::open(&path).expect("a file");
+        file.append(&sample(0)).expect("written");
+        let repaired = folder.path().join("new");
+        fs::copy(&path, &repaired).expect("copied");
+        fs::rename(&repaired, &path).expect("replaced");
+        file.append(&sample(1)).expect("written");
+        file.append(&sample(2)).expect("written");
+        assert_eq!(read(&path), (vec![0, 1, 2], false));
     }
 }

@@ -42,7 +42,7 @@ impl Thinker for Vicious<'_> {
     fn think(&mut self, limits: &Limits) -> Result<Thought, Failure> {
         self.turns += 1;
         let totals = Totals::default();
-        let thought = |chosen| Thought { chosen, totals, nodes: 0, bytes: 0 };
+        let thought = |chosen| Thought { chosen, totals, nodes: 0, bytes: 0, trouble: None };
         if self.turns == 2 {
             match self.vice {
                 Vice::Fails => return Err(Failure::Game(RunError::TooManyMoves)),

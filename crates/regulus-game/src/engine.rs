@@ -14,7 +14,7 @@ pub trait Engine {
     /// Why a game cannot go on.
     type Error: std::error::Error + Send + Sync + 'static;
     /// What undoes a move or semimove.
-    type Undo;
+    type Undo: Send;
 
     /// The state in which the game begins, before the keeper has done anything.
     fn initial(&self) -> Self::State;
@@ -134,6 +134,13 @@ pub trait Engine {
     fn contents(&self, state: &Self::State, contents: &mut Vec<u8>);
     /// True if the action of a step puts a piece on its vertex.
     fn puts_piece(&self, action: i32) -> bool;
+
+    /// Refuses a move that has more modifiers than a move may have: whoever draws one semimove by semimove would
+    /// else go round in it for ever.
+    fn check_length(&self, modifiers: usize) -> Result<(), Self::Error> {
+        let _ = modifiers;
+        Ok(())
+    }
 
     /// The error of a game that does not come to an end within [`MAX_GAME_MOVES`](crate::MAX_GAME_MOVES).
     fn endless(&self) -> Self::Error;

@@ -73,6 +73,11 @@ pub trait World: Clone + Send {
     /// Where the avatar is, in blocks; nothing if there is none.
     fn avatar(&self) -> Option<(f64, f64)>;
 
+    /// About how many bytes of memory a copy takes.
+    fn bytes(&self) -> usize {
+        size_of_val(self)
+    }
+
     /// Shows every sprite that agents can see, the avatar included.
     fn look(&self, see: &mut dyn FnMut(Sight));
 }

@@ -1,48 +1,145 @@
 //! The agent that is chosen by the rules of a game.
+//!
+//! Plain UCT, but where a position has many moves: there a search has few simulations for each of them, and spends
+//! most of them on moves that it need not have tried. Where a move consists of several choices, semimoves divide them;
+//! where it is a single one and there are very many, halving leaves the worse ones out. In a game for one nobody
+//! answers, so that a game that went well can be played again: that is what nested searches do. Which rule was chosen,
+//! against which others, and from which games: `record/2026-11-18-auto.md`.
 
-use regulus_game::{Engine, Moves, Random};
+use regulus_game::{Engine, Random, Step};
 use regulus_rbg::Game;
 use regulus_reasoner::{Interpreter, RunError};
 
 /// The name that stands for a choice by the rules.
 pub const AUTO: &str = "auto";
 
-/// What [`AUTO`] means where a move is a single choice.
-pub const SINGLE_CHOICES: &str = "mcts_orthodox_orthodox_mast_rave";
+/// What [`AUTO`] means in games for one player.
+pub const ONE_PLAYER: &str = "nmcs_level2";
 
-/// What [`AUTO`] means where moves consist of several choices.
-pub const SEVERAL_CHOICES: &str = "mctsM_semisplitNodal_semisplit_mastsplit_rave";
+/// What [`AUTO`] means where positions have few moves.
+pub const FEW_MOVES: &str = "mcts_orthodox_orthodox";
 
-/// How many positions of a random game [`AUTO`] looks at.
-const LOOKED_AT: usize = 64;
+/// What [`AUTO`] means where they have many that consist of several choices.
+pub const SEVERAL_CHOICES: &str = "mctsM_semisplitNodal_semisplit";
 
-/// The name of the agent that [`AUTO`] means for a game.
-pub fn auto_agent(game: &Game) -> Result<&'static str, RunError> {
-    Ok(if has_several_choices(game)? { SEVERAL_CHOICES } else { SINGLE_CHOICES })
+/// What [`AUTO`] means where they have very many that do not.
+pub const VERY_MANY_MOVES: &str = "mcts_orthodox_orthodox_halving";
+
+/// Positions have many moves if they have more than so many in the mean.
+const FEW: u64 = 36;
+
+/// And very many if they have more than so many.
+const MANY: u64 = 150;
+
+/// Moves consist of several choices if there are at least so many times as many of them as any one of these choices
+/// has possibilities. Else semimoves divide nothing, as where all moves begin with the same step.
+const SEVERAL: u64 = 2;
+
+/// How many positions of random games [`AUTO`] looks at.
+const LOOKED_AT: u64 = 64;
+
+/// More moves of a position are not looked at: some have millions.
+const MOST: u64 = 1000;
+
+/// The name of the agent that [`AUTO`] means for a game. It is the same on every machine.
+pub fn auto_agent(game: &Game) -> &'static str {
+    if game.declarations.players().len() == 1 {
+        return ONE_PLAYER;
+    }
+    let facts = Facts::of(game);
+    if facts.has_several_choices() && facts.has_more_moves_than(FEW) {
+        SEVERAL_CHOICES
+    } else if facts.has_more_moves_than(MANY) {
+        VERY_MANY_MOVES
+    } else {
+        FEW_MOVES
+    }
 }
 
-/// True if some move is a choice followed by another one: in the first positions of a random game
-/// there are two legal moves with the same first step. The opening alone would not do, since many games
-/// begin with placing pieces and go on with moving them.
-fn has_several_choices(game: &Game) -> Result<bool, RunError> {
-    let rules = Interpreter::new(game);
-    let mut engine = rules.worker();
-    let (mut state, mut moves, mut random) = (rules.initial(), Moves::new(), Random::new(0));
-    for _ in 0..LOOKED_AT {
-        moves.clear();
-        if engine.keeper(&mut state)? {
-            engine.list(&mut state, &mut moves)?;
+/// What [`AUTO`] means, in sentences.
+pub fn auto_in_words() -> [String; 4] {
+    [
+        format!("In games for one player: {ONE_PLAYER}."),
+        format!(
+            "Where positions have more than {FEW} moves in the mean, and moves consist of several choices: \
+             {SEVERAL_CHOICES}."
+        ),
+        format!("Where they have more than {MANY} otherwise: {VERY_MANY_MOVES}."),
+        format!("Everywhere else: {FEW_MOVES}."),
+    ]
+}
+
+/// What is seen of a game in random games.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+struct Facts {
+    positions: u64,
+    /// The moves of all positions.
+    moves: u64,
+    /// The semimoves at the widest choice inside a random move of each.
+    widest: u64,
+}
+
+impl Facts {
+    /// Looks at the positions of random games, one after the other, until there were enough. The opening alone would
+    /// not do, since many games begin with placing pieces and go on with moving them.
+    fn of(game: &Game) -> Self {
+        let rules = Interpreter::new(game);
+        let (mut facts, mut random) = (Facts::default(), Random::new(0));
+        // A game in which nobody can move has no positions.
+        for _ in 0..LOOKED_AT {
+            // Where the rules cannot go on, what was seen before has to do.
+            if facts.look_at_game(&rules, &mut random).is_err() || facts.is_enough() {
+                break;
+            }
         }
-        if moves.is_empty() {
-            break;
-        }
-        let mut first: Vec<_> = moves.iter().map(|steps| steps[0]).collect();
-        first.sort_unstable();
-        if first.windows(2).any(|pair| pair[0] == pair[1]) {
-            return Ok(true);
-        }
-        let index = random.below(moves.len() as u64) as usize;
-        engine.apply(&mut state, moves.get(index));
+        facts
     }
-    Ok(false)
+
+    fn has_more_moves_than(&self, mean: u64) -> bool {
+        self.moves > mean * self.positions
+    }
+
+    fn has_several_choices(&self) -> bool {
+        self.moves >= SEVERAL * self.widest
+    }
+
+    /// So many moves remain very many, whatever other positions have.
+    fn is_enough(&self) -> bool {
+        self.positions >= LOOKED_AT || self.moves > MANY * LOOKED_AT
+    }
+
+    fn look_at_game(&mut self, rules: &Interpreter, random: &mut Random) -> Result<(), RunError> {
+        let mut engine = rules.worker();
+        let (mut state, mut drawn) = (rules.initial(), Vec::new());
+        while !self.is_enough() && engine.keeper(&mut state)? {
+            let count = if engine.nth(&mut state, MOST, &mut drawn)? {
+                MOST
+            } else {
+                engine.count(&mut state)?
+            };
+            if count == 0 {
+                break;
+            }
+            engine.nth(&mut state, random.below(count), &mut drawn)?;
+            self.positions += 1;
+            self.moves += count;
+            self.widest += widest_choice(&mut engine, &mut state, &drawn)?.min(count);
+        }
+        Ok(())
+    }
+}
+
+/// Makes a move step by step; gives the most semimoves that there were to choose from.
+fn widest_choice<E: Engine<Error = RunError>>(
+    engine: &mut E,
+    state: &mut E::State,
+    steps: &[Step],
+) -> Result<u64, RunError> {
+    let (mut widest, mut semimoves) = (0, Vec::new());
+    for step in steps {
+        engine.semimoves(state, &mut semimoves)?;
+        widest = widest.max(semimoves.len());
+        engine.apply(state, std::slice::from_ref(step));
+    }
+    Ok(widest as u64)
 }

@@ -22,6 +22,7 @@
 //! What is **not** here: printing, matches, networking.
 
 mod auto;
+pub mod bounded_file;
 mod entry;
 mod hash;
 pub mod limit;
@@ -34,7 +35,9 @@ mod symbol;
 pub mod video;
 pub mod wire;
 
-pub use auto::{AUTO, SEVERAL_CHOICES, SINGLE_CHOICES, auto_agent};
+pub use auto::{
+    AUTO, FEW_MOVES, ONE_PLAYER, SEVERAL_CHOICES, VERY_MANY_MOVES, auto_agent, auto_in_words,
+};
 pub use entry::{Choice, Chosen, Entry};
 pub use hash::sha256;
 pub use mind::{Failure, Mind, Thinker, usual_threads};

@@ -64,7 +64,9 @@ macro_rules! thinker {
             }
 
             fn ponder(&mut self, $stop: &AtomicBool) -> Result<(), Failure> {
-                $search::ponder(self, $until).map(|_| ()).map_err(Failure::Game)
+                // What cannot go on here is met again in the own turn, and told there.
+                let _ = $search::ponder(self, $until);
+                Ok(())
             }
 
             fn moves(&self) -> Vec<MoveReport> {

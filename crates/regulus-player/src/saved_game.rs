@@ -1,11 +1,13 @@
 //! A game as a file: enough to play it again move by move.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// A saved game is shorter than this.
+use crate::bounded_file::read_text;
+
+/// A saved game is not longer.
 const MAX_BYTES: u64 = 1 << 24;
 
 /// What is saved of a game.
@@ -32,9 +34,7 @@ pub struct SavedGame {
 impl SavedGame {
     /// Reads a game.
     pub fn read(path: &Path) -> std::io::Result<Self> {
-        let mut text = String::new();
-        std::fs::File::open(path)?.take(MAX_BYTES).read_to_string(&mut text)?;
-        Ok(serde_json::from_str(&text)?)
+        Ok(serde_json::from_str(&read_text(path, MAX_BYTES)?)?)
     }
 
     /// Writes the game. A file of this name is replaced when the new one is complete, not before.

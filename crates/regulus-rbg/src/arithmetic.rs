@@ -135,6 +135,19 @@ impl Comparison {
         }
     }
 
+    /// The comparison that holds exactly when this one does not.
+    #[must_use]
+    pub fn negated(self) -> Comparison {
+        match self {
+            Comparison::Equal => Comparison::NotEqual,
+            Comparison::NotEqual => Comparison::Equal,
+            Comparison::Less => Comparison::GreaterEqual,
+            Comparison::LessEqual => Comparison::Greater,
+            Comparison::Greater => Comparison::LessEqual,
+            Comparison::GreaterEqual => Comparison::Less,
+        }
+    }
+
     /// True if it can hold for some values of the two intervals.
     pub fn can_hold(self, a: Interval, b: Interval) -> bool {
         match self {

@@ -232,7 +232,7 @@ impl<'a> Parser<'_, 'a> {
             }
             let lines = self.lines()?;
             self.expect(TokenKind::RightSquare, "after the lines of a layer")?;
-            layers.push((lines, open.place.to(self.cursor.last_place())));
+            layers.push((lines, self.cursor.since(open.place)));
         }
         if layers.is_empty() {
             self.wrong("a layer `[[piece, ...] ...]`", "after the edge labels");
@@ -271,7 +271,7 @@ impl<'a> Parser<'_, 'a> {
                 }
                 Some(TokenKind::RightSquare) => {
                     self.cursor.bump();
-                    return Some((cells, open.place.to(self.cursor.last_place())));
+                    return Some((cells, self.cursor.since(open.place)));
                 }
                 next => {
                     let diagnostic = Diagnostic::new(Code::UnclosedBracket, open.place)
@@ -284,7 +284,7 @@ impl<'a> Parser<'_, 'a> {
                         None => diagnostic,
                     });
                     // Another line may follow and be right.
-                    return next.map(|_| (cells, open.place.to(self.cursor.last_place())));
+                    return next.map(|_| (cells, self.cursor.since(open.place)));
                 }
             }
         }

@@ -80,8 +80,6 @@ regulus_diagnostic::codes! { "RBG";
     ExpansionTooLarge = 28, Error, "macros expand to too much text",
         "Macro expansion stops after two million tokens. Macros that use each other several times \
          grow exponentially.";
-    ExpansionTooDeep = 29, Error, "macros are nested too deeply",
-        "Macro uses may be nested 200 levels deep.";
     MalformedParameters = 30, Error, "malformed macro parameters",
         "The parameters of a macro are different names separated by `;` in round brackets.",
         "#turn(me, opp) = ->me" => "#turn(me; opp) = ->me";
@@ -240,6 +238,21 @@ regulus_diagnostic::codes! { "RBG";
     OverAtOnce = 109, Warning, "a game that is over before it begins",
         "No walk from the beginning of the rules reaches a switch: the game is over before it begins.",
         "#rules = {} ->white" => "#rules = ->white";
+    EndlessKeeper = 110, Warning, "a keeper that can go on for ever",
+        "The keeper moves until he hands over to a player. Here he can come back to the same place \
+         in the rules with the same board, variables and vertex, by switches to himself only; if he \
+         does, the game never goes on, and running it ends in an error. Let the loop end in a switch \
+         to a player, or test something that every round changes.",
+        "->> (up ->> down ->>)* ->black" => "->> up ->black";
+    KeeperHasChoice = 111, Warning, "a keeper with more than one outcome",
+        "The keeper chooses nothing: of the ways on from a switch to him, any may be taken. Here two of \
+         them are possible in the same state and leave something different behind, be it a piece, a \
+         variable, or who moves next. Regulus takes the way that comes first in the rules: of \
+         alternatives the first that leads to a switch, and another round of a repetition before what \
+         follows it. A manager, or players, of another implementation may take another one; then \
+         they do not play the same game any more. Add tests, so that only one way is possible.",
+        "->> ([$ turn = 1] + [$ turn = 2]) ->black {$ turn == 1}" =>
+        "->> ({e} [$ turn = 1] + {w, b, x} [$ turn = 2]) ->black {$ turn == 1}";
 }
 
 #[cfg(test)]

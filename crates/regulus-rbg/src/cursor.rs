@@ -1,6 +1,6 @@
 //! A reader over the tokens of one expanded section.
 
-use crate::provenance::Place;
+use crate::provenance::{Place, Provenance};
 use crate::token::{Names, Token, TokenKind};
 
 /// Reads tokens one after the other.
@@ -8,14 +8,20 @@ pub struct Cursor<'a> {
     tokens: &'a [Token],
     at: usize,
     names: &'a Names,
+    provenance: &'a Provenance,
     end: Place,
 }
 
 impl<'a> Cursor<'a> {
     /// A cursor at the first token; `end` is the place to name when the section ends too early.
-    pub fn new(tokens: &'a [Token], names: &'a Names, end: Place) -> Self {
+    pub fn new(
+        tokens: &'a [Token],
+        names: &'a Names,
+        provenance: &'a Provenance,
+        end: Place,
+    ) -> Self {
         let end = tokens.last().map_or(end, |t| t.place);
-        Cursor { tokens, at: 0, names, end }
+        Cursor { tokens, at: 0, names, provenance, end }
     }
 
     /// The next token.
@@ -58,6 +64,16 @@ impl<'a> Cursor<'a> {
     /// Where the last token taken stands.
     pub fn last_place(&self) -> Place {
         self.at.checked_sub(1).map_or(self.end, |i| self.tokens[i].place)
+    }
+
+    /// The place from `start` to the last token taken.
+    pub fn since(&self, start: Place) -> Place {
+        self.join(start, self.last_place())
+    }
+
+    /// The place from the beginning of one to the end of another behind it.
+    pub fn join(&self, first: Place, last: Place) -> Place {
+        self.provenance.join(first, last)
     }
 
     /// True if the last token taken stands for a macro use that could not be expanded.

@@ -396,7 +396,7 @@ fn parse_bound(
     }
     skip_to_end_of_bound(cursor);
     if !is_number || value == Some(0) {
-        let place = if cursor.place() == first { first } else { first.to(cursor.last_place()) };
+        let place = if cursor.place() == first { first } else { cursor.since(first) };
         diagnostics.push(
             wrong(format!("the bound of `{spelt}` must be a positive number"), place)
                 .label("expected a positive number"),

@@ -7,6 +7,7 @@ use crate::code::{Code, Severity};
 use crate::provenance::{Place, Provenance};
 use crate::source::Span;
 use crate::token::Names;
+use crate::trail::Trail;
 
 /// At most this many diagnostics of each severity are kept; after a hundred the reader needs an
 /// editor, not more text.
@@ -16,8 +17,8 @@ pub const MAX_DIAGNOSTICS: usize = 100;
 /// can repeat one mistake a million times.
 const MAX_OFFERS: usize = 10_000;
 
-/// At most this many macro uses are shown with one diagnostic.
-const MAX_USES_SHOWN: usize = 6;
+/// At most this many arguments are shown with one diagnostic.
+const MAX_PARTS: usize = 3;
 
 /// One error or warning.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,6 +36,10 @@ pub struct Diagnostic {
     /// What the reader can do.
     pub help: Option<String>,
     place: Place,
+    /// Parts of the primary text whose arguments are shown.
+    parts: Vec<Place>,
+    /// Other places that may be in texts of their own.
+    others: Vec<(Place, String)>,
 }
 
 impl Diagnostic {
@@ -48,6 +53,8 @@ impl Diagnostic {
             related: Vec::new(),
             help: None,
             place,
+            parts: Vec::new(),
+            others: Vec::new(),
         }
     }
 
@@ -86,32 +93,38 @@ impl Diagnostic {
         self
     }
 
+    /// Adds another place, and how it gets to the innermost text that it shares with the primary one.
+    #[must_use]
+    pub fn other(mut self, place: Place, message: impl Into<String>) -> Self {
+        self.others.push((place, message.into()));
+        self
+    }
+
+    /// Names parts of the primary text that make it wrong. Those that a macro got as arguments are shown
+    /// where they were given.
+    #[must_use]
+    pub fn parts(mut self, parts: impl IntoIterator<Item = Place>) -> Self {
+        self.parts.extend(parts.into_iter().take(MAX_PARTS));
+        self
+    }
+
     /// Error or warning.
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }
 
-    /// Adds the macro uses that lead to the primary text: the innermost ones and the outermost.
+    /// Adds how the primary text got where it is read.
     fn attach_uses(&mut self, provenance: &Provenance, names: &Names) {
-        let mut shown: FxHashSet<Span> = self.related.iter().map(|r| r.span).collect();
-        shown.insert(self.span);
-        let outermost = provenance.uses(self.place.origin).count().saturating_sub(1);
-        for (i, expansion) in provenance.uses(self.place.origin).enumerate() {
-            let name = names.text(expansion.name);
-            if i == 0 && shown.insert(expansion.defined_at) {
-                self.related.push(Related {
-                    span: expansion.defined_at,
-                    message: format!("in macro `{name}`, defined here"),
-                });
-            }
-            let is_near = i + 1 < MAX_USES_SHOWN || i == outermost;
-            if is_near && shown.insert(expansion.used_at.span) {
-                self.related.push(Related {
-                    span: expansion.used_at.span,
-                    message: format!("`{name}` used here"),
-                });
+        for (place, message) in std::mem::take(&mut self.others) {
+            self.related.push(Related { span: place.span, message });
+            let through = provenance.beside(place, self.place).span;
+            if through != place.span {
+                let message = "through this macro use".to_owned();
+                self.related.push(Related { span: through, message });
             }
         }
+        let trail = Trail { provenance, names, place: self.place, parts: &self.parts };
+        trail.show(&mut self.related);
     }
 }
 

@@ -75,13 +75,14 @@ impl VertexSet {
     }
 
     /// Keeps (or, `keep` being false, drops) the vertices of another set.
-    fn filter(&mut self, other: &VertexSet, keep: bool) {
+    pub(crate) fn filter(&mut self, other: &VertexSet, keep: bool) {
         for (a, b) in self.words.iter_mut().zip(&other.words) {
             *a &= if keep { *b } else { !*b };
         }
     }
 
-    fn image(&self, board: &Board, label: Label) -> VertexSet {
+    /// The vertices to which an edge of this label leads from the set.
+    pub(crate) fn image(&self, board: &Board, label: Label) -> VertexSet {
         let mut image = VertexSet::empty(board);
         for vertex in self.iter() {
             let next = board.next(vertex, label);
@@ -92,7 +93,8 @@ impl VertexSet {
         image
     }
 
-    fn preimage(&self, board: &Board, label: Label) -> VertexSet {
+    /// The vertices from which an edge of this label leads into the set.
+    pub(crate) fn preimage(&self, board: &Board, label: Label) -> VertexSet {
         let mut preimage = VertexSet::empty(board);
         for vertex in board.vertices() {
             let next = board.next(vertex, label);

@@ -8,8 +8,9 @@ use crate::cursor::Cursor;
 use crate::declarations::{self, Bounds, Declarations, Lists};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, list_of};
 use crate::directive::{Directive, DirectiveKind, SectionKind, directives};
+use crate::expansion::Expander;
 use crate::limits::MAX_FILE_BYTES;
-use crate::macros::{Expander, Macros};
+use crate::macros::Macros;
 use crate::provenance::{Place, Provenance};
 use crate::rule::Rule;
 use crate::source::{Source, Span};
@@ -105,10 +106,11 @@ fn read(
         report_missing(&sections, &directives, Span::new(end, end), source, diagnostics);
     }
 
-    let names = &*names;
+    let (names, provenance) = (&*names, &*provenance);
     let definitions = macros.definitions(source);
-    let cursor =
-        |kind: SectionKind| sections.get(&kind).map(|s| Cursor::new(&s.tokens, names, s.keyword));
+    let cursor = |kind: SectionKind| {
+        sections.get(&kind).map(|s| Cursor::new(&s.tokens, names, provenance, s.keyword))
+    };
     let mut list = |kind: SectionKind, bounds: Bounds| match cursor(kind) {
         Some(mut cursor) => {
             declarations::parse_list(&mut cursor, bounds, &definitions, diagnostics)
@@ -182,13 +184,13 @@ fn read(
 fn expand_sections(
     directives: &[Directive],
     tokens: &[Token],
-    macros: &Macros<'_>,
+    macros: &Macros,
     names: &mut Names,
     provenance: &mut Provenance,
     diagnostics: &mut Diagnostics,
 ) -> Option<FxHashMap<SectionKind, Section>> {
     let mut sections: FxHashMap<SectionKind, Section> = FxHashMap::default();
-    let mut expander = Expander::new(macros, names, provenance, diagnostics);
+    let mut expander = Expander::new(directives, tokens, macros, names, provenance, diagnostics);
     for (order, directive) in directives.iter().enumerate() {
         let DirectiveKind::Section(kind) = directive.kind else { continue };
         let keyword = Place::written(directive.name_span);
@@ -204,10 +206,10 @@ fn expand_sections(
             first.tokens.push(expander.unexpanded(keyword));
             continue;
         }
-        let expanded = expander.section(&tokens[directive.body.clone()], order);
+        let expanded = expander.section(directive.body.clone(), order);
         sections.insert(kind, Section { tokens: expanded, keyword });
     }
-    (expander.steps_left > 0).then_some(sections)
+    (!expander.has_given_up()).then_some(sections)
 }
 
 /// Macros among which a misspelt section is looked for.

@@ -1,7 +1,7 @@
 //! Regular Boardgames (RBG): from text to a checked game.
 //!
 //! Data flows one way: text -> [tokens](token) -> [directives](directive) -> [macro
-//! expansion](macros) with [provenance] -> names ([declarations]), [board] and untyped expression
+//! expansion](expansion) with [provenance] -> names ([declarations]), [board] and untyped expression
 //! ([syntax]) -> typed, flattened, numbered [rules](rule) -> [checks](lint). Reading never fails: it
 //! gives [`Loaded`], a game if there is one and a list of [diagnostics](diagnostic), each with a
 //! [code] that `regulus explain` explains.
@@ -35,6 +35,7 @@ pub mod declarations;
 pub mod diagnostic;
 pub mod directive;
 pub mod ends;
+pub mod expansion;
 pub mod flow;
 pub mod format;
 mod game;
@@ -49,6 +50,7 @@ pub mod rule;
 pub mod split;
 pub mod syntax;
 pub mod token;
+mod trail;
 mod typing;
 
 pub use board::{Board, Shape, Vertex};

@@ -7,11 +7,9 @@ pub const MAX_FILE_BYTES: usize = 4 << 20;
 /// Bytes of a name or a number, also of one that `~` has made.
 pub const MAX_WORD_BYTES: usize = 255;
 
-/// Tokens that come out of macro expansion, and steps taken to get them.
+/// Tokens that come out of macro expansion, and steps taken to get them. This also bounds how deep
+/// macro uses are nested.
 pub const MAX_EXPANSION_STEPS: usize = 2_000_000;
-
-/// Macro uses inside macro uses.
-pub const MAX_EXPANSION_DEPTH: usize = 200;
 
 /// Parameters of a macro.
 pub const MAX_PARAMETERS: usize = 255;

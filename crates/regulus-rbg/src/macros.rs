@@ -1,26 +1,28 @@
-//! Macro expansion: textual substitution that remembers where every token came from.
-//!
-//! A macro sees only macros defined above it, so expansion always ends; how much it may produce is
-//! bounded by [`crate::limits`].
+//! The macros of a description: which there are, and what is wrong with their definitions. Their uses
+//! are replaced by [`crate::expansion`].
+
+use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::{Code, Severity};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::directive::{Directive, DirectiveKind};
-use crate::limits::{MAX_EXPANSION_DEPTH, MAX_EXPANSION_STEPS, MAX_WORD_BYTES};
-use crate::provenance::{Expansion, Origin, Place, Provenance};
+use crate::provenance::Place;
 use crate::source::{Source, Span};
-use crate::token::{Name, Names, Token, TokenKind, lex, word_too_long};
+use crate::token::{Name, Names, Token, TokenKind};
 
 /// A macro definition.
 #[derive(Debug)]
-struct Macro<'t> {
-    parameters: Vec<Name>,
-    body: &'t [Token],
-    name_span: Span,
+pub(crate) struct Macro {
+    pub(crate) parameters: Vec<Name>,
+    /// Its body, as indices of the file's tokens.
+    pub(crate) body: Range<usize>,
+    pub(crate) name_span: Span,
+    /// From the name to the end of the body.
+    whole: Span,
     /// Its place among the directives: what stands above it is visible to it.
-    order: usize,
+    pub(crate) order: usize,
 }
 
 /// Where a macro is defined.
@@ -59,18 +61,18 @@ pub fn used_too_early(name: &str, place: Place, definition: Definition) -> Diagn
 
 /// The macros of one description.
 #[derive(Debug)]
-pub struct Macros<'t> {
-    list: Vec<Macro<'t>>,
+pub struct Macros {
+    list: Vec<Macro>,
     by_name: FxHashMap<Name, Vec<usize>>,
     /// Macros whose definitions cannot be read.
     broken: FxHashSet<Name>,
 }
 
-impl<'t> Macros<'t> {
+impl Macros {
     /// Collects the macro definitions and reports those that clash.
     pub fn collect(
         directives: &[Directive],
-        tokens: &'t [Token],
+        tokens: &[Token],
         names: &Names,
         diagnostics: &mut Diagnostics,
     ) -> Self {
@@ -119,8 +121,11 @@ impl<'t> Macros<'t> {
             overloads.push(macros.list.len());
             macros.list.push(Macro {
                 parameters: parameters.clone(),
-                body: &tokens[directive.body.clone()],
+                body: directive.body.clone(),
                 name_span: directive.name_span,
+                whole: tokens[directive.body.clone()]
+                    .last()
+                    .map_or(directive.name_span, |t| directive.name_span.to(t.place.span)),
                 order,
             });
         }
@@ -131,12 +136,23 @@ impl<'t> Macros<'t> {
     pub fn definitions<'s>(&self, source: &'s Source) -> Definitions<'s> {
         let mut definitions = Definitions::default();
         for m in &self.list {
-            let whole = m.body.last().map_or(m.name_span, |t| m.name_span.to(t.place.span));
             let has_parameters = !m.parameters.is_empty();
-            let definition = Definition { name: m.name_span, whole, has_parameters };
+            let definition = Definition { name: m.name_span, whole: m.whole, has_parameters };
             definitions.entry(source.slice(m.name_span)).or_insert(definition);
         }
         definitions
+    }
+
+    /// The macros of a name that text sees which stands in the `order`-th directive; `None` if no
+    /// macro has that name, wherever it is defined.
+    pub(crate) fn visible(&self, name: Name, order: usize) -> Option<impl Iterator<Item = &Macro>> {
+        let overloads = self.by_name.get(&name)?;
+        Some(overloads.iter().map(|i| &self.list[*i]).filter(move |m| m.order < order))
+    }
+
+    /// True for a macro whose definition cannot be read, which has been reported.
+    pub(crate) fn is_broken(&self, name: Name) -> bool {
+        self.broken.contains(&name)
     }
 
     /// Reports macros that nothing mentions.
@@ -171,427 +187,4 @@ impl<'t> Macros<'t> {
             }
         }
     }
-}
-
-/// What the text being expanded may refer to.
-#[derive(Clone, Copy)]
-struct Scope<'s> {
-    /// Macros of a lower order are visible.
-    order: usize,
-    /// Arguments, already expanded where they were written.
-    arguments: &'s [(Name, Vec<Token>)],
-    origin: Origin,
-    /// Macro uses and arguments around this text.
-    depth: usize,
-    /// False in the text of a section, where nothing can be pasted.
-    in_macro: bool,
-}
-
-impl<'s> Scope<'s> {
-    fn argument(&self, name: Name) -> Option<&'s [Token]> {
-        self.arguments.iter().find(|(n, _)| *n == name).map(|(_, tokens)| tokens.as_slice())
-    }
-}
-
-/// Expands sections of one description.
-pub struct Expander<'a, 't> {
-    /// The macros.
-    pub macros: &'a Macros<'t>,
-    /// The words, to which pasting adds new ones.
-    pub names: &'a mut Names,
-    /// Where expanded tokens came from.
-    pub provenance: &'a mut Provenance,
-    /// Where errors go.
-    pub diagnostics: &'a mut Diagnostics,
-    /// Steps that may still be taken.
-    pub steps_left: usize,
-}
-
-impl<'a, 't> Expander<'a, 't> {
-    /// An expander with all its steps.
-    pub fn new(
-        macros: &'a Macros<'t>,
-        names: &'a mut Names,
-        provenance: &'a mut Provenance,
-        diagnostics: &'a mut Diagnostics,
-    ) -> Self {
-        Expander { macros, names, provenance, diagnostics, steps_left: MAX_EXPANSION_STEPS }
-    }
-
-    /// The tokens of the section that is the `order`-th directive, macros expanded.
-    pub fn section(&mut self, body: &[Token], order: usize) -> Vec<Token> {
-        let mut out = Vec::with_capacity(body.len());
-        let scope =
-            Scope { order, arguments: &[], origin: Origin::WRITTEN, depth: 0, in_macro: false };
-        self.tokens(body, scope, &mut out);
-        out
-    }
-
-    /// Takes a step; false when there are none left (which is reported once).
-    fn step(&mut self, place: Place, steps: usize) -> bool {
-        if self.steps_left == 0 {
-            return false;
-        }
-        self.steps_left = self.steps_left.saturating_sub(steps);
-        if self.steps_left == 0 {
-            // Not the last straw is to blame but the use in the section.
-            let place =
-                self.provenance.uses(place.origin).last().map_or(place, |use_| use_.used_at);
-            self.diagnostics.push(
-                Diagnostic::new(Code::ExpansionTooLarge, place)
-                    .label(format!("more than {MAX_EXPANSION_STEPS} tokens so far")),
-            );
-        }
-        self.steps_left > 0
-    }
-
-    fn tokens(&mut self, tokens: &[Token], scope: Scope<'_>, out: &mut Vec<Token>) {
-        let mut at = 0;
-        while at < tokens.len() && self.steps_left > 0 && !self.diagnostics.is_full() {
-            if tokens[at].kind == TokenKind::Tilde {
-                self.dangling(tokens[at].place, scope, "before");
-                at += 1;
-                continue;
-            }
-            let (first, start) = (at, out.len());
-            at = self.element(tokens, at, scope, out);
-            while at < tokens.len() && tokens[at].kind == TokenKind::Tilde {
-                let tilde = tokens[at];
-                at += 1;
-                if at == tokens.len() || tokens[at].kind == TokenKind::Tilde {
-                    self.dangling(tilde.place, scope, "after");
-                    break;
-                }
-                let mut right = Vec::new();
-                at = self.element(tokens, at, scope, &mut right);
-                if !scope.in_macro {
-                    self.diagnostics.push(
-                        Diagnostic::new(Code::PasteOutsideMacro, tilde.place)
-                            .message("words can be pasted only inside a macro")
-                            .label("not inside a macro")
-                            .help("write the name in one word"),
-                    );
-                }
-                let span = tokens[first].place.span.to(tokens[at - 1].place.span);
-                self.paste(out, start, right, Place { span, origin: scope.origin });
-            }
-        }
-    }
-
-    fn dangling(&mut self, place: Place, scope: Scope<'_>, side: &str) {
-        let place = Place { origin: scope.origin, ..place };
-        self.diagnostics.push(
-            Diagnostic::new(Code::DanglingTilde, place).label(format!("nothing {side} this")),
-        );
-    }
-
-    /// Something that cannot be expanded, which has been reported.
-    pub fn unexpanded(&mut self, place: Place) -> Token {
-        Token { kind: TokenKind::Unexpanded, name: self.names.intern(""), place }
-    }
-
-    /// Expands one token, or one macro use with its arguments; returns the index behind it.
-    fn element(
-        &mut self,
-        tokens: &[Token],
-        at: usize,
-        scope: Scope<'_>,
-        out: &mut Vec<Token>,
-    ) -> usize {
-        let token = tokens[at];
-        let place = Place { span: token.place.span, origin: scope.origin };
-        if !self.step(place, 1) {
-            return tokens.len();
-        }
-        if token.kind == TokenKind::Identifier {
-            if let Some(argument) = scope.argument(token.name) {
-                if !self.step(place, argument.len()) {
-                    return tokens.len();
-                }
-                let start = out.len();
-                out.extend_from_slice(argument);
-                self.check_suffix(tokens, at + 1, &out[start..], place, None);
-                return at + 1;
-            }
-            if let Some(overloads) = self.macros.by_name.get(&token.name) {
-                return self.macro_use(tokens, at, overloads, scope, out);
-            }
-            if self.macros.broken.contains(&token.name) {
-                out.push(self.unexpanded(place));
-                let arguments = argument_bounds(tokens, at + 1);
-                let scanned = arguments.as_ref().map_or(tokens.len(), |(_, close)| *close) - at;
-                return match arguments {
-                    _ if !self.step(place, scanned) => tokens.len(),
-                    Some((_, close)) => close + 1,
-                    None => at + 1,
-                };
-            }
-        }
-        out.push(Token { place, ..token });
-        at + 1
-    }
-
-    fn macro_use(
-        &mut self,
-        tokens: &[Token],
-        at: usize,
-        overloads: &[usize],
-        scope: Scope<'_>,
-        out: &mut Vec<Token>,
-    ) -> usize {
-        let macros = self.macros;
-        let token = tokens[at];
-        let place = Place { span: token.place.span, origin: scope.origin };
-        let spelt = self.names.text(token.name).to_owned();
-        if scope.depth >= MAX_EXPANSION_DEPTH {
-            self.diagnostics
-                .push(Diagnostic::new(Code::ExpansionTooDeep, place).label(format!(
-                    "more than {MAX_EXPANSION_DEPTH} macro uses inside each other"
-                )));
-            self.steps_left = 0;
-            return tokens.len();
-        }
-        let visible =
-            || overloads.iter().map(|i| &macros.list[*i]).filter(|m| m.order < scope.order);
-        // A macro defined below does not exist yet. The name may be declared as something else; if
-        // not, whoever reads the section reports it.
-        let Some(first) = visible().next() else {
-            out.push(Token { place, ..token });
-            return at + 1;
-        };
-        let (mut arguments, behind) = if first.parameters.is_empty() {
-            (Vec::new(), at + 1)
-        } else {
-            match self.arguments(tokens, at, scope, &spelt) {
-                Some(found) => found,
-                None => {
-                    out.push(self.unexpanded(place));
-                    return tokens.len();
-                }
-            }
-        };
-        let Some(chosen) = visible().find(|m| m.parameters.len() == arguments.len()) else {
-            let arities: Vec<String> = visible().map(|m| m.parameters.len().to_string()).collect();
-            let has_comma = tokens[at..behind].iter().any(|t| t.kind == TokenKind::Comma);
-            let help = if has_comma && arguments.len() == 1 {
-                "arguments are separated by `;`, not by `,`".to_owned()
-            } else {
-                let uses: Vec<String> = visible().map(|m| self.usage(&spelt, m)).collect();
-                format!("write {}", uses.join(" or "))
-            };
-            self.diagnostics.push(
-                Diagnostic::new(Code::MacroArity, place)
-                    .message(format!(
-                        "the macro `{spelt}` takes {} argument{}, not {}",
-                        arities.join(" or "),
-                        if arities == ["1"] { "" } else { "s" },
-                        arguments.len()
-                    ))
-                    .label(match arguments.len() {
-                        0 => "no arguments".to_owned(),
-                        1 => "one argument".to_owned(),
-                        n => format!("{n} arguments"),
-                    })
-                    .related(first.name_span, "defined here")
-                    .help(help),
-            );
-            out.push(self.unexpanded(place));
-            return behind;
-        };
-        let origin = self.provenance.enter(Expansion {
-            name: token.name,
-            used_at: Place {
-                span: token.place.span.to(tokens[behind - 1].place.span),
-                origin: scope.origin,
-            },
-            defined_at: chosen.name_span,
-        });
-        let arguments: Vec<(Name, Vec<Token>)> =
-            chosen.parameters.iter().copied().zip(arguments.drain(..)).collect();
-        let inner = Scope {
-            order: chosen.order,
-            arguments: &arguments,
-            origin,
-            depth: scope.depth + 1,
-            in_macro: true,
-        };
-        let start = out.len();
-        self.tokens(chosen.body, inner, out);
-        self.check_suffix(tokens, behind, &out[start..], place, Some((&spelt, chosen.name_span)));
-        behind
-    }
-
-    /// Reads and expands `(a; b)` behind a macro name; the index is the one behind the bracket.
-    fn arguments(
-        &mut self,
-        tokens: &[Token],
-        name_at: usize,
-        scope: Scope<'_>,
-        spelt: &str,
-    ) -> Option<(Vec<Vec<Token>>, usize)> {
-        let open = name_at + 1;
-        if tokens.get(open).is_none_or(|t| t.kind != TokenKind::LeftRound) {
-            // Reported by the caller as a wrong number of arguments.
-            return Some((Vec::new(), open));
-        }
-        let place = Place { span: tokens[open].place.span, origin: scope.origin };
-        let Some((bounds, close)) = argument_bounds(tokens, open) else {
-            self.step(place, tokens.len() - open);
-            self.diagnostics.push(
-                Diagnostic::new(Code::UnclosedArguments, place)
-                    .message(format!("the arguments of `{spelt}` are not closed"))
-                    .label("this bracket is never closed"),
-            );
-            return None;
-        };
-        // Scanning ahead costs, too: nested uses are scanned once per level.
-        if !self.step(place, close - open) {
-            return None;
-        }
-        let inner = Scope { depth: scope.depth + 1, ..scope };
-        let mut arguments = Vec::with_capacity(bounds.len() - 1);
-        for pair in bounds.windows(2) {
-            let mut out = Vec::new();
-            self.tokens(&tokens[pair[0] + 1..pair[1]], inner, &mut out);
-            arguments.push(out);
-        }
-        Some((arguments, close + 1))
-    }
-
-    /// How a macro is used: `step(a; b)`.
-    fn usage(&self, spelt: &str, definition: &Macro<'_>) -> String {
-        let parameters: Vec<&str> =
-            definition.parameters.iter().map(|p| self.names.text(*p)).collect();
-        format!("`{spelt}({})`", parameters.join("; "))
-    }
-
-    /// Glues the last token of `out` (from `start` on) and the first of `right`.
-    fn paste(&mut self, out: &mut Vec<Token>, start: usize, right: Vec<Token>, place: Place) {
-        let mut right = right.into_iter();
-        let Some(second) = right.next() else { return };
-        if out.len() > start
-            && let Some(first) = out.pop()
-        {
-            if [first.kind, second.kind].contains(&TokenKind::Unexpanded) {
-                out.push(self.unexpanded(place));
-                out.extend(right);
-                return;
-            }
-            let glued = format!("{}{}", self.names.spelling(&first), self.names.spelling(&second));
-            match single_token(&glued) {
-                _ if glued.len() > MAX_WORD_BYTES => {
-                    self.diagnostics.push(word_too_long(place));
-                    out.push(self.unexpanded(place));
-                }
-                Some(kind) => {
-                    out.push(Token { kind, name: self.names.intern(&glued), place });
-                }
-                None => {
-                    self.diagnostics.push(
-                        Diagnostic::new(Code::BadPaste, place)
-                            .message(format!(
-                                "pasting `{}` and `{}` does not give a token",
-                                self.names.spelling(&first),
-                                self.names.spelling(&second)
-                            ))
-                            .label("pasted here"),
-                    );
-                    // Words are lost; brackets stay, so that they still have their partners.
-                    let unexpanded = self.unexpanded(place);
-                    match (first.kind.is_wordlike(), second.kind.is_wordlike()) {
-                        (true, true) => out.push(unexpanded),
-                        (true, false) => out.extend([unexpanded, second]),
-                        (false, true) => out.extend([first, unexpanded]),
-                        (false, false) => out.extend([first, second]),
-                    }
-                }
-            }
-        } else {
-            out.push(second);
-        }
-        out.extend(right);
-    }
-
-    /// Warns when `*` or `^` stands behind a macro or parameter of several parts: it binds only to
-    /// the last one.
-    fn check_suffix(
-        &mut self,
-        tokens: &[Token],
-        behind: usize,
-        produced: &[Token],
-        place: Place,
-        definition: Option<(&str, Span)>,
-    ) {
-        let Some(suffix) = tokens.get(behind) else { return };
-        let suffix_text = match suffix.kind {
-            // `x * 2` is a product: then only a sum or difference inside is torn apart.
-            TokenKind::Star => "*",
-            TokenKind::Caret => "^",
-            _ => return,
-        };
-        if !self.diagnostics.has_room(Severity::Warning) || !has_several_parts(produced) {
-            return;
-        }
-        let diagnostic = Diagnostic::new(Code::SumUnderSuffix, place)
-            .message(format!("`{suffix_text}` applies only to the last part of this"))
-            .label("expands to several parts");
-        self.diagnostics.push(match definition {
-            Some((name, span)) => diagnostic
-                .related(span, "defined here")
-                .help(format!("parenthesise the macro body: `#{name} = (...)`")),
-            None => diagnostic.help("parenthesise the parameter: `(p)*`"),
-        });
-    }
-}
-
-/// The positions of the opening bracket, the separators and the closing bracket of the arguments
-/// that begin at `open`, and again the last of them; `None` if there are no arguments or no end.
-fn argument_bounds(tokens: &[Token], open: usize) -> Option<(Vec<usize>, usize)> {
-    let mut bounds = vec![open];
-    let mut depth = 0usize;
-    for (at, token) in tokens.iter().enumerate().skip(open) {
-        match token.kind {
-            TokenKind::LeftRound => depth += 1,
-            TokenKind::RightRound if depth == 1 => {
-                bounds.push(at);
-                return Some((bounds, at));
-            }
-            TokenKind::RightRound => depth = depth.checked_sub(1)?,
-            TokenKind::Semicolon if depth == 1 => bounds.push(at),
-            _ if depth == 0 => return None,
-            _ => {}
-        }
-    }
-    None
-}
-
-/// The kind of the one token that a text is, if it is one.
-fn single_token(text: &str) -> Option<TokenKind> {
-    let mut diagnostics = Diagnostics::default();
-    let tokens = lex(&Source::new("", text), &mut diagnostics);
-    match tokens.as_slice() {
-        [one] if one.span.range() == (0..text.len()) && !one.kind.is_comment() => Some(one.kind),
-        _ => None,
-    }
-}
-
-/// True if the tokens are more than one operand at the outermost level of brackets.
-fn has_several_parts(tokens: &[Token]) -> bool {
-    use TokenKind::*;
-    let mut depth = 0usize;
-    let mut parts = 0usize;
-    for token in tokens {
-        match token.kind {
-            LeftRound | LeftSquare | LeftSquareDollar | LeftCurly | LeftCurlyQuestion
-            | LeftCurlyExclamation | LeftCurlyDollar => {
-                parts += usize::from(depth == 0);
-                depth += 1;
-            }
-            RightRound | RightSquare | RightCurly => depth = depth.saturating_sub(1),
-            // `->name` is one operand: the arrow opens it and the name belongs to it.
-            Arrow | Star | Caret => {}
-            _ => parts += usize::from(depth == 0),
-        }
-    }
-    parts > 1
 }

@@ -215,9 +215,9 @@ impl<'a> Parser<'_, 'a> {
                 }
                 operands.push(operand);
             }
-            let place = operands[0].place.to(self.cursor.last_place());
-            let is_move =
-                operator == TokenKind::Plus && operands.iter().any(|o| o.class == Class::Move);
+            let place = self.cursor.since(operands[0].place);
+            // Only sums can be moves. But where numbers and moves are mixed, moves are meant.
+            let is_move = operands.iter().any(|o| o.class == Class::Move);
             let unknown = operands.iter().all(|o| o.class == Class::Unknown);
             let class = if is_move {
                 Class::Move
@@ -251,16 +251,14 @@ impl<'a> Parser<'_, 'a> {
             let part = self.suffixes(part);
             parts.push(part);
         }
-        let place = start.to(self.cursor.last_place());
-        if parts.len() == 1 {
-            return parts.remove(0);
+        match parts.len() {
+            0 => Syntax { kind: SyntaxKind::Empty, place: start, class: Class::Unknown },
+            1 => parts.remove(0),
+            _ => {
+                let place = self.cursor.since(start);
+                Syntax { kind: SyntaxKind::Sequence(parts), place, class: Class::Move }
+            }
         }
-        let (kind, class) = if parts.is_empty() {
-            (SyntaxKind::Empty, Class::Unknown)
-        } else {
-            (SyntaxKind::Sequence(parts), Class::Move)
-        };
-        Syntax { kind, place: if class == Class::Unknown { start } else { place }, class }
     }
 
     fn primary(&mut self, first: bool) -> Option<Syntax<'a>> {
@@ -296,11 +294,12 @@ impl<'a> Parser<'_, 'a> {
                 let value = parse_number(self.cursor.text(&number), number.place, self.diagnostics);
                 if token.kind == TokenKind::Minus {
                     self.diagnostics.push(
-                        Diagnostic::new(Code::NegativeNumber, place.to(number.place))
-                            .label("numbers have no sign")
-                            .help(
-                                "variables are never negative; write a difference such as `x - 1`",
-                            ),
+                        Diagnostic::new(
+                            Code::NegativeNumber,
+                            self.cursor.join(place, number.place),
+                        )
+                        .label("numbers have no sign")
+                        .help("variables are never negative; write a difference such as `x - 1`"),
                     );
                 }
                 (value.map_or(SyntaxKind::Error, SyntaxKind::Number), Class::Number)
@@ -392,7 +391,7 @@ impl<'a> Parser<'_, 'a> {
             Some(token) if token.kind.is_wordlike() => {
                 self.cursor.bump();
                 let name = self.cursor.text(&token);
-                let place = arrow.to(token.place);
+                let place = self.cursor.since(arrow);
                 Syntax { kind: SyntaxKind::PlayerSwitch(name, token.place), place, class }
             }
             _ => {
@@ -427,7 +426,7 @@ impl<'a> Parser<'_, 'a> {
         let is_closed = self.close(opening, opener, closer);
         self.open.pop();
         let class = if bracket == Bracket::Round { inner.class } else { Class::Move };
-        let place = opening.to(self.cursor.last_place());
+        let place = self.cursor.since(opening);
         // What an unclosed bracket holds is a guess; only round ones do not change its meaning.
         let kind = if is_closed || bracket == Bracket::Round {
             SyntaxKind::Bracket(bracket, Box::new(inner))
@@ -582,7 +581,7 @@ impl<'a> Parser<'_, 'a> {
         let begin = base.place;
         let class = Class::Move;
         if self.cursor.eat(TokenKind::Star).is_some() {
-            let place = begin.to(self.cursor.last_place());
+            let place = self.cursor.since(begin);
             return Syntax { kind: SyntaxKind::Star(Box::new(base)), place, class };
         }
         let caret = self.cursor.place();
@@ -594,13 +593,23 @@ impl<'a> Parser<'_, 'a> {
                     .message(message)
                     .label("expected a number after this"),
             );
+            // A name that is no move stands in the place of the number.
+            let is_name = |t: &Token| t.kind == TokenKind::Identifier;
+            if let Some(token) = self.cursor.peek().filter(is_name)
+                && !matches!(
+                    self.declarations.meaning(self.cursor.text(&token)),
+                    Some(Meaning::Label(_))
+                )
+            {
+                self.cursor.bump();
+            }
             return base;
         };
         let Some(times) = parse_number(self.cursor.text(&number), number.place, self.diagnostics)
         else {
             return base;
         };
-        let place = begin.to(number.place);
+        let place = self.cursor.since(begin);
         Syntax { kind: SyntaxKind::Power(Box::new(base), times, number.place), place, class }
     }
 }

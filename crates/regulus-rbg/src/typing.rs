@@ -66,6 +66,18 @@ fn noun(syntax: &Syntax<'_>, declarations: &Declarations) -> &'static str {
     }
 }
 
+/// The places of the names and numbers that an expression is made of, as far as it is not nested.
+fn parts_of<'s>(syntax: &'s Syntax<'_>) -> impl Iterator<Item = Place> + 's {
+    let parts = match &syntax.kind {
+        SyntaxKind::Operation(_, parts) | SyntaxKind::Sequence(parts) => parts.as_slice(),
+        _ => &[],
+    };
+    parts
+        .iter()
+        .filter(|p| matches!(p.kind, SyntaxKind::Name(_) | SyntaxKind::Number(_)))
+        .map(|p| p.place)
+}
+
 impl Typing<'_> {
     fn mismatch(&mut self, syntax: &Syntax<'_>, expected: &str, help: Option<String>) {
         if self.diagnostics.is_full() {
@@ -79,6 +91,7 @@ impl Typing<'_> {
             Diagnostic::new(Code::TypeMismatch, syntax.place)
                 .message(format!("expected {expected}, found {noun}"))
                 .label(format!("this is {noun}"))
+                .parts(parts_of(syntax))
                 .maybe_help(help),
         );
     }
@@ -122,7 +135,9 @@ impl Typing<'_> {
 
     fn movement(&mut self, syntax: &Syntax<'_>) -> Option<Rule> {
         let place = syntax.place;
-        if !self.grow(1, place) {
+        // What is counted is what the rules are made of in the end: round brackets are nothing there.
+        let nodes = usize::from(!matches!(syntax.kind, SyntaxKind::Bracket(Bracket::Round, _)));
+        if !self.grow(nodes, place) {
             return None;
         }
         let kind = match &syntax.kind {
@@ -151,7 +166,7 @@ impl Typing<'_> {
             }
             SyntaxKind::PlayerSwitch(name, name_place) => {
                 self.check_switch(place);
-                RuleKind::Switch(self.player(name, *name_place, place)?, ModifierIndex::NONE)
+                RuleKind::Switch(self.player(name, *name_place)?, ModifierIndex::NONE)
             }
             SyntaxKind::Bracket(bracket, inner) => {
                 return self.bracket(*bracket, inner, place);
@@ -200,12 +215,31 @@ impl Typing<'_> {
                 return None;
             }
             SyntaxKind::Number(_) | SyntaxKind::Operation(..) => {
-                let help = "comparisons stand in `{$ }`, assignments in `[$ ]`".to_owned();
-                self.mismatch(syntax, "a move", Some(help));
+                match self.number_in_front(syntax) {
+                    // What the operator makes of the moves before it is not worth mentioning.
+                    Some(number) => return self.movement(number),
+                    None => {
+                        let help = "comparisons stand in `{$ }`, assignments in `[$ ]`".to_owned();
+                        self.mismatch(syntax, "a move", Some(help));
+                    }
+                }
                 return None;
             }
         };
         Some(Rule::new(kind, place))
+    }
+
+    /// The number right in front of an operator, behind moves: `v` in `up v * down`.
+    fn number_in_front<'s, 'a>(&self, syntax: &'s Syntax<'a>) -> Option<&'s Syntax<'a>> {
+        let SyntaxKind::Operation(_, operands) = &syntax.kind else { return None };
+        let SyntaxKind::Sequence(parts) = &operands.first()?.kind else { return None };
+        parts.last().filter(|last| match &last.kind {
+            SyntaxKind::Number(_) => true,
+            SyntaxKind::Name(name) => {
+                self.declarations.meaning(name).is_some_and(|m| !matches!(m, Meaning::Label(_)))
+            }
+            _ => false,
+        })
     }
 
     /// An alternative of a sum; an empty one has been reported by the parser.
@@ -225,7 +259,7 @@ impl Typing<'_> {
         }
     }
 
-    fn player(&mut self, name: &str, name_place: Place, switch: Place) -> Option<Player> {
+    fn player(&mut self, name: &str, name_place: Place) -> Option<Player> {
         if let Some(Meaning::Player(player)) = self.declarations.meaning(name) {
             return Some(player);
         }
@@ -241,14 +275,12 @@ impl Typing<'_> {
         };
         let meaning = self.declarations.meaning(name);
         let label = meaning.map_or("not declared".to_owned(), |m| format!("this is {}", m.noun()));
-        let mut diagnostic = Diagnostic::new(Code::NotAPlayer, name_place)
-            .message(format!("`{name}` is not a player"))
-            .label(label)
-            .help(help);
-        if switch.origin != name_place.origin {
-            diagnostic = diagnostic.related(switch.span, "used here as a player");
-        }
-        self.diagnostics.push(diagnostic);
+        self.diagnostics.push(
+            Diagnostic::new(Code::NotAPlayer, name_place)
+                .message(format!("`{name}` is not a player"))
+                .label(label)
+                .help(help),
+        );
         None
     }
 
@@ -272,7 +304,7 @@ impl Typing<'_> {
             }
             Bracket::Off => {
                 let pieces = self.pieces(inner)?;
-                if !self.grow(pieces.len(), place) {
+                if pieces.len() > 1 && !self.grow(pieces.len(), place) {
                     return None;
                 }
                 let offs = pieces
@@ -395,7 +427,7 @@ impl Typing<'_> {
             SyntaxKind::Operation(TokenKind::Comma, operands) => operands.as_slice(),
             _ => std::slice::from_ref(syntax),
         };
-        if !self.grow(list.len(), place) {
+        if list.len() > 1 && !self.grow(list.len(), place) {
             return None;
         }
         let rules: Vec<Option<Rule>> = list.iter().map(|s| self.assignment(s, place)).collect();
@@ -421,6 +453,7 @@ impl Typing<'_> {
                     Diagnostic::new(Code::TypeMismatch, place)
                         .message(format!("expected an assignment, found {noun}"))
                         .label("expected `variable = value`")
+                        .parts(parts_of(syntax))
                         .help(help),
                 );
             }
@@ -431,6 +464,7 @@ impl Typing<'_> {
                 Diagnostic::new(Code::TypeMismatch, syntax.place)
                     .message("an assignment has one `=`")
                     .label(format!("this has {}", operands.len() - 1))
+                    .parts(parts_of(syntax))
                     .help("write one assignment after the other: `[$ a = 1, b = 1]`"),
             );
             return None;
@@ -453,7 +487,8 @@ impl Typing<'_> {
             };
             let mut diagnostic = Diagnostic::new(Code::NeverInBounds, syntax.place)
                 .message(message)
-                .label("this assignment always fails");
+                .label("this assignment always fails")
+                .parts(parts_of(syntax));
             if let Some(span) = self.declarations.declared_at(&name) {
                 diagnostic = diagnostic.related(span, "declared here");
             }
@@ -513,6 +548,7 @@ impl Typing<'_> {
                 Diagnostic::new(Code::TypeMismatch, place)
                     .message(format!("expected a comparison, found {noun}"))
                     .label(format!("this is {noun}"))
+                    .parts(parts_of(syntax))
                     .help(help),
             );
             return None;
@@ -522,6 +558,7 @@ impl Typing<'_> {
                 Diagnostic::new(Code::TypeMismatch, syntax.place)
                     .message("a comparison has two sides")
                     .label(format!("this has {}", operands.len()))
+                    .parts(parts_of(syntax))
                     .help("write one comparison after the other: `{$ a < b} {$ b < c}`"),
             );
             return None;
@@ -572,7 +609,7 @@ impl Typing<'_> {
                         operands.iter().map(|o| self.arithmetic(o)).collect();
                     let typed: Vec<(Arithmetic, Interval)> =
                         typed.into_iter().collect::<Option<_>>()?;
-                    return self.operation(operator, typed, syntax.place);
+                    return self.operation(operator, typed, syntax);
                 }
                 self.mismatch(syntax, "a number", None);
             }
@@ -599,10 +636,11 @@ impl Typing<'_> {
         &mut self,
         operator: Operator,
         operands: Vec<(Arithmetic, Interval)>,
-        place: Place,
+        syntax: &Syntax<'_>,
     ) -> Option<(Arithmetic, Interval)> {
         let (values, intervals): (Vec<Arithmetic>, Vec<Interval>) = operands.into_iter().unzip();
         let (first, rest) = intervals.split_first()?;
+        let place = syntax.place;
         let diagnostic = match rest.iter().try_fold(*first, |a, b| a.combine(operator, *b)) {
             Ok(interval) => return Some((Arithmetic::Operation(operator, values), interval)),
             Err(NoInterval::DivisionByZero) => {
@@ -613,7 +651,7 @@ impl Typing<'_> {
                 .label("too large when its variables are at their bounds")
                 .help("declare smaller bounds"),
         };
-        self.diagnostics.push(diagnostic);
+        self.diagnostics.push(diagnostic.parts(parts_of(syntax)));
         None
     }
 }

@@ -46,9 +46,12 @@ fn generated() -> Vec<Fixture> {
     vec![
         fixture("RBG0004-file-too-large", file_too_large()),
         fixture("RBG0006-long-name", long_name()),
-        fixture("RBG0029-expansion-too-deep", expansion_too_deep()),
         fixture("RBG0058-vertices-of-a-graph", graph_too_large()),
         fixture("RBG0062-line-of-a-megabyte", undeclared_in_a_long_line()),
+        fixture("RBG0062-end-of-a-chain", chain_of_macros("rihgt {e}", "")),
+        fixture("RBG0063-end-of-a-chain", chain_of_macros("[piece]", "(piece)")),
+        fixture("RBG0071-end-of-a-chain", chain_of_macros("[$ piece = 200]", "(piece)")),
+        fixture("ok-chain-of-macros", chain_of_macros("right left", "")),
     ]
 }
 
@@ -64,12 +67,14 @@ fn long_name() -> String {
     format!("{HEAD}{BOARD}#{name} = right left\n#rules = ->white {name} ->> {{}}\n")
 }
 
-fn expansion_too_deep() -> String {
-    let mut text = format!("{HEAD}{BOARD}#m0 = right left\n");
-    for i in 1..=250 {
-        text += &format!("#m{i} = m{}\n", i - 1);
+/// A thousand macros that use each other, and at the end of them something to do.
+fn chain_of_macros(end: &str, parameter: &str) -> String {
+    let mut text = format!("{HEAD}{BOARD}#m0{parameter} = {end}\n");
+    for i in 1..=1000 {
+        text += &format!("#m{i}{parameter} = m{}{parameter}\n", i - 1);
     }
-    text + "#rules = ->white m250 ->> {}\n"
+    let argument = if parameter.is_empty() { "" } else { "(white)" };
+    text + &format!("#rules = ->white m1000{argument} ->> {{}}\n")
 }
 
 fn graph_too_large() -> String {

@@ -190,21 +190,53 @@ fn macro_chains() {
     let chain = |link: &dyn Fn(usize) -> String| {
         format!("#a0 = up\n{}{}", list(n, link), with_rules(&format!("->me a{n} ->>")))
     };
-    refused(
-        "a chain of macros",
-        chain(&|i| format!("#a{} = a{i}\n", i + 1)),
-        Code::ExpansionTooDeep,
-    );
-    refused(
+    accepted("a chain of macros", chain(&|i| format!("#a{} = a{i}\n", i + 1)));
+    accepted(
         "a chain of macros with arguments",
         format!("#b(p) = p\n{}", chain(&|i| format!("#a{} = b(a{i})\n", i + 1))),
-        Code::ExpansionTooDeep,
     );
     let arguments = |open: &str, n: usize| {
         format!("#m(p) = p\n{}", with_rules(&format!("{}up{}", open.repeat(n), ")".repeat(n))))
     };
-    refused("1000 arguments in arguments", arguments("m(", 1000), Code::ExpansionTooDeep);
-    refused("arguments in arguments", arguments("m(", n), Code::ExpansionTooLarge);
+    accepted("arguments in arguments", arguments("m(", n));
+    for n in [1000, 5000, 50_000] {
+        let chain = |first: &str, link: &dyn Fn(usize) -> String, last: &str| {
+            format!("{first}\n{}{}", list(n, link), with_rules(&format!("->me {last} ->> {{}}")))
+        };
+        let plain = |i: usize| format!("#a{} = a{i}\n", i + 1);
+        let longer = |i: usize| format!("#a{} = a{i} {{e}}\n", i + 1);
+        let passing = |i: usize| format!("#a{}(p) = a{i}(p)\n", i + 1);
+        accepted(&format!("{n} macros"), chain("#a0 = down", &plain, &format!("a{n}")));
+        accepted(&format!("{n} growing macros"), chain("#a0 = down", &longer, &format!("a{n}")));
+        accepted(
+            &format!("{n} macros with an argument"),
+            chain("#a0(p) = p", &passing, &format!("a{n}(down)")),
+        );
+        refused(
+            &format!("an error behind {n} macros"),
+            chain("#a0 = [nothing]", &plain, &format!("a{n}")),
+            Code::UndeclaredName,
+        );
+        refused(
+            &format!("a wrong argument of {n} macros"),
+            chain("#a0(p) = [p]", &passing, &format!("a{n}(down)")),
+            Code::TypeMismatch,
+        );
+        refused(
+            &format!("a wrong value behind {n} macros"),
+            chain("#a0(p) = [$ p = 101]", &passing, &format!("a{n}(v)")),
+            Code::NeverInBounds,
+        );
+        let deep = |i: usize| format!("#a{} = (a{i})*\n", i + 1);
+        let code = Code::TooDeep;
+        refused(&format!("{n} brackets"), chain("#a0 = down", &deep, &format!("a{n}")), code);
+        let glued = |i: usize| format!("#a{}(p) = a{i}(p~1)\n", i + 1);
+        refused(
+            &format!("a name longer by {n}"),
+            chain("#a0(p) = [p]", &glued, &format!("a{n}(w)")),
+            Code::WordTooLong,
+        );
+    }
     refused(
         "arguments never closed",
         format!("#m(p) = p\n{}", with_rules(&"m(".repeat(n))),
@@ -503,6 +535,89 @@ fn large_rules() {
         "15000 macro uses",
         format!("{macros}{}", with_rules(&format!("->me {} ->> {{}}", "m ".repeat(15_000)))),
     );
+}
+
+/// Nothing recurses once per modifier, however many follow each other.
+#[test]
+fn long_runs() {
+    let run = |what: &str, times: usize| {
+        let run = format!("({what})^{times}");
+        accepted(&format!("a move of {run}"), with_rules(&format!("->me {run} {{e, x}} ->> {{}}")));
+        accepted(
+            &format!("a keeper's {run}"),
+            with_rules(&format!("(->me down ->> {run} {{e, x}})*")),
+        );
+        accepted(
+            &format!("a condition on {run}"),
+            with_rules(&format!("->me {{? {run}}} {{e}} [x] ->> {{}}")),
+        );
+    };
+    for what in [
+        "[x]",
+        "[$ v = 3]",
+        "[$ v = v + 1]",
+        "right",
+        "{e, x}",
+        "[x] + [e]",
+        "{e} [x] + {x} [e]",
+        "[x] .",
+        "({e} [x])*",
+        "{? right [x]}",
+        "{! {$ v > 3} [x] {e}}",
+        "{$ v > 3} + {$ v < 5} [$ v = 3]",
+    ] {
+        run(what, 6_500);
+    }
+    let most = MAX_RULE_NODES - 1000;
+    run("[x]", most);
+    accepted("switches of the keeper", with_rules(&format!("(->me down (->>)^{most})*")));
+}
+
+/// Brackets as deep as they may be, with modifiers and tests on every level.
+#[test]
+fn deep_rules() {
+    let n = MAX_NESTING - 2;
+    for (open, close) in [
+        ("([x] ", ")"),
+        ("([x] ", " [e])"),
+        ("({e} [x] + ", ")"),
+        ("([$ v = 1] + [$ v = 2] ", ")"),
+        ("({e} [x] right ", ")*"),
+        ("((up + down) {x} + ", ")*"),
+        ("{? [x] ", "}"),
+        ("{! {e} [x] + ", "}"),
+        ("{? (up + {! right", "})*}"),
+        ("((", ")^1)"),
+        ("(. [x] . + ", " .)"),
+        ("({$ v > 1} [$ v = v - 1] + ", ")"),
+    ] {
+        let levels = open.matches(['(', '{']).count() - open.matches(['}', ')']).count();
+        let n = n / levels.max(1);
+        let nested = format!("{}{{e}} [x]{}", open.repeat(n), close.repeat(n));
+        for rules in
+            [format!("->me {nested} ->> {{}}"), format!("(->me down ->> {nested} {{e, x}})*")]
+        {
+            accepted(&format!("{n} times {open:?}"), with_rules(&rules));
+        }
+    }
+}
+
+/// Files that broke the engines once, where they are at hand.
+#[test]
+fn rules_that_broke_the_engines() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/hostile-rules");
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        println!("skipped: {folder} is not there");
+        return;
+    };
+    let is_rules = |path: &std::path::Path| path.extension().is_some_and(|e| e == "rbg");
+    for entry in entries {
+        let path = entry.expect("the folder can be read").path();
+        if is_rules(&path) {
+            let bytes = std::fs::read(&path).expect("the file can be read");
+            accepted(&path.display().to_string(), bytes);
+        }
+    }
 }
 
 #[test]

@@ -32,6 +32,14 @@ pub const WORK_OF_MOVE: u64 = 32;
 /// Words of states that native code hands over to answer one question.
 pub const MAX_NATIVE_WORK: u64 = 1 << 28;
 
+/// Refuses a move with more modifiers than a walk may have.
+pub(crate) fn check_length(modifiers: usize) -> Result<(), RunError> {
+    match modifiers {
+        0..=MAX_WALK_MODIFIERS => Ok(()),
+        _ => Err(RunError::TooManyMoves),
+    }
+}
+
 /// Why a game cannot go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunError {

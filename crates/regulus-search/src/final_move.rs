@@ -36,16 +36,20 @@ impl<E: Engine> Search<E> {
         if let Some(best) = &self.proven_move {
             return Ok(Some(best.clone()));
         }
+        if self.tree.nodes.is_empty() {
+            return Ok(None);
+        }
         let order: Order = match self.config.final_selection {
             FinalSelection::Greedy | FinalSelection::Rollup { .. } => by_mean,
             FinalSelection::MostVisited | FinalSelection::RobustMax { .. } => by_visits,
         };
         let Some((last, steps)) = self.level_by_level(order) else { return Ok(None) };
-        if let Some(other) = self.instead_of_a_loss(last)? {
+        // Where there are more moves than can be listed, a lost one is as good as any.
+        if let Ok(Some(other)) = self.instead_of_a_loss(last) {
             return Ok(Some(other));
         }
         if !self.config.tree.is_orthodox() && !self.ends_move(last) {
-            return self.completed(&steps).map(Some);
+            return self.completed(&steps);
         }
         if let FinalSelection::Rollup { factor } = self.config.final_selection {
             return Ok(Some(self.final_rollup(factor, last, steps)));
@@ -155,7 +159,7 @@ impl<E: Engine> Search<E> {
     }
 
     /// The raw variant has left the tree: the rest of the move is random.
-    pub(crate) fn completed(&mut self, steps: &[Step]) -> Result<Vec<Step>, E::Error> {
+    pub(crate) fn completed(&mut self, steps: &[Step]) -> Result<Option<Vec<Step>>, E::Error> {
         self.state.clone_from(&self.position);
         self.engine.apply(&mut self.state, steps);
         self.record.clear();
@@ -164,16 +168,7 @@ impl<E: Engine> Search<E> {
         let (mast, learner) = (self.mast.take(), self.learner.take());
         let found = self.complete_move(NODAL);
         (self.mast, self.learner) = (mast, learner);
-        if found? {
-            return Ok(modifiers(&self.record.steps));
-        }
-        // All ways on are longer than a move may be in a search: any legal move that begins so.
-        self.state.clone_from(&self.position);
-        self.engine.list(&mut self.state, &mut self.moves)?;
-        let begin = modifiers(steps);
-        let ways: Vec<&[Step]> = self.moves.iter().filter(|m| m.starts_with(&begin)).collect();
-        let number = self.random.below((ways.len() as u64).max(1)) as usize;
-        Ok(ways.get(number).map_or_else(Vec::new, |steps| steps.to_vec()))
+        Ok(found?.then(|| modifiers(&self.record.steps)))
     }
 
     /// The best mean among whole moves with at least `factor` times the iterations of the greedy choice;

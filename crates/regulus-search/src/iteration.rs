@@ -13,9 +13,18 @@ use crate::tree::{HALFWAY, Node};
 use crate::tree_policy::Found;
 
 impl<E: Engine> Search<E> {
-    /// MCTSITERATION. The root must be listed and have moves.
+    /// MCTSITERATION. The root must be listed and have moves. An iteration that cannot go on ends where it is: what it
+    /// has added to the tree has a result.
     pub(crate) fn iterate(&mut self) -> Result<(), E::Error> {
-        if self.plain { self.iterate_with::<false>() } else { self.iterate_with::<true>() }
+        self.path.clear();
+        let outcome =
+            if self.plain { self.iterate_with::<false>() } else { self.iterate_with::<true>() };
+        if outcome.is_err() {
+            self.ended = false;
+            self.take_points();
+            self.back_up::<true>(false);
+        }
+        outcome
     }
 
     /// An iteration of a search that has parts of the catalogue or has none: a plain one does not pay for asking.
@@ -24,7 +33,6 @@ impl<E: Engine> Search<E> {
             self.search_proof()?;
         }
         self.state.clone_from(&self.position);
-        self.path.clear();
         self.record.clear();
         self.ended = false;
         let (mut node, mut visits, mut context) = (0, self.root_visits, NODAL);

@@ -11,7 +11,7 @@
 //! | `select.rs` | UCT and RAVE values; the rest of the catalogue: `tree_policy.rs`, `solver.rs`, `proof.rs`, `endgame.rs`, `proof_search/` |
 //! | `simulation.rs` | Algorithm 1; with MAST Algorithm 5 |
 //! | `backpropagation.rs` | Algorithm 6; roll-up, Algorithm 4 |
-//! | `final_move.rs` | final selection, section 2.2.2 |
+//! | `final_move.rs` | final selection, section 2.2.2; where there is nothing to select: `any_move.rs` |
 //! | `learning/` | playout policies that are learned: PPA, MAST by Algorithm 5 of PPA |
 //! | `statistic/`, `policy/` | action-based heuristics, section 2.2.4 |
 //! | `action.rs`, `tree.rs` | data structures, section 3.3 |
@@ -43,6 +43,7 @@
 //! What is **not** here: any game language, configuration files.
 
 pub mod action;
+mod any_move;
 mod backpropagation;
 pub mod config;
 mod endgame;

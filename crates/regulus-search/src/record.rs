@@ -49,9 +49,9 @@ impl Record {
         self.endings.get(drawn).copied().flatten()
     }
 
-    /// How many modifiers the current move has. Split points do not count: those since the last modifier are
-    /// all different, and a limit that one way to a state exceeds and another does not would make it seem dead.
-    pub fn semidepth(&self) -> usize {
+    /// How many modifiers the current move has. Split points do not count, since those between two modifiers are
+    /// all different.
+    pub fn modifiers(&self) -> usize {
         let begin = self.moves.last().map_or(0, |m| m.1 as usize);
         self.steps[begin..].iter().filter(|step| step.is_modifier()).count()
     }

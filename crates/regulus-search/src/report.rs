@@ -69,6 +69,9 @@ pub struct Thought {
     pub nodes: u64,
     /// Bytes of tree and statistics.
     pub bytes: usize,
+    /// Why the search has ended before its limits, if it has: somewhere the rules could not go on. The move is what
+    /// was known to be best then, or any legal one.
+    pub trouble: Option<String>,
 }
 
 /// A search that goes on, as [`Search::think_watched`] shows it.
@@ -102,10 +105,7 @@ impl<E: Engine> Search<E> {
     }
 
     fn reports(&self, depth: &impl Fn(&Self, u32) -> u32) -> Vec<MoveReport> {
-        let mut found = Vec::new();
-        if !self.tree.nodes.is_empty() {
-            self.collect(0, &mut Vec::new(), depth, &mut found);
-        }
+        let mut found = self.collect(depth);
         found.sort_by_key(|report| std::cmp::Reverse(report.visits));
         found
     }
@@ -127,33 +127,39 @@ impl<E: Engine> Search<E> {
         moves
     }
 
-    fn collect(
-        &self,
-        node: u32,
-        prefix: &mut Vec<Step>,
-        depth: &impl Fn(&Self, u32) -> u32,
-        found: &mut Vec<MoveReport>,
-    ) {
-        let n = self.tree.nodes[node as usize];
-        let scale = self.scales[usize::from(n.player)];
-        let edges = if self.config.tree.is_orthodox() { n.count } else { n.tried };
-        for e in n.first..n.first + edges {
-            let edge = self.tree.edges[e as usize];
-            let length = prefix.len();
-            prefix.extend_from_slice(self.tree.submove(e));
-            let child = self.tree.nodes.get(edge.child as usize);
-            if child.is_some_and(|c| !c.nodal) {
-                self.collect(edge.child, prefix, depth, found);
-            } else if self.config.tree.is_orthodox() || self.ends_move(e) {
-                let mean = edge.sum * scale / f64::from(edge.visits.max(1));
-                let amaf = self.tree.amaf.get(e as usize).and_then(|a| amaf_mean(a, scale));
-                let depth = if edge.visits > 0 { depth(self, e) } else { 0 };
-                let steps = modifiers(prefix);
-                let proven = self.proven(e, n.player);
-                found.push(MoveReport { steps, visits: edge.visits, mean, amaf, proven, depth });
+    /// The moves of the position in the order of the tree. The way into a long move is not on the stack.
+    fn collect(&self, depth: &impl Fn(&Self, u32) -> u32) -> Vec<MoveReport> {
+        let (mut found, mut prefix) = (Vec::new(), Vec::new());
+        // Nodes inside the move, the next edge of each, and how many steps lead there.
+        let mut open: Vec<(u32, u32, usize)> =
+            self.tree.nodes.first().map(|root| (0, root.first, 0)).into_iter().collect();
+        while let Some((node, next, length)) = open.last_mut() {
+            let n = self.tree.nodes[*node as usize];
+            let edges = if self.config.tree.is_orthodox() { n.count } else { n.tried };
+            prefix.truncate(*length);
+            if *next == n.first + edges {
+                open.pop();
+                continue;
             }
-            prefix.truncate(length);
+            let e = *next;
+            *next += 1;
+            prefix.extend_from_slice(self.tree.submove(e));
+            let edge = self.tree.edges[e as usize];
+            match self.tree.nodes.get(edge.child as usize) {
+                Some(child) if !child.nodal => open.push((edge.child, child.first, prefix.len())),
+                _ if self.config.tree.is_orthodox() || self.ends_move(e) => {
+                    let scale = self.scales[usize::from(n.player)];
+                    let mean = edge.sum * scale / f64::from(edge.visits.max(1));
+                    let amaf = self.tree.amaf.get(e as usize).and_then(|a| amaf_mean(a, scale));
+                    let depth = if edge.visits > 0 { depth(self, e) } else { 0 };
+                    let (steps, proven) = (modifiers(&prefix), self.proven(e, n.player));
+                    let visits = edge.visits;
+                    found.push(MoveReport { steps, visits, mean, amaf, proven, depth });
+                }
+                _ => {}
+            }
         }
+        found
     }
 
     /// The bound of a player's score behind an edge, if it says something.

@@ -20,6 +20,9 @@ use crate::statistic::{self, Statistic};
 use crate::tree::{AmafKeys, Bound, Columns, Tree};
 use crate::tree_policy::TreePolicyState;
 
+/// The most modifiers of a move that memory is set aside for before there is such a move.
+const MOST_ROOM: u32 = 4096;
+
 /// MAST at work.
 pub(crate) struct MastState {
     pub(crate) settings: Mast,
@@ -113,6 +116,7 @@ pub struct Search<E: Engine> {
     pub(crate) steps: Vec<Step>,
     pub(crate) scores: Vec<f64>,
     pub(crate) levels: Vec<Level>,
+    pub(crate) undos: Vec<E::Undo>,
     pub(crate) split_points: Vec<Step>,
     /// For repeated reasoning.
     pub(crate) spare: E::State,
@@ -156,8 +160,10 @@ impl<E: Engine> Search<E> {
             && config.simulation == SimulationDesign::Orthodox
             && alive
         {
-            engine.groups(&mut position, &mut groups).map_err(Failure::Game)?;
-            mast.statistic.prepare(&groups);
+            // Where there are more moves than can be listed, names are given later.
+            if engine.groups(&mut position, &mut groups).is_ok() {
+                mast.statistic.prepare(&groups);
+            }
         }
         let mut learner = None;
         if config.learning.is_some() || config.replies.is_some() {
@@ -168,8 +174,8 @@ impl<E: Engine> Search<E> {
                     "it learns from those who win, and a single player has nobody to win against",
                 )?);
             }
-            if alive {
-                engine.groups(&mut position, &mut groups).map_err(Failure::Game)?;
+            // Nothing can be learned where there are more moves than can be listed.
+            if alive && engine.groups(&mut position, &mut groups).is_ok() {
                 learner = Some(Learner::new(&engine, config.learning, config.replies, &groups));
             }
         }
@@ -190,6 +196,8 @@ impl<E: Engine> Search<E> {
         let plain =
             parts.is_none() && allocation.is_none() && learner.is_none() && !config.transpositions;
         let (state, spare) = (position.clone(), position.clone());
+        // What the configuration says, but no memory is taken for moves that no engine can make.
+        let room = config.max_semidepth.min(MOST_ROOM) as usize;
         Ok(Search {
             plain,
             engine,
@@ -223,7 +231,8 @@ impl<E: Engine> Search<E> {
             groups,
             steps: Vec::new(),
             scores: Vec::new(),
-            levels: Vec::new(),
+            levels: Vec::with_capacity(room),
+            undos: Vec::with_capacity(room),
             split_points: Vec::new(),
             spare,
         })
@@ -318,22 +327,27 @@ impl<E: Engine> Search<E> {
 
     /// The node that a move leads to from a node, and its iterations.
     pub(crate) fn find(&self, node: u32, steps: &[Step]) -> Option<(u32, u32)> {
-        for e in self.tree.tried_edges(node) {
+        // Nodes inside the move, the next edge of each, and how many modifiers lead there.
+        let mut open = vec![(node, self.tree.nodes[node as usize].first, 0)];
+        while let Some((node, next, made)) = open.last_mut() {
+            if *next == self.tree.tried_edges(*node).end {
+                open.pop();
+                continue;
+            }
+            let (e, rest) = (*next, &steps[*made..]);
+            *next += 1;
             let modifiers = self.tree.submove(e).iter().filter(|step| step.is_modifier());
             let len = modifiers.clone().count();
-            if len > steps.len() || !modifiers.eq(&steps[..len]) {
+            if len > rest.len() || !modifiers.eq(&rest[..len]) {
                 continue;
             }
             let edge = self.tree.edges[e as usize];
-            let child = self.tree.nodes.get(edge.child as usize);
-            let Some(child) = child else { continue };
-            if steps.len() == len && child.nodal {
+            let Some(child) = self.tree.nodes.get(edge.child as usize) else { continue };
+            if !child.nodal {
+                let made = *made + len;
+                open.push((edge.child, child.first, made));
+            } else if rest.len() == len {
                 return Some((edge.child, edge.visits));
-            }
-            if !child.nodal
-                && let Some(found) = self.find(edge.child, &steps[len..])
-            {
-                return Some(found);
             }
         }
         None

@@ -16,6 +16,15 @@ pub(crate) struct Level {
     pub(crate) all: Vec<Step>,
     /// Those not drawn yet.
     rest: Vec<Step>,
+    /// The context behind which they stand.
+    context: u64,
+    /// Where the split points since the last modifier begin: where split points stand in a loop, coming to
+    /// one again would lead to nothing new, and a walk among them might never end.
+    since: usize,
+    /// How many split points had been passed when the last one was drawn.
+    points: usize,
+    /// How many choices the learner knew before that.
+    choices: usize,
 }
 
 fn in_playouts(mast: &&mut MastState) -> bool {
@@ -120,36 +129,67 @@ impl<E: Engine> Search<E> {
     }
 
     /// SEMISPLITRANDOMMOVE, or SEMISPLITMASTMOVE: completes a move, or makes a whole one, and records
-    /// its steps. False, with everything as before, if the state is dead.
+    /// its steps. False, with everything as before, if the state is dead. A move may have thousands of
+    /// semimoves, so that the way is not on the stack.
     pub(crate) fn complete_move(&mut self, context: u64) -> Result<bool, E::Error> {
-        self.split_points.clear();
-        self.complete_from(0, context, 0)
+        let outcome = self.draw_completion(context);
+        // What was drawn stays, or nobody will ask for it again.
+        while let Some(undo) = self.undos.pop() {
+            self.engine.keep(undo);
+        }
+        outcome
     }
 
-    /// `since` says where the split points since the last modifier begin: where split points stand in a
-    /// loop, coming to one again would lead to nothing new, and a walk among them might never end.
-    fn complete_from(
-        &mut self,
-        depth: usize,
-        context: u64,
-        since: usize,
-    ) -> Result<bool, E::Error> {
-        if self.record.semidepth() >= self.config.max_semidepth as usize {
-            return Ok(false);
+    fn draw_completion(&mut self, context: u64) -> Result<bool, E::Error> {
+        self.split_points.clear();
+        let mut modifiers = self.record.modifiers();
+        let mut depth = 0;
+        self.begin_level(depth, context, 0)?;
+        loop {
+            let mut level = std::mem::take(&mut self.levels[depth]);
+            let drawn = self.draw_semimove(&mut level);
+            let (context, since) = (level.context, level.since);
+            self.levels[depth] = level;
+            let Some(step) = drawn else {
+                let Some(above) = depth.checked_sub(1) else { return Ok(false) };
+                depth = above;
+                modifiers -= usize::from(self.take_back_semimove(depth));
+                continue;
+            };
+            if self.engine.is_nodal(&self.state) {
+                return Ok(true);
+            }
+            let mut since = since;
+            if step.is_modifier() {
+                since = self.split_points.len();
+                modifiers += 1;
+                self.engine.check_length(modifiers)?;
+            }
+            depth += 1;
+            self.begin_level(depth, context_behind(context, step), since)?;
         }
+    }
+
+    /// Lists the semimoves of the current state as those of a level.
+    fn begin_level(&mut self, depth: usize, context: u64, since: usize) -> Result<(), E::Error> {
         if self.levels.len() <= depth {
             self.levels.resize_with(depth + 1, Level::default);
         }
-        let mut level = std::mem::take(&mut self.levels[depth]);
+        let level = &mut self.levels[depth];
+        (level.context, level.since) = (context, since);
         for _ in 0..self.config.reasoning_overhead {
             self.engine.semimoves(&mut self.state, &mut level.all)?;
         }
         level.rest.clone_from(&level.all);
+        Ok(())
+    }
+
+    /// Draws, applies and records one of the semimoves that are left; nothing if there is none.
+    fn draw_semimove(&mut self, level: &mut Level) -> Option<Step> {
         let player = self.engine.player(&self.state);
-        let mut done = false;
-        while !done && !level.rest.is_empty() {
+        while !level.rest.is_empty() {
             let choices = self.learner.as_ref().map_or(0, Learner::choices);
-            let chosen = match self.draw_learned_semimove(player, context, &level.rest) {
+            let chosen = match self.draw_learned_semimove(player, level.context, &level.rest) {
                 Some(chosen) => chosen,
                 None => {
                     let guide = self
@@ -158,41 +198,40 @@ impl<E: Engine> Search<E> {
                         .filter(|mast| mast.settings.in_playouts && mast.scores_semimoves);
                     let candidates = Candidates::Semimoves(&level.rest);
                     let (scores, random) = (&mut self.scores, &mut self.random);
-                    choose(player, context, candidates, guide, scores, random)
+                    choose(player, level.context, candidates, guide, scores, random)
                 }
             };
             let step = level.rest.swap_remove(chosen);
-            if !step.is_modifier() {
-                if self.split_points[since..].contains(&step) {
-                    self.take_back_choices(choices);
-                    continue;
-                }
+            let seen = !step.is_modifier() && self.split_points[level.since..].contains(&step);
+            if !step.is_modifier() && !seen {
                 self.split_points.push(step);
             }
-            let Some(undo) = self.apply_semimove(step) else {
+            let undo = if seen { None } else { self.apply_semimove(step) };
+            let Some(undo) = undo else {
                 self.take_back_choices(choices);
                 continue;
             };
-            done = self.engine.is_nodal(&self.state);
-            if !done {
-                let points = self.split_points.len();
-                let since = if step.is_modifier() { points } else { since };
-                let behind = context_behind(context, step);
-                done = self.complete_from(depth + 1, behind, since)?;
-                if step.is_modifier() {
-                    self.split_points.truncate(points);
-                }
-            }
-            if done {
-                self.engine.keep(undo);
-            } else {
-                self.engine.undo(&mut self.state, undo);
-                self.record.steps.pop();
-                self.take_back_choices(choices);
-            }
+            self.undos.push(undo);
+            level.choices = choices;
+            level.points = self.split_points.len();
+            return Some(step);
         }
-        self.levels[depth] = level;
-        Ok(done)
+        None
+    }
+
+    /// Takes back the semimove that was drawn last, at a level; true if it was a modifier. Split points
+    /// that were passed behind it count as passed only if no modifier lies between.
+    fn take_back_semimove(&mut self, depth: usize) -> bool {
+        let Level { choices, points, .. } = self.levels[depth];
+        if let Some(undo) = self.undos.pop() {
+            self.engine.undo(&mut self.state, undo);
+        }
+        let is_modifier = self.record.steps.pop().is_some_and(Step::is_modifier);
+        if is_modifier {
+            self.split_points.truncate(points);
+        }
+        self.take_back_choices(choices);
+        is_modifier
     }
 
     /// Applies and records a semimove; `None` if it is impossible.

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use regulus_game::Engine;
+use regulus_game::{Engine, Moves};
 
+use crate::any_move::{Choice, settle};
 use crate::config::{FinalSelection, Limits};
 use crate::failure::Failure;
 use crate::report::{Glimpse, Thought, Totals};
@@ -93,25 +94,42 @@ impl<E: Engine> Search<E> {
         &mut self,
         parts: Vec<Vec<Box<dyn Stopper>>>,
         simulations: Option<u64>,
-        mut watcher: Option<Watcher<'_>>,
+        watcher: Option<Watcher<'_>>,
     ) -> Result<Thought, E::Error> {
         let before = self.totals;
         self.totals.max_depth = 0;
-        let mut chosen = None;
-        if self.prepare_root()? {
-            self.begin_allocation(true, simulations);
-            for (i, part) in parts.into_iter().enumerate() {
-                if i > 0 && self.is_robust() {
-                    break;
-                }
-                if self.iterate_until(part, before, watcher.as_mut())? {
-                    break;
-                }
-            }
-            chosen = self.final_move()?;
+        let searched = self.search_parts(parts, simulations, before, watcher);
+        let found = self.final_move();
+        let position = self.alive.then_some(&self.position);
+        let Choice { chosen, trouble } = settle(&mut self.engine, position, searched, found)?;
+        if trouble.is_some() {
+            // Moves that were too many take half a gigabyte.
+            self.moves = Moves::new();
         }
-        let totals = self.since(before);
-        Ok(Thought { chosen, totals, nodes: self.tree.tried + 1, bytes: self.bytes() })
+        let (totals, nodes, bytes) = (self.since(before), self.tree.tried + 1, self.bytes());
+        Ok(Thought { chosen, totals, nodes, bytes, trouble })
+    }
+
+    fn search_parts(
+        &mut self,
+        parts: Vec<Vec<Box<dyn Stopper>>>,
+        simulations: Option<u64>,
+        before: Totals,
+        mut watcher: Option<Watcher<'_>>,
+    ) -> Result<(), E::Error> {
+        if !self.prepare_root()? {
+            return Ok(());
+        }
+        self.begin_allocation(true, simulations);
+        for (i, part) in parts.into_iter().enumerate() {
+            if i > 0 && self.is_robust() {
+                break;
+            }
+            if self.iterate_until(part, before, watcher.as_mut())? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// True if the watcher has seen enough.

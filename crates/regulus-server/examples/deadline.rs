@@ -15,11 +15,15 @@ use std::time::Duration;
 use regulus_agent::Agent;
 use regulus_arena::GameText;
 use regulus_rbg::{Game, Source, load};
+use regulus_sandbox::Program;
 use regulus_server::manager::{ManagerSettings, Notice};
-use regulus_server::{JoinSettings, Manager, ManagerError, join};
+use regulus_server::{JoinSettings, Manager, ManagerError, join, play_apart};
 
 /// Of so many moves one may be late.
 const ALLOWED: usize = 1000;
+
+/// The argument with which this program is a player.
+const PLAYER: &str = "player";
 
 struct Measurement {
     /// Seconds of every move.
@@ -43,6 +47,7 @@ fn measure(
     };
     let manager = Manager::bind(settings, "127.0.0.1", 0)?;
     let address = manager.address();
+    let program = Program::this(&[PLAYER])?;
     let (enough, idle) = (AtomicBool::new(false), AtomicBool::new(false));
     let mut measured = Measurement { times: Vec::new(), games: 0 };
     let ended = thread::scope(|scope| {
@@ -54,12 +59,14 @@ fn measure(
             });
         }
         for seed in 0..seats {
-            let settings =
-                JoinSettings { seed: seed as u64, ..JoinSettings::new(address.to_string()) };
+            let settings = JoinSettings {
+                seed: seed as u64,
+                agent: Some(agent.clone()),
+                program: Some(program.clone()),
+                ..JoinSettings::new(address.to_string())
+            };
             // How a player ends after the last game says nothing about time.
-            scope.spawn(move || {
-                join(&settings, &mut |_| Ok(agent.clone()), &AtomicBool::new(false), &mut |_| {})
-            });
+            scope.spawn(move || join(&settings, &AtomicBool::new(false), &mut |_| {}));
         }
         let ended = manager.run(&enough, &mut |notice| {
             if let Notice::Played { record, .. } = notice {
@@ -79,7 +86,11 @@ fn measure(
 }
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
+    if arguments.next_if_eq(PLAYER).is_some() {
+        play_apart(&arguments.next().ok_or("no limits")?.parse()?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let name = arguments.next().unwrap_or_else(|| "breakthrough".to_owned());
     let moves = arguments.next().map_or(Ok(10_000), |text| text.parse())?;
     let deadline = Duration::from_millis(arguments.next().map_or(Ok(50), |text| text.parse())?);

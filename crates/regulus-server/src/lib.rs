@@ -13,5 +13,5 @@ mod join;
 pub mod manager;
 pub mod protocol;
 
-pub use join::{JoinError, JoinNotice, JoinSettings, join};
+pub use join::{JoinError, JoinNotice, JoinSettings, join, play_apart};
 pub use manager::{Manager, ManagerError};

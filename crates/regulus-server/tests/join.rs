@@ -167,6 +167,23 @@ fn a_lost_connection_can_be_made_again() {
     assert!(joined.notices.iter().any(|notice| notice == lost), "{:?}", joined.notices);
 }
 
+/// Somebody else was faster with the seat that we were told: we come again for another one, but not for ever.
+#[test]
+fn a_seat_that_is_taken_is_asked_for_again() {
+    let (listener, mut peer, thread) =
+        joined_with(|settings| JoinSettings { seat_attempts: 2, ..settings });
+    hello(&mut peer);
+    drop(peer);
+    let mut peer = Peer::accept(&listener);
+    hello(&mut peer);
+    drop(peer);
+    let joined = thread.join().expect("no crash");
+    let lost = "in game 1, after 0 moves: the connection was closed";
+    assert_eq!(joined.result.expect_err("no seat").to_string(), lost);
+    let again: Vec<&String> = joined.notices.iter().filter(|n| n.contains("again")).collect();
+    assert_eq!(again, [&format!("{lost}; joining again")]);
+}
+
 /// A game that the manager ends early is no reason to stop, and seats may change without a word.
 #[test]
 fn resets_and_swaps_are_understood() {

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use crate::action::Action;
+use crate::breakdown::Breakdown;
+use crate::class::Class;
 use crate::event::History;
 use crate::game::Game;
 use crate::generator::Generator;
@@ -128,6 +130,14 @@ pub(crate) struct Data {
     /// Counters may end the game; see StopCounter.
     pub can_end: bool,
     pub last_action: Action,
+    /// Sprites for which there was no room, up to as many as are too many.
+    pub refused: u8,
+    /// Why it ended, if not by its rules.
+    pub breakdown: Option<Breakdown>,
+    /// The number of the turning avatar that knows its `spawnBehind`. The framework of 2021 forgets it when it
+    /// copies a sprite: the copies that agents look ahead with do not know it, nor do sprites that are made after
+    /// the first one of their type, since those are copies of it.
+    pub trail_keeper: Option<u32>,
 }
 
 impl Default for Data {
@@ -152,6 +162,9 @@ impl Default for Data {
             winner: Winner::Nobody,
             can_end: true,
             last_action: Action::Nil,
+            refused: 0,
+            breakdown: None,
+            trail_keeper: None,
         }
     }
 }
@@ -217,6 +230,9 @@ impl Data {
         let old_peak = group.peak;
         group.total += 1;
         group.peak = group.peak.max(group.total);
+        if old_peak == 0 && level.game.kind(stype).class == Some(Class::OngoingTurningAvatar) {
+            self.trail_keeper = Some(self.next_id - 1);
+        }
         if level.game.profile.is_old() {
             let (old_mask, mask) = (table_mask(old_peak), table_mask(group.peak));
             if mask != old_mask {
@@ -387,6 +403,17 @@ impl Data {
         }
     }
 
+    /// About how many bytes of memory a copy takes.
+    pub fn bytes(&self) -> usize {
+        size_of::<Data>()
+            + size_of_val(&*self.sprites)
+            + size_of_val(&*self.groups)
+            + size_of_val(&*self.left)
+            + size_of_val(&*self.resources)
+            + size_of_val(&*self.timers)
+            + size_of_val(&*self.paths)
+    }
+
     pub fn is_left(&self, index: usize) -> bool {
         self.left[index / 64] >> (index % 64) & 1 != 0
     }
@@ -411,6 +438,9 @@ impl Data {
         self.winner = other.winner;
         self.can_end = other.can_end;
         self.last_action = other.last_action;
+        self.refused = other.refused;
+        self.breakdown = other.breakdown;
+        self.trail_keeper = other.trail_keeper;
     }
 }
 

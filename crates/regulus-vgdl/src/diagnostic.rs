@@ -28,7 +28,7 @@ regulus_diagnostic::codes! { "VGDL";
         "The reference framework ignores such lines without a word; here they are an error.";
     UnknownClass = 9, Error, "this sprite class does not exist",
         "The name of a class must be written exactly, capital letters included.",
-        "lamp > Lamp" => "lamp > Door";
+        "lamp > door" => "lamp > Door";
     UnsupportedClass = 10, Warning, "this sprite class is not implemented",
         "Classes with continuous physics exist in the reference framework and are not implemented here. A game may name them as long as no such sprite can be created.";
     MissingClass = 11, Error, "this sprite has no class",
@@ -81,6 +81,12 @@ regulus_diagnostic::codes! { "VGDL";
         "There are limits on the size of files, the number of types and the number of interactions.";
     NoTermination = 31, Warning, "the game has no termination",
         "It runs until the tick limit.";
+    ReadingStops = 32, Warning, "the reference framework does not read on from here",
+        "The framework of 2021 does not have this effect or termination. It stops reading at such a line, and plays with what stands before it: the rest of the InteractionSet and the sections behind it do not exist for it. The same is done here, so that its games play as they do there. With the profile 2015 it is an error, since the framework of 2015 breaks down; so is a name that is almost a known one.",
+        "avatar floor > killIfScoreNegative" => "avatar floor > killSprite";
+    UnusedClass = 33, Warning, "this sprite class does not exist and is not needed",
+        "The reference framework looks for a class when the first sprite of the type is created. No effect, no spawner and no character of the LevelMapping creates one, so the game can be played without it. A name that is almost a known one is an error all the same.",
+        "ghost > Poltergeist" => "ghost > RandomNPC";
 }
 
 /// A piece of one line: 1-based line, 1-based columns, `end` just behind the last character.

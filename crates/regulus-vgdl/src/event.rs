@@ -61,6 +61,11 @@ impl History {
         }
     }
 
+    /// How many events may have to be looked at to add one.
+    pub fn recent(&self) -> usize {
+        self.recent.len()
+    }
+
     /// All events in order.
     pub fn all(&self) -> Vec<Event> {
         let mut events = self.recent.clone();

@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use regulus_diagnostic::did_you_mean;
+
+use crate::class::Class;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Place};
 use crate::interaction::{self, Interactions};
 use crate::limits;
@@ -13,6 +16,7 @@ use crate::sprite_set::{self, SpriteSet};
 use crate::sprite_type::{SpriteType, TypeId};
 use crate::termination::{self, Termination};
 use crate::text::{self, Tree};
+use crate::unread;
 
 /// A game without a level: everything its file says.
 #[derive(Debug)]
@@ -117,7 +121,7 @@ fn read(text: &str, profile: Profile, diagnostics: &mut Diagnostics) -> Option<G
         diagnostics.push(Code::TooLarge, Place { line: 1, column: 1, end: 1 }, message);
         return None;
     }
-    let tree = text::tree(text, diagnostics)?;
+    let mut tree = text::tree(text, diagnostics)?;
     let root = &tree.nodes[0];
     let (square_size, obstacle_names) = header(&tree, diagnostics)?;
     let mut sections: [Vec<usize>; 4] = Default::default();
@@ -137,6 +141,13 @@ fn read(text: &str, profile: Profile, diagnostics: &mut Diagnostics) -> Option<G
             }
         }
     }
+    if !profile.is_old() {
+        unread::cut(&mut tree, &sections[1], &sections[3], diagnostics);
+        for all in &mut sections {
+            all.retain(|section| tree.nodes[0].children.contains(section));
+        }
+    }
+    let root = &tree.nodes[0];
     if sections[0].is_empty() {
         let message = "the game has no SpriteSet".to_owned();
         diagnostics.push(Code::MissingSection, root.place(), message);
@@ -158,6 +169,7 @@ fn read(text: &str, profile: Profile, diagnostics: &mut Diagnostics) -> Option<G
         let message = "the game has no termination; it runs until the tick limit".to_owned();
         diagnostics.push(Code::NoTermination, root.place(), message);
     }
+    check_classes(&tree, &sections[2], &sprites, &interactions, diagnostics);
     check_creations(&sprites, &interactions, root.place(), diagnostics);
     let mapping = mapping(&tree, &sections[2], &sprites, diagnostics);
     let mut obstacles = None;
@@ -234,6 +246,45 @@ fn header<'a>(tree: &Tree<'a>, diagnostics: &mut Diagnostics) -> Option<Header<'
     Some(((square_size != -1).then_some(square_size), obstacles))
 }
 
+/// The types that rules create.
+fn created(sprites: &SpriteSet, interactions: &Interactions) -> Vec<TypeId> {
+    let spawns =
+        |one: &&SpriteType| one.class.is_some_and(|class| class.is_spawner() || class.is_avatar());
+    let by_sprites =
+        sprites.types.iter().filter(spawns).flat_map(|one| one.traits.targets.iter().copied());
+    let timed = interactions.timed.iter().map(|timed| &timed.effect);
+    let by_effects =
+        interactions.effects.iter().chain(timed).flat_map(|effect| effect.kind.creates());
+    by_sprites.chain(by_effects).collect()
+}
+
+/// Classes that do not exist are an error where a sprite may need them.
+fn check_classes(
+    tree: &Tree<'_>,
+    mappings: &[usize],
+    sprites: &SpriteSet,
+    interactions: &Interactions,
+    diagnostics: &mut Diagnostics,
+) {
+    let created = created(sprites, interactions);
+    let lines = mappings.iter().flat_map(|&section| &tree.nodes[section].children);
+    let mapped: Vec<&str> = lines
+        .flat_map(|&line| tree.nodes[line].tokens.iter().skip(2).map(|token| token.text))
+        .collect();
+    for unknown in &sprites.unknown_classes {
+        let name = sprites.types[usize::from(unknown.stype)].name.as_str();
+        // Walls and avatars have characters of their own.
+        let is_needed =
+            unknown.stype < 2 || created.contains(&unknown.stype) || mapped.contains(&name);
+        let known = Class::ALL.iter().map(|class| class.name());
+        let is_misspelt = did_you_mean(&unknown.class, known.clone()).is_some();
+        let is_error = is_needed || is_misspelt && unknown.code == Code::UnknownClass;
+        let code = if is_error { unknown.code } else { Code::UnusedClass };
+        let message = unknown.message.clone();
+        diagnostics.unknown(code, unknown.place, message, &unknown.class, known);
+    }
+}
+
 /// Sprites that are created must have a class that can be run.
 fn check_creations(
     sprites: &SpriteSet,
@@ -241,15 +292,7 @@ fn check_creations(
     fallback: Place,
     diagnostics: &mut Diagnostics,
 ) {
-    let by_sprites = sprites
-        .types
-        .iter()
-        .filter(|one| one.class.is_some_and(|class| class.is_spawner() || class.is_avatar()))
-        .flat_map(|one| one.traits.targets.iter().copied());
-    let timed = interactions.timed.iter().map(|timed| &timed.effect);
-    let by_effects =
-        interactions.effects.iter().chain(timed).flat_map(|effect| effect.kind.creates());
-    for id in by_sprites.chain(by_effects) {
+    for id in created(sprites, interactions) {
         if let Some(&(_, place)) = sprites.uncreatable.iter().find(|(other, _)| *other == id) {
             let name = &sprites.types[usize::from(id)].name;
             let message = format!("`{name}` is created in the game and its class cannot be run");

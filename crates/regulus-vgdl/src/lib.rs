@@ -37,6 +37,7 @@
 
 mod action;
 mod appearance;
+mod breakdown;
 mod class;
 mod data;
 mod diagnostic;
@@ -64,11 +65,13 @@ mod termination;
 mod text;
 pub mod trace;
 mod trace_writer;
+mod unread;
 mod value;
 mod world;
 
 pub use action::Action;
 pub use appearance::{Appearance, Meaning};
+pub use breakdown::Breakdown;
 pub use class::Class;
 pub use data::Winner;
 pub use diagnostic::{Code, Diagnostic, Place, Severity};

@@ -18,6 +18,18 @@ pub(crate) struct SpriteSet {
     pub order: Vec<TypeId>,
     /// Types whose class cannot be run, with the place that says so.
     pub uncreatable: Vec<(TypeId, Place)>,
+    /// Types with a class that does not exist, or not with these rules.
+    pub unknown_classes: Vec<UnknownClass>,
+}
+
+/// A class that does not exist, and what is to be said if it is needed.
+#[derive(Clone, Debug)]
+pub(crate) struct UnknownClass {
+    pub stype: TypeId,
+    pub class: String,
+    pub code: Code,
+    pub place: Place,
+    pub message: String,
 }
 
 /// A declaration while the set is read.
@@ -225,6 +237,7 @@ impl<'a> Builder<'_, 'a, '_> {
         };
         let mut set = SpriteSet { order, ..SpriteSet::default() };
         for (index, declaration) in self.declarations.iter().enumerate() {
+            let mut unknown = None;
             let class = match declaration.class {
                 None => {
                     if declaration.leaf {
@@ -241,19 +254,22 @@ impl<'a> Builder<'_, 'a, '_> {
                         self.diagnostics.push(Code::UnsupportedClass, place, message);
                     } else if class.is_none() {
                         let message = format!("no sprite class is called `{name}`");
-                        let known = Class::ALL.iter().map(|class| class.name());
-                        let place = declaration.class_place;
-                        self.diagnostics.unknown(Code::UnknownClass, place, message, name, known);
+                        unknown = Some((Code::UnknownClass, message, name));
                     } else if class.is_some_and(|class| !class.exists_in(self.profile)) {
                         let profile = self.profile;
                         let message = format!("profile {profile} has no class `{name}`");
-                        self.diagnostics.push(Code::NotInProfile, declaration.class_place, message);
+                        unknown = Some((Code::NotInProfile, message, name));
                     }
                     class
                 }
             };
             if class.is_none() {
                 set.uncreatable.push((index as TypeId, declaration.place));
+            }
+            if let Some((code, message, class)) = unknown {
+                let (stype, place) = (index as TypeId, declaration.class_place);
+                let class = class.to_owned();
+                set.unknown_classes.push(UnknownClass { stype, class, code, place, message });
             }
             let parameters = &declaration.parameters;
             let text = |key: &str| parameters.get(key).map(|p| p.text.to_owned());

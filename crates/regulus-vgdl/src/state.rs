@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use crate::action::{self, Action};
+use crate::breakdown::Breakdown;
 use crate::data::{Data, Winner};
 use crate::direction::Direction;
 use crate::engine::{Engine, Scratch};
@@ -14,6 +15,9 @@ use crate::sprite::{NONE, flag};
 use crate::sprite_type::TypeId;
 
 /// A state of a game. Copies are independent and cheap: what cannot change is shared.
+///
+/// Copies are what agents look ahead with, and the reference framework of 2021 forgets in them what a turning avatar
+/// drops behind it: a game goes on in the state it began with.
 #[derive(Debug)]
 pub struct State {
     pub(crate) level: Arc<Level>,
@@ -22,7 +26,9 @@ pub struct State {
 
 impl Clone for State {
     fn clone(&self) -> Self {
-        State { level: Arc::clone(&self.level), data: self.data.clone() }
+        let mut data = self.data.clone();
+        data.trail_keeper = None;
+        State { level: Arc::clone(&self.level), data }
     }
 
     /// Copies into memory that is already there: the fast way to copy again and again.
@@ -31,6 +37,7 @@ impl Clone for State {
             self.level = Arc::clone(&other.level);
         }
         self.data.copy_from(&other.data);
+        self.data.trail_keeper = None;
     }
 }
 
@@ -118,6 +125,11 @@ impl State {
         self.data.winner
     }
 
+    /// Why the game was ended, if it was not ended by its rules.
+    pub fn breakdown(&self) -> Option<Breakdown> {
+        self.data.breakdown
+    }
+
     /// The action of the last tick.
     pub fn last_action(&self) -> Action {
         self.data.last_action
@@ -195,6 +207,13 @@ impl State {
         hash.add(data.tick as u64);
         hash.add(data.random.fingerprint());
         hash.add(u64::from(data.ended) << 8 | data.winner.number() as u64 & 0xff);
+        // Hashes of games without them are what they always were.
+        if data.refused > 0 {
+            hash.add(u64::from(data.refused));
+        }
+        if let Some(keeper) = data.trail_keeper {
+            hash.add(u64::from(keeper));
+        }
         hash.finish()
     }
 }

@@ -1,6 +1,7 @@
 //! The TerminationSet: when a game is over.
 
 use crate::diagnostic::{Code, Diagnostics};
+use crate::limits;
 use crate::parameters::Parameters;
 use crate::profile::Profile;
 use crate::sprite_set::SpriteSet;
@@ -35,7 +36,7 @@ pub(crate) struct Termination {
 }
 
 /// Every termination.
-const NAMES: [&str; 6] = [
+pub(crate) const NAMES: [&str; 6] = [
     "SpriteCounter",
     "SpriteCounterMore",
     "MultiSpriteCounter",
@@ -57,6 +58,11 @@ pub(crate) fn read(
         for &child in &tree.nodes[section].children {
             let line = &tree.nodes[child];
             found.extend(termination(line, sprites, profile, diagnostics));
+            if found.len() > limits::MAX_TERMINATIONS {
+                let message = format!("there are more than {} terminations", found.len() - 1);
+                diagnostics.push(Code::TooLarge, line.place(), message);
+                return found;
+            }
             if let Some(&below) = line.children.first() {
                 let message = "a termination has no lines under it".to_owned();
                 diagnostics.push(Code::UnexpectedChild, tree.nodes[below].place(), message);

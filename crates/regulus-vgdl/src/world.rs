@@ -53,6 +53,10 @@ impl World for State {
         Some((f64::from(sprite.x) / block, f64::from(sprite.y) / block))
     }
 
+    fn bytes(&self) -> usize {
+        self.data.bytes()
+    }
+
     fn look(&self, see: &mut dyn FnMut(Sight)) {
         let block = f64::from(self.level.block_size());
         self.each_sprite(|sprite, _| {

@@ -189,6 +189,8 @@ fn limits() {
     let text = GOOD.replace("    box", &format!("{types}    box"));
     assert_eq!(first(&text), (Code::TooLarge, 1001, 5));
     assert_eq!(first(&" ".repeat((4 << 20) + 1)), (Code::TooLarge, 1, 1));
+    let ends = format!("{GOOD}{}", "    Timeout limit=9\n".repeat(1000));
+    assert_eq!(first(&ends), (Code::TooLarge, 1012, 5));
 }
 
 #[test]
@@ -288,6 +290,60 @@ fn places_are_places_in_the_text() {
     // A place behind the text is its end.
     let behind = Place { line: 99, column: 3, end: 9 }.span(&text);
     assert_eq!(behind.range(), text.len()..text.len());
+}
+
+/// The framework of 2021 plays with what it could read; that of 2015 breaks down.
+#[test]
+fn reading_stops_at_effects_and_terminations_of_nobody() {
+    let effect = "goal avatar > explode";
+    check(
+        "avatar wall > stepBack",
+        effect,
+        &[(Code::NoTermination, 1, 1, 10), (Code::ReadingStops, 6, 19, 26)],
+    );
+    let text = GOOD.replace("avatar wall > stepBack", effect);
+    check_with(&text, Profile::Y2015, &[(Code::UnknownEffect, 6, 19, 26)]);
+    let loaded = Game::load(&text, Profile::Y2021);
+    let message = &loaded.diagnostics[1].message;
+    assert!(message.ends_with("this line and the 6 behind it do not count"), "{message}");
+    // Nothing of the LevelMapping was read: `g` is nothing there.
+    let game = loaded.game.unwrap();
+    assert!(game.mapped('g').is_empty());
+    check_with(
+        &GOOD.replace("SpriteCounter", "Apocalypse"),
+        Profile::Y2021,
+        &[(Code::NoTermination, 1, 1, 10), (Code::ReadingStops, 12, 5, 15)],
+    );
+    check_with(
+        &GOOD.replace("SpriteCounter", "Apocalypse"),
+        Profile::Y2015,
+        &[(Code::NoTermination, 1, 1, 10), (Code::UnknownTermination, 12, 5, 15)],
+    );
+    // What stands before it counts, and nothing behind it is looked at, however wrong it is.
+    let both = "SpriteCounter stype=goal win=True";
+    let text = GOOD.replace(both, &format!("{both}\n    Apocalypse\n    SpriteCount stype=gaol"));
+    check_with(&text, Profile::Y2021, &[(Code::ReadingStops, 13, 5, 15)]);
+}
+
+/// A class that nobody has is an error where it is needed.
+#[test]
+fn classes_of_nobody() {
+    let unused = [(Code::UnusedClass, 5, 13, 24)];
+    for profile in [Profile::Y2021, Profile::Y2015] {
+        let text = GOOD.replace("box > Passive", "box > Passive\n    ghost > Poltergeist");
+        check_with(&text, profile, &unused);
+        let needed = [(Code::UnknownClass, 5, 13, 24)];
+        check_with(&text.replace("g > goal", "g > goal ghost"), profile, &needed);
+        let spawned = text.replace("Passive", "SpawnPoint stype=ghost");
+        let loaded = Game::load(&spawned, profile);
+        assert!(loaded.diagnostics.iter().any(|one| one.code == Code::UnknownClass));
+        assert!(loaded.game.is_none());
+        let misspelt = text.replace("Poltergeist", "Pasive");
+        check_with(&misspelt, profile, &[(Code::UnknownClass, 5, 13, 19)]);
+    }
+    let text = GOOD.replace("box > Passive", "box > Passive\n    ghost > PathChaser");
+    check_with(&text, Profile::Y2015, &[(Code::UnusedClass, 5, 13, 23)]);
+    check_with(&text, Profile::Y2021, &[]);
 }
 
 /// Each example is wrong, in the section it belongs to, in the way its code says, and then put right.

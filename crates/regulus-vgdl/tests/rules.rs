@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use regulus_vgdl::{
-    Action, Category, Event, Game, Generator, Level, Profile, State, Winner, trace,
+    Action, Breakdown, Category, Event, Game, Generator, Level, Profile, State, Winner, trace,
 };
 
 fn level(game: &str, level: &str, profile: Profile) -> Arc<Level> {
@@ -337,4 +337,119 @@ fn states_go_to_other_threads() {
     here.advance(Action::Right);
     assert_eq!(moved.join().unwrap(), here.fingerprint());
     assert_ne!(state.fingerprint(), here.fingerprint());
+}
+
+/// The framework of 2021 does not copy what a turning avatar drops: its agents look ahead to walls.
+#[test]
+fn copies_of_a_turning_avatar_drop_walls() {
+    let sprites =
+        "trail > Immovable;avatar > OngoingTurningAvatar spawnBehind=trail orientation=RIGHT";
+    let text = game(sprites, "", "");
+    let map = "A       ";
+    let mut state = play(&text, map, "NNN");
+    assert_eq!((at(&state, "trail"), at(&state, "wall")), (vec![(0, 0), (10, 0)], vec![]));
+    let mut copy = state.clone();
+    let mut second = state.clone();
+    second.clone_from(&state);
+    for copy in [&mut copy, &mut second] {
+        copy.advance(Action::Nil);
+        assert_eq!(at(copy, "trail"), [(0, 0), (10, 0)]);
+        assert_eq!(at(copy, "wall"), [(20, 0)]);
+    }
+    // The game itself goes on.
+    state.advance(Action::Nil);
+    assert_eq!(at(&state, "trail"), [(0, 0), (10, 0), (20, 0)]);
+    assert!(at(&state, "wall").is_empty());
+
+    // Sprites after the first one of their type are copies of it.
+    let sprites = "trail > Immovable;gate > Immovable;\
+                   avatar > OngoingTurningAvatar spawnBehind=trail orientation=RIGHT";
+    let text = game(
+        sprites,
+        "avatar gate > transformTo stype=avatar;gate avatar > killSprite",
+        "g > gate",
+    );
+    let state = play(&text, "A  g    ", "NNNNNNN");
+    assert_eq!(at(&state, "trail"), [(0, 0), (10, 0), (20, 0)]);
+    assert!(at(&state, "wall").contains(&(40, 0)), "{:?}", at(&state, "wall"));
+}
+
+/// Games that breed without end come to one: every tick has a bound, and nobody has won.
+#[test]
+fn games_that_breed_break_down() {
+    let games = [
+        // Every sprite makes another one in every tick.
+        ("seed > SpawnPoint stype=seed", "", "s > seed"),
+        // Out of sight.
+        ("bird > Bomber stype=bird orientation=LEFT speed=1", "", "s > bird"),
+        ("fire > Spreader stype=fire limit=9999", "", "s > fire"),
+        ("a > Immovable", "a avatar > cloneSprite", "s > a"),
+        ("a > Immovable", "a a > cloneSprite", "s > a a"),
+        ("a > RandomNPC", "a a > cloneSprite;a EOS > cloneSprite", "s > a a"),
+        (
+            "a > Immovable;b > Immovable",
+            "a avatar > spawn stype=b;b avatar > spawn stype=a",
+            "s > a",
+        ),
+        (
+            "a > Immovable;b > Immovable",
+            "a avatar > transformTo stype=b;b avatar > spawn stype=a;a avatar > spawn stype=b",
+            "s > a b",
+        ),
+        ("a > Missile speed=5 orientation=RIGHT", "a EOS > cloneSprite", "s > a"),
+        // They look for each other.
+        ("a > Chaser stype=a;n > SpawnPoint stype=a", "a avatar > cloneSprite", "s > a n"),
+    ];
+    for (sprites, interactions, mapping) in games {
+        for profile in [Profile::Y2021, Profile::Y2015] {
+            let text = game(sprites, interactions, mapping);
+            if Game::load(&text, profile).game.is_none() {
+                assert_eq!(profile, Profile::Y2015, "{text}");
+                continue;
+            }
+            // Several ones stand where the avatar is.
+            let text = text.replace("s >", "A > avatar\n    s >");
+            let text = text.replace("A > avatar", &mapping.replace("s >", "A > avatar"));
+            let state = play_in(&text, "  A  \n s s \n     ", &"N".repeat(600), profile);
+            assert!(state.is_over(), "{text}");
+            // In 2015 there is a limit of sprites and nothing else: some games go on until their time is over.
+            if state.breakdown().is_some() {
+                assert_eq!(state.winner(), Winner::Nobody, "{text}");
+            } else {
+                assert_eq!(state.tick(), 501, "{text}");
+                assert!(profile == Profile::Y2015 || state.sprite_count() < 10_000, "{text}");
+            }
+        }
+    }
+}
+
+/// The framework of 2021 ends a game when sprites had no room 26 times.
+#[test]
+fn no_room_for_sprites() {
+    let text = game("n > SpawnPoint stype=a;a > Immovable", "", "n > n n n n n n n n n n");
+    let map = format!("A{}", "n".repeat(99));
+    let state = play(&text, &map, &"N".repeat(20));
+    assert_eq!((state.breakdown(), state.tick()), (Some(Breakdown::Sprites), 10));
+    assert!(state.is_over() && state.winner() == Winner::Nobody);
+    assert_eq!(state.sprite_count(), 10_001);
+    let old = play_in(&text, &map, &"N".repeat(20), Profile::Y2015);
+    assert_eq!((old.breakdown(), old.is_over(), old.sprite_count()), (None, false, 10_001));
+}
+
+/// Effects that wait, and resources that are held, have bounds of their own.
+#[test]
+fn timers_and_resources_have_bounds() {
+    let add = "a avatar > addTimer timer=400 ftype=killAll stype=b repeat=200";
+    let many = "A > avatar a a a a a a a a a a a a a a a a a a a a a a a a a a a a a a";
+    let text = game("a > Immovable;b > Immovable", add, many);
+    let state = play(&text, "A", "NNNN");
+    assert_eq!(state.breakdown(), Some(Breakdown::Timers));
+    let resources: String =
+        (0..100).map(|number| format!("r{number} > Resource limit=9;")).collect();
+    let give: String = (0..100)
+        .map(|number| format!("a wall > changeResource resource=r{number} value=1;"))
+        .collect();
+    let text = game(&format!("{resources}a > Immovable"), &give, "a > a wall");
+    let state = play(&text, &format!("A{}", "a".repeat(200)), "N");
+    assert_eq!(state.breakdown(), Some(Breakdown::Resources));
 }

@@ -24,7 +24,7 @@ const FIRST = `// My game: be the first to put three stones in a row.
     ->me anySquare {empty} [me~Stone]
     ({? line(me~Stone)} [$ me = 100, opponent = 0] ->> {} + {! line(me~Stone)})
     [$ me = 50, opponent = 50] ->>
-    ({? anySquare {empty}} + {! anySquare {empty}} {})
+    {? anySquare {empty}} // on a full board nobody can go on: a draw
 
 #rules = (turn(white; black) turn(black; white))*
 `;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use regulus_agent::{COLLECTION, by_name, explain};
-use regulus_player::{AUTO, SEVERAL_CHOICES, SINGLE_CHOICES};
+use regulus_player::{AUTO, auto_in_words};
 use regulus_rbg::{Source, load};
 use regulus_scene::{Hints, Look, Picture, Scene};
 use serde::Serialize;
@@ -121,10 +121,7 @@ fn games() -> Arc<str> {
 fn agents() -> Arc<str> {
     let auto = AgentCard {
         name: AUTO,
-        description: format!(
-            "Chooses by the rules of the game: {SINGLE_CHOICES} where a move is a single choice, \
-             {SEVERAL_CHOICES} where it consists of several."
-        ),
+        description: format!("Chooses by the rules of the game. {}", auto_in_words().join(" ")),
     };
     let described = |name: &&'static str| {
         let agent = by_name(name).ok()?;

@@ -78,6 +78,22 @@ impl Host {
         searched.await.unwrap_or_else(|_| Err("something went wrong in the server".to_owned()))
     }
 
+    /// Is there when a process of its own has ended; nothing if it has none.
+    pub fn over(&self) -> Option<Cancel> {
+        match self {
+            Host::Here(_) => None,
+            Host::Apart(apart) => Some(apart.over()),
+        }
+    }
+
+    /// Why a process of its own has ended.
+    pub fn why_over(&self) -> String {
+        match self {
+            Host::Here(_) => String::new(),
+            Host::Apart(apart) => apart.why_ended(),
+        }
+    }
+
     /// Ends what can be ended.
     pub fn close(&self) {
         if let Host::Apart(apart) = self {

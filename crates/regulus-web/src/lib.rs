@@ -37,7 +37,7 @@ mod thinking;
 mod video;
 mod view;
 
-pub use apart::{Program, work as work_apart};
+pub use apart::work as work_apart;
 pub use limits::Limits;
 pub use seat::Seat;
 pub use server::{Config, First, FirstSession, FirstVideo, Server};

@@ -14,7 +14,8 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 
-use crate::apart::Program;
+use crate::apart::Starter;
+use regulus_sandbox::Program;
 use regulus_vgdl::Profile;
 
 use crate::api::{App, Hosts, Wish, router};
@@ -55,6 +56,8 @@ pub struct Config {
     /// What is started to run uploaded rules. Without it they are run in this process, where nothing can
     /// stop them: only for rules that are trusted.
     pub program: Option<Program>,
+    /// Is told at most once if the system cannot confine that program as it should be.
+    pub note: fn(&str),
 }
 
 impl Default for Config {
@@ -66,6 +69,7 @@ impl Default for Config {
             allowed_hosts: Vec::new(),
             limits: Limits::default(),
             program: None,
+            note: |_| {},
         }
     }
 }
@@ -139,7 +143,8 @@ impl Server {
             .build()?;
         let listener = runtime.block_on(TcpListener::bind((config.bind, config.port)))?;
         let limits = Arc::new(config.limits);
-        let sessions = Sessions::new(Arc::clone(&limits), config.program);
+        let starter = config.program.map(|program| Starter::new(program, config.note));
+        let sessions = Sessions::new(Arc::clone(&limits), starter);
         let app = App { limits, catalogue: Arc::new(Catalogue::default()), sessions };
         Ok(Server {
             address: listener.local_addr()?,

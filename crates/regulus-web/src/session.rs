@@ -1,7 +1,7 @@
 //! A session: what is played, whoever watches it, and the search that goes on for it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -34,10 +34,25 @@ impl From<Refusal> for Denied {
     }
 }
 
+/// The places that a session has.
+pub struct Taken {
+    /// One of those for sessions.
+    pub session: OwnedSemaphorePermit,
+    /// One of those for sessions on uploaded rules.
+    pub upload: Option<OwnedSemaphorePermit>,
+}
+
+impl Taken {
+    /// A place for a session on a game of the server.
+    pub fn here(session: OwnedSemaphorePermit) -> Self {
+        Taken { session, upload: None }
+    }
+}
+
 /// What a session has taken of what there is.
 pub struct Places {
-    /// One of the places for sessions, and for uploaded rules one of those.
-    pub taken: Vec<OwnedSemaphorePermit>,
+    /// Its places.
+    pub taken: Taken,
     /// Who may search now.
     pub turns: Arc<Semaphore>,
     /// How many event streams there may be.
@@ -82,7 +97,9 @@ pub struct Session {
     started: Instant,
     /// When it was used last, in milliseconds since it was started.
     used: AtomicU64,
-    _taken: Vec<OwnedSemaphorePermit>,
+    /// A place among sessions on uploaded rules, as long as there is a process for them.
+    upload: Mutex<Option<OwnedSemaphorePermit>>,
+    _place: OwnedSemaphorePermit,
 }
 
 impl Session {
@@ -111,10 +128,24 @@ impl Session {
             closed: Cancel::default(),
             started: Instant::now(),
             used: AtomicU64::new(0),
-            _taken: places.taken,
+            upload: Mutex::new(places.taken.upload),
+            _place: places.taken.session,
         });
         session.follow(wanted);
+        if let Some(over) = session.host.over() {
+            tokio::spawn(Session::watch(Arc::downgrade(&session), over));
+        }
         Ok(session)
+    }
+
+    /// Waits for the end of a process of its own, and tells everybody who listens.
+    async fn watch(session: Weak<Self>, over: Cancel) {
+        over.cancelled().await;
+        let Some(session) = session.upgrade() else { return };
+        let _order = session.order.lock().await;
+        if !session.closed.is_cancelled() {
+            session.fail(&session.host.why_over());
+        }
     }
 
     /// The views from now on, of which the first is told apart: with the scene if asked for.
@@ -138,6 +169,11 @@ impl Session {
     /// Notes that the session is used.
     pub fn touch(&self) {
         self.used.store(self.started.elapsed().as_millis() as u64, Ordering::Relaxed);
+    }
+
+    /// True if somebody listens.
+    pub fn is_watched(&self) -> bool {
+        self.view.receiver_count() > 0
     }
 
     /// How long the session was not used.
@@ -179,10 +215,11 @@ impl Session {
         if let Some(running) = self.running().take() {
             running.cancel.cancel();
         }
+        drop(self.upload.lock().unwrap_or_else(PoisonError::into_inner).take());
         let last = self.view.borrow().view.clone();
         let Ok(Value::Object(mut view)) = serde_json::from_str(&last) else { return };
         let revision = view.get("revision").and_then(Value::as_u64).unwrap_or(0);
-        let text = format!("the game cannot go on: {why}");
+        let text = format!("the game cannot go on, because {why}");
         let mut changes = vec![
             ("revision", json!(revision + 1)),
             ("status", json!("over")),
@@ -190,7 +227,7 @@ impl Session {
         ];
         if self.kind == Kind::Board {
             changes.extend([
-                ("outcome", json!(text)),
+                ("outcome", json!(format!("it cannot go on, because {why}"))),
                 ("choices", json!([])),
                 ("hinting", json!(false)),
             ]);
@@ -293,7 +330,7 @@ impl Session {
             return;
         }
         // Somebody who watches agents play uses the session, too.
-        if self.view.receiver_count() > 0 {
+        if self.is_watched() {
             self.touch();
         }
         let asked = self.ask(Request::Finish { ticket: wanted.ticket, found }).await;
@@ -325,7 +362,7 @@ impl Session {
             let looked_at = self.looked_at.notified();
             tokio::pin!(looked_at);
             looked_at.as_mut().enable();
-            if self.view.receiver_count() > 0 {
+            if self.is_watched() {
                 return;
             }
             looked_at.await;

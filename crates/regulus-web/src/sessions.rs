@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 
-use crate::apart::{self, Apart, Program, Task};
+use crate::apart::{self, Apart, Starter, Task};
 use crate::catalogue::json;
 use crate::check::Check;
 use crate::host::{Here, Host};
@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::played::{Kind, Played};
 use crate::refusal::Refusal;
 use crate::request::{Reply, Request};
-use crate::session::{Places, Session};
+use crate::session::{Places, Session, Taken};
 use crate::setting::Setting;
 use crate::table::{Opening, Table};
 use crate::video::{Run, VideoCheck, VideoOpening, VideoSetting, VideoTexts};
@@ -24,7 +24,7 @@ use crate::video::{Run, VideoCheck, VideoOpening, VideoSetting, VideoTexts};
 pub struct Sessions {
     limits: Arc<Limits>,
     /// What is started for uploaded rules; without it they are run in this process.
-    program: Option<Program>,
+    starter: Option<Starter>,
     places: Arc<Semaphore>,
     upload_places: Arc<Semaphore>,
     check_places: Semaphore,
@@ -48,14 +48,14 @@ async fn blocking<T: Send + 'static>(
 
 impl Sessions {
     /// None yet.
-    pub fn new(limits: Arc<Limits>, program: Option<Program>) -> Self {
+    pub fn new(limits: Arc<Limits>, starter: Option<Starter>) -> Self {
         Sessions {
             places: Arc::new(Semaphore::new(limits.sessions)),
             upload_places: Arc::new(Semaphore::new(limits.uploads)),
             check_places: Semaphore::new(CHECKS),
             turns: Arc::new(Semaphore::new(limits.searches)),
             all: Mutex::default(),
-            program,
+            starter,
             limits,
         }
     }
@@ -67,9 +67,9 @@ impl Sessions {
     /// Checks rules; gives JSON.
     pub async fn check(&self, text: String) -> Result<Arc<str>, Refusal> {
         let _place = self.check_places.acquire().await.map_err(|_| Refusal::internal())?;
-        match &self.program {
-            Some(program) => {
-                Ok(apart::check(program, Task::Check { text }, &self.limits).await?.into())
+        match &self.starter {
+            Some(starter) => {
+                Ok(apart::check(starter, Task::Check { text }, &self.limits).await?.into())
             }
             None => {
                 let limits = Arc::clone(&self.limits);
@@ -82,9 +82,9 @@ impl Sessions {
     pub async fn check_video(&self, texts: VideoTexts) -> Result<Arc<str>, Refusal> {
         texts.profile()?;
         let _place = self.check_places.acquire().await.map_err(|_| Refusal::internal())?;
-        match &self.program {
-            Some(program) => {
-                Ok(apart::check(program, Task::CheckVideo { texts }, &self.limits).await?.into())
+        match &self.starter {
+            Some(starter) => {
+                Ok(apart::check(starter, Task::CheckVideo { texts }, &self.limits).await?.into())
             }
             None => blocking(move || Ok(json(&VideoCheck::new(&texts)?))).await?,
         }
@@ -96,7 +96,7 @@ impl Sessions {
         setting: Arc<Setting>,
         opening: Opening,
     ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
-        let taken = vec![take(&self.places, "sessions")?];
+        let taken = Taken::here(take(&self.places, "sessions")?);
         let limits = Arc::clone(&self.limits);
         let id = random_id()?;
         let name = id.clone();
@@ -112,7 +112,7 @@ impl Sessions {
         setting: impl FnOnce() -> Result<VideoSetting, Refusal> + Send + 'static,
         opening: VideoOpening,
     ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
-        let taken = vec![take(&self.places, "sessions")?];
+        let taken = Taken::here(take(&self.places, "sessions")?);
         let limits = Arc::clone(&self.limits);
         let id = random_id()?;
         let name = id.clone();
@@ -148,18 +148,18 @@ impl Sessions {
         kind: Kind,
         task: impl FnOnce(String) -> Task,
     ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
-        let taken = vec![
-            take(&self.places, "sessions")?,
-            take(&self.upload_places, "sessions on uploaded rules")?,
-        ];
+        let taken = Taken {
+            session: take(&self.places, "sessions")?,
+            upload: Some(take(&self.upload_places, "sessions on uploaded rules")?),
+        };
         let (id, thinking) = (random_id()?, watch::Sender::new(None));
         let task = task(id.clone());
-        let Some(program) = &self.program else {
+        let Some(starter) = &self.starter else {
             let limits = Arc::clone(&self.limits);
             return self.begin_here(id, move || task.begin(&limits), taken).await;
         };
         let (limits, shown) = (&self.limits, thinking.clone());
-        let (apart, first) = Apart::begin(program, task, limits, shown).await?;
+        let (apart, first) = Apart::begin(starter, task, limits, shown).await?;
         let host = (kind, Host::Apart(Box::new(apart)));
         self.settle(id, host, thinking, (first, taken)).await
     }
@@ -168,7 +168,7 @@ impl Sessions {
         &self,
         id: String,
         make: impl FnOnce() -> Result<Played, Refusal> + Send + 'static,
-        taken: Vec<OwnedSemaphorePermit>,
+        taken: Taken,
     ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
         let played = blocking(make).await??;
         let kind = played.kind();
@@ -182,7 +182,7 @@ impl Sessions {
         id: String,
         host: (Kind, Host),
         thinking: watch::Sender<Option<Arc<str>>>,
-        (first, taken): (Reply, Vec<OwnedSemaphorePermit>),
+        (first, taken): (Reply, Taken),
     ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
         let places = Places { taken, turns: Arc::clone(&self.turns), streams: self.limits.streams };
         let session = Session::begin(id.clone(), host, thinking, places).await?;
@@ -206,9 +206,12 @@ impl Sessions {
         Ok(())
     }
 
-    /// Ends sessions that were not used for too long.
+    /// Ends sessions that were not used for too long. Whoever listens uses one.
     pub fn expire(&self) {
         self.all().retain(|_, session| {
+            if session.is_watched() {
+                session.touch();
+            }
             let stays = session.idle() < self.limits.expiry && !session.closed.is_cancelled();
             if !stays {
                 session.close();

@@ -79,11 +79,7 @@ impl Setting {
             minds.push(known.clone());
             return Ok(known.1);
         }
-        let name = if agent == AUTO {
-            auto_agent(self.game()).map_err(|error| error.to_string())?
-        } else {
-            agent
-        };
+        let name = if agent == AUTO { auto_agent(self.game()) } else { agent };
         let mut made = regulus_agent::by_name(name)?;
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         if made.search.parallel.most_threads() > processors {

@@ -166,6 +166,10 @@ fn search_with(
     if !goes_on {
         return Ok(None);
     }
+    // Whoever wrote the rules wants to know; a move that nobody has thought about is no answer to that.
+    if let Some(trouble) = thought.trouble {
+        return Err(trouble);
+    }
     let steps = thought.chosen.unwrap_or_default();
     let moves = thinker.moves();
     let visits = moves.iter().find(|m| m.steps == steps).map_or(0.0, |m| f64::from(m.visits));

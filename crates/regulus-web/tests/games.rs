@@ -195,3 +195,19 @@ fn lists_and_checks_are_as_described() {
     let first = &checked["diagnostics"][0];
     assert!(first["help"].as_str().unwrap().contains("did you mean `#players`"), "{first}");
 }
+
+/// The text that the editor begins with, as the page has it.
+#[test]
+fn the_first_draft_of_the_editor_has_nothing_wrong() {
+    let server = Running::start(limits());
+    let client = &server.client;
+    let script = client.send("GET", "/draft.js", "", b"");
+    let script = String::from_utf8(script.body).unwrap();
+    let (_, from_text_on) = script.split_once("const FIRST = `").unwrap();
+    let (text, _) = from_text_on.split_once('`').unwrap();
+    assert!(!text.contains('\\') && !text.contains("${"), "JavaScript would change it");
+    let checked = client.post("/check", &json!({ "text": text })).json();
+    assert_eq!((&checked["ok"], &checked["diagnostics"]), (&json!(true), &json!([])));
+    let source = regulus_rbg::Source::new("draft", text);
+    assert_eq!(regulus_rbg::format::format(&source).as_deref(), Ok(text));
+}

@@ -293,14 +293,32 @@ fn there_is_room_for_so_many() {
     drop(streams);
 }
 
+/// A session goes when its time is over, but not while somebody listens.
 #[test]
-fn sessions_expire() {
-    let expiry = std::time::Duration::from_millis(200);
-    let server = Running::start(Limits { expiry, ..limits() });
+fn sessions_expire_unless_somebody_listens() {
+    let expiry = std::time::Duration::from_secs(2);
+    let server = Running::start(Limits { expiry, sessions: 2, ..limits() });
     let client = &server.client;
-    let (session, _) = client.begin(&json!({ "game": "hex" }));
-    // Whoever only listens hears the end.
-    let mut events = client.events(&session);
-    assert!(events.any(|(name, _)| name == "gone"));
-    assert_eq!(client.get(&session).status, 404);
+    let hex = json!({ "game": "hex" });
+    // Begins as soon as there is a place.
+    let begin = || {
+        loop {
+            let answer = client.post("/sessions", &hex);
+            if answer.status == 201 {
+                return format!("/sessions/{}", answer.json()["id"].as_str().unwrap());
+            }
+            assert_eq!(answer.status, 503);
+            std::thread::yield_now();
+        }
+    };
+    let first = begin();
+    let events = client.events(&first);
+    let _second = begin();
+    // The place of the second, which was used later than the first.
+    let third = begin();
+    assert_eq!(client.get(&first).status, 200);
+    let _events = client.events(&third);
+    drop(events);
+    let _fourth = begin();
+    assert_eq!(client.get(&first).status, 404);
 }

@@ -1,19 +1,19 @@
 //! The AGENT argument: a built-in name, a file, or `auto`.
 
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
 
 use regulus_agent::{
     Agent, AnyAgent, COLLECTION, NESTED_COLLECTION, SHOT_COLLECTION, VIDEO_COLLECTION, any_by_name,
     read_any,
 };
+use regulus_player::bounded_file::read_text;
 use regulus_player::{Mind, auto_agent};
 use regulus_rbg::Game;
 
 use crate::failure::Failure;
 
-pub use regulus_player::{AUTO, SEVERAL_CHOICES, SINGLE_CHOICES};
+pub use regulus_player::AUTO;
 
 /// A configuration file is never longer.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -38,10 +38,8 @@ pub fn read_any_agent(argument: &str) -> Result<AnyAgent, Failure> {
             return Err(Failure::Failed(format!("{why}\n{hint}")));
         }
     }
-    let mut text = String::new();
-    File::open(argument)
-        .and_then(|file| file.take(MAX_FILE_BYTES).read_to_string(&mut text))
-        .map_err(|error| Failure::Failed(format!("cannot read {argument}: {error}")))?;
+    let text = read_text(Path::new(argument), MAX_FILE_BYTES)
+        .map_err(|fault| Failure::Failed(format!("cannot read {argument}: {fault}")))?;
     let stem = Path::new(argument).file_stem().and_then(|s| s.to_str()).unwrap_or(argument);
     read_any(stem, &text).map_err(|problem| Failure::Failed(format!("{argument}: {problem}")))
 }
@@ -64,7 +62,7 @@ pub fn agent_for(argument: &str, game: &Game) -> Result<Agent, Failure> {
     if argument != AUTO {
         return read_agent(argument);
     }
-    read_agent(auto_agent(game)?)
+    read_agent(auto_agent(game))
 }
 
 /// Prepares a game for an agent, with so many threads for a search if that is said. If it has to be interpreted,

@@ -1,10 +1,10 @@
 //! The GAME argument: a board game or a level of a video game, built in or from files.
 
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
 use clap::Args;
+use regulus_player::bounded_file::{ReadFault, read_file};
 use regulus_player::video::VideoLevel;
 use regulus_rbg::limits::MAX_FILE_BYTES;
 use regulus_rbg::{Game, Severity, Source, load, render};
@@ -69,25 +69,32 @@ pub enum Named {
     Video(VideoArgument),
 }
 
-/// Reads a file, or standard input for `-`. Never more than a description may have.
+/// Reads a description: a file, or standard input for `-`.
 pub fn read_source(path: &str) -> Result<Source, Failure> {
-    let mut bytes = Vec::new();
-    let limit = MAX_FILE_BYTES as u64 + 1;
-    let result = if path == "-" {
-        io::stdin().take(limit).read_to_end(&mut bytes)
-    } else if Path::new(path).is_dir() {
-        return Err(Failure::Failed(format!("cannot read {path}: it is a directory")));
-    } else {
-        File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes))
-    };
     let name = if path == "-" { "<stdin>" } else { path };
-    match result {
-        Ok(_) => Ok(Source::from_bytes(name, bytes)),
+    match read_bounded(path, MAX_FILE_BYTES as u64) {
+        Ok(bytes) => Ok(Source::from_bytes(name, bytes)),
         Err(_) if regulus_games::find(path).is_some() => Err(Failure::Failed(format!(
             "cannot read {path}: there is no such file (the built-in game of this name needs no check)"
         ))),
-        Err(error) => Err(Failure::Failed(format!("cannot read {path}: {error}"))),
+        Err(fault) => Err(Failure::Failed(format!("cannot read {path}: {fault}"))),
     }
+}
+
+/// A text of at most so many bytes: a file, or standard input for `-`.
+pub fn read_argument(path: &str, most: u64) -> Result<String, Failure> {
+    let bytes = read_bounded(path, most);
+    let bytes = bytes.map_err(|fault| Failure::Failed(format!("cannot read {path}: {fault}")))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn read_bounded(path: &str, most: u64) -> Result<Vec<u8>, ReadFault> {
+    if path != "-" {
+        return read_file(Path::new(path), most);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(ReadFault::TooLong { most }) } else { Ok(bytes) }
 }
 
 /// The name of a file without folder and ending.

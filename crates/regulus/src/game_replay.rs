@@ -8,6 +8,7 @@ use regulus_rbg::Game;
 
 use crate::board_view;
 use crate::failure::Failure;
+use crate::input_line::{input_line, no_input};
 
 const HELP: &str = "\
 What can be entered:
@@ -54,14 +55,10 @@ impl<'g> Replay<'g> {
         loop {
             write!(out, "{}/{last}> ", self.ply)?;
             out.flush()?;
-            let mut line = String::new();
-            let length = input
-                .read_line(&mut line)
-                .map_err(|error| Failure::Failed(format!("cannot read the input: {error}")))?;
-            if length == 0 {
+            let Some(line) = input_line(input).map_err(no_input)? else {
                 writeln!(out)?;
                 return Ok(());
-            }
+            };
             let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
             match (word, rest.trim()) {
                 ("" | "n" | "next", "") if self.ply < last => self.forward(out)?,

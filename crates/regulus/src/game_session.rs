@@ -11,6 +11,7 @@ use regulus_search::config::Limits;
 use crate::attention::Attention;
 use crate::board_view;
 use crate::failure::Failure;
+use crate::input_line::{input_line, no_input};
 use crate::live_line::{EVERY, LiveLine};
 
 /// More moves than this are not listed without being asked for.
@@ -166,6 +167,9 @@ impl<'g> Session<'g> {
                 thought?
             }
         };
+        if let Some(trouble) = thought.trouble {
+            writeln!(out, "The search has ended early: {trouble}.")?;
+        }
         let chosen = thought.chosen.unwrap_or_default();
         let index = self.position.legal().iter().position(|legal| legal == chosen);
         index.ok_or_else(|| {
@@ -191,30 +195,26 @@ impl<'g> Session<'g> {
     fn ask(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<Next, Failure> {
         write!(out, "{}> ", self.entered.join(" "))?;
         out.flush()?;
-        let mut bytes = Vec::new();
         let read = if self.seats.ponders && !self.is_over() {
             let (stop, thinker) = (AtomicBool::new(false), &mut self.thinker);
             let (read, searched) = std::thread::scope(|scope| {
                 let pondering = scope.spawn(|| thinker.ponder(&stop));
-                let read = input.read_until(b'\n', &mut bytes);
+                let read = input_line(input);
                 stop.store(true, Ordering::Relaxed);
                 (read, pondering.join())
             });
             searched.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
             read
         } else {
-            input.read_until(b'\n', &mut bytes)
+            input_line(input)
         };
-        let length =
-            read.map_err(|error| Failure::Failed(format!("cannot read the input: {error}")))?;
-        if length == 0 {
+        let Some(line) = read.map_err(no_input)? else {
             writeln!(out)?;
             return Ok(Next::Leave);
-        }
+        };
         if let Some(attention) = &self.seats.attention {
             attention.asking();
         }
-        let line = String::from_utf8_lossy(&bytes);
         let line = line.trim();
         if self.seats.echo {
             writeln!(out, "{line}")?;

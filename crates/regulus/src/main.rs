@@ -10,6 +10,7 @@ mod game_argument;
 mod game_replay;
 mod game_session;
 mod grid;
+mod input_line;
 mod interruption;
 mod live_line;
 mod match_view;
@@ -58,7 +59,7 @@ enum Command {
     /// Serve the web page: play, watch and write games in a browser
     Serve(commands::serve::Serve),
     #[command(hide = true)]
-    RunRules(commands::serve::RunRules),
+    RunRules(commands::run_rules::RunRules),
     /// Search one position and show what was found
     Think(commands::think::Think),
     /// Let agents play games against each other

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use regulus_arena::video::source::{level_file, no_built_in};
 use regulus_games::{VIDEO_GAMES, VideoGame};
 use regulus_player::video::{LoadFault, VideoLevel};
-use regulus_vgdl::{Profile, Severity};
+use regulus_vgdl::{Code, Game, Profile, Severity};
 
 use crate::failure::Failure;
 use crate::game_argument::{read_source, stem};
@@ -200,11 +200,22 @@ impl VideoArgument {
         found
     }
 
+    /// Says that a part of the text is no part of the game: whoever wrote it may think otherwise.
+    fn warn(&self, profile: Profile) -> Result<(), Failure> {
+        let diagnostics = Game::load(self.game.text(), profile).diagnostics;
+        let mut err = anstream::stderr().lock();
+        for diagnostic in diagnostics.iter().filter(|d| d.code == Code::ReadingStops) {
+            writeln!(err, "{}\n", diagnostic.render(&self.game, true))?;
+        }
+        Ok(())
+    }
+
     /// Loads the level. Errors of the descriptions are shown on standard error.
     pub fn load(&self, profile: Profile) -> Result<VideoLevel, Failure> {
         let (short, level) = self.read_level()?;
         let name = format!("{}:{short}", self.name);
         let (game_text, level_text) = (self.game.text(), level.text());
+        self.warn(profile)?;
         VideoLevel::load(&name, game_text, level_text, profile).map_err(|fault| {
             let source = if fault.in_game { &self.game } else { &level };
             match show(source, &fault) {

@@ -76,6 +76,7 @@ fn visitors() {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target directory");
     let status = Command::new(node)
         .arg(folder().join("run.mjs"))
+        .env("REGULUS_SERVER_PROCESS", server.process.id().to_string())
         .arg(&server.address)
         .arg(chromium)
         .arg(target.join("browser-screenshots"))

@@ -1,7 +1,8 @@
 //! `regulus manager` and `regulus join` as commands, over real sockets.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
@@ -151,7 +152,7 @@ fn they_can_be_interrupted() {
     let mut messages = second.messages;
     let mut line = String::new();
     messages.read_line(&mut line).expect("a line");
-    assert!(line.starts_with("player 1 has connected"), "{line}");
+    assert!(line.ends_with("has connected, 1 more must come\n"), "{line}");
     interrupt(&alone);
     assert_eq!(alone.wait().expect("an end").code(), Some(1));
     let mut told = String::new();
@@ -192,6 +193,129 @@ fn they_can_be_interrupted() {
             Some(1) => assert!(last.ends_with("the connection was closed"), "{said}"),
             status => panic!("{status:?}: {said}"),
         }
+    }
+}
+
+/// A manager that says what it is told to, and `regulus join` that has connected to it.
+fn scripted(rules: &str, arguments: &[&str]) -> (TcpStream, Child) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("bound").to_string();
+    let mut command = regulus(Path::new("."));
+    let child =
+        command.args(["join", &address]).args(arguments).spawn().expect("it can be started");
+    let mut manager = listener.accept().expect("it connects").0;
+    manager.write_all(format!("300.000000\0{rules}\x001\x00").as_bytes()).expect("sent");
+    (manager, child)
+}
+
+fn hear(manager: &mut TcpStream) -> String {
+    let (mut heard, mut byte) = (Vec::new(), [0]);
+    loop {
+        manager.read_exact(&mut byte).expect("there");
+        match byte[0] {
+            0 => return String::from_utf8(heard).expect("text"),
+            more => heard.push(more),
+        }
+    }
+}
+
+/// Rules for one player on a row of three vertices.
+fn rules_for_one(variables: &str, rules: &str) -> String {
+    format!(
+        "#players = a(100)\n#pieces = e, x\n#variables = {variables}\n\
+         #board = rectangle(up, down, left, right, [e,e,e])\n#rules = {rules}"
+    )
+}
+
+#[test]
+fn rules_that_ask_for_too_much_are_given_up() {
+    let fails = |rules: &str, arguments: &[&str], message: &str| {
+        let (_manager, child) = scripted(rules, arguments);
+        let output = child.wait_with_output().expect("an end");
+        assert_eq!(output.status.code(), Some(1), "{}", err(&output));
+        assert!(err(&output).ends_with(&format!("error: {message}\n")), "{}", err(&output));
+    };
+    let chess = regulus_games::find("chess").expect("built in").text;
+    fails(
+        chess,
+        &["--max-preparation", "1ms", "--agent", "mcts_orthodox_orthodox"],
+        "the rules of the manager take longer than 1ms to prepare",
+    );
+    // Moves without number, all of which are listed.
+    let row = vec!["e"; 1000].join(",");
+    let many = rules_for_one("", "->a ((left* + right*) [x])^3 ->> {}").replace("e,e,e", &row);
+    fails(
+        &many,
+        &["--max-process-memory", "256", "--agent", "mcts_orthodox_orthodox"],
+        "the rules need more than 256 MB of memory",
+    );
+}
+
+/// The process that runs the rules of a manager.
+#[cfg(target_os = "linux")]
+fn children(process: &Child) -> Vec<String> {
+    let id = process.id();
+    let path = format!("/proc/{id}/task/{id}/children");
+    let text = fs::read_to_string(path).expect("it is there");
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Rules are run by a process that can do nothing else, with machine code, by one thread or several.
+#[cfg(target_os = "linux")]
+#[test]
+fn rules_of_managers_run_in_a_confined_process() {
+    let text = regulus_games::find("tic-tac-toe").expect("built in").text;
+    for agent in ["auto", "mcts_orthodox_orthodox_root2", "mctsM_semisplitNodal_semisplit_tree2"] {
+        let (mut manager, child) = scripted(text, &["--agent", agent]);
+        assert_eq!(hear(&mut manager), "ready");
+        let player = children(&child);
+        assert_eq!(player.len(), 1, "{player:?}");
+        let status = fs::read_to_string(format!("/proc/{}/status", player[0])).expect("status");
+        for line in ["NoNewPrivs:\t1", "Seccomp:\t2"] {
+            assert!(status.contains(line), "{status}");
+        }
+        manager.write_all(b"0.400000\0").expect("sent");
+        assert!(!hear(&mut manager).is_empty());
+        manager.write_all(b"reset\0").expect("sent");
+        drop(manager);
+        let output = child.wait_with_output().expect("an end");
+        assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+        assert!(!err(&output).contains("interpreted"), "{}", err(&output));
+        assert!(!err(&output).contains("note:"), "{}", err(&output));
+    }
+}
+
+/// Whatever happens to that process, `join` says what, and ends.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_player_that_crashes_is_told() {
+    let text = regulus_games::find("tic-tac-toe").expect("built in").text;
+    for (signal, message) in [
+        ("-KILL", "the process that runs the rules was killed from outside (SIGKILL)"),
+        ("-ILL", "the process that runs the rules crashed (SIGILL)"),
+    ] {
+        for arguments in [&["--limit", "sims=9"][..], &["--limit", "sims=9", "--reconnect"]] {
+            let (mut manager, child) = scripted(text, arguments);
+            assert_eq!(hear(&mut manager), "ready");
+            let player = children(&child).pop().expect("a process");
+            assert!(Command::new("kill").args([signal, &player]).status().expect("kill").success());
+            let output = child.wait_with_output().expect("an end");
+            assert_eq!(output.status.code(), Some(1), "{}", err(&output));
+            assert!(err(&output).ends_with(&format!("error: {message}\n")), "{}", err(&output));
+        }
+    }
+    // Nothing is left of `join` itself, either.
+    let (mut manager, mut child) = scripted(text, &[]);
+    assert_eq!(hear(&mut manager), "ready");
+    let player = children(&child).pop().expect("a process");
+    child.kill().expect("it is there");
+    child.wait().expect("an end");
+    let alive = || {
+        let stat = fs::read_to_string(format!("/proc/{player}/stat")).unwrap_or_default();
+        !stat.is_empty() && !stat.contains(") Z ")
+    };
+    while alive() {
+        std::thread::yield_now();
     }
 }
 

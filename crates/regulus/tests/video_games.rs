@@ -287,3 +287,110 @@ fn think_as_json() {
     again["seconds"] = Value::Null;
     assert_eq!(value, again);
 }
+
+/// A game in which every sprite makes others without end, in several ways.
+fn breeding(folder: &Path, name: &str, sprites: &str, interactions: &str) -> String {
+    let text = format!(
+        "BasicGame square_size=10\n  SpriteSet\n{sprites}  InteractionSet\n{interactions}  LevelMapping\n\
+         \x20   A > avatar seed\n    s > seed seed\n  TerminationSet\n    Timeout limit=1500\n"
+    );
+    let path = folder.join(format!("{name}.txt"));
+    fs::write(&path, text).expect("written");
+    fs::write(folder.join(format!("{name}_lvl0.txt")), "      \n s A s\n      \n")
+        .expect("written");
+    path.to_string_lossy().into_owned()
+}
+
+/// Whatever the rules breed, every command ends, and says why the game did.
+#[test]
+fn games_that_breed_without_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sprites = "there are more than 10000 sprites, and 26 more had no room";
+    let steps = "a tick takes more than 16 million steps";
+    let games = [
+        ("spawners", "    seed > SpawnPoint stype=seed\n", "", sprites),
+        ("bombers", "    seed > Bomber stype=seed orientation=LEFT speed=1\n", "", sprites),
+        ("clones", "    seed > RandomNPC\n", "    seed seed > cloneSprite\n", steps),
+        (
+            "changing",
+            "    seed > Immovable\n    tree > Immovable\n",
+            "    seed tree > transformTo stype=tree\n    seed avatar > spawn stype=tree\n    \
+             tree avatar > spawn stype=seed\n",
+            steps,
+        ),
+        (
+            "away",
+            "    seed > Missile speed=5 orientation=RIGHT\n",
+            "    seed EOS > cloneSprite\n",
+            sprites,
+        ),
+    ];
+    for (name, set, interactions, why) in games {
+        let game = breeding(folder.path(), name, set, interactions);
+        let nothing = "N".repeat(40);
+        let played = run_with_input(&["play", &game], format!("{nothing}\n").as_bytes());
+        assert!(played.status.success(), "{}", err(&played));
+        let over = format!(", ended because {why}");
+        assert!(out(&played).contains(&over), "{name}: {}", out(&played));
+        let thought = run(&["think", &game, "--position", &nothing, "--limit", "sims=9"]);
+        assert!(out(&thought).contains(&over), "{name}: {}", out(&thought));
+        for agent in ["vg-mcts", "vg-rhea"] {
+            let thought =
+                run(&["think", &game, "--agent", agent, "--limit", "time=30ms", "--json"]);
+            let thought: Value = serde_json::from_str(out(&thought)).expect("JSON");
+            assert!(thought["chosen"].is_string(), "{name}: {thought}");
+        }
+        let bench = run(&["bench", &game, "--seconds", "0.1", "--json"]);
+        assert!(bench.status.success(), "{name}: {}", err(&bench));
+        let record = folder.path().join("runs.jsonl").to_string_lossy().into_owned();
+        let matched = run(&[
+            "match",
+            &game,
+            "vg-random",
+            "--games",
+            "2",
+            "--limit",
+            "sims=1",
+            "--record",
+            &record,
+        ]);
+        assert!(matched.status.success(), "{name}: {}", err(&matched));
+        let recorded = fs::read_to_string(&record).expect("records");
+        fs::remove_file(&record).expect("removed");
+        // An avatar that goes away from what it breeds with may live.
+        if recorded.contains("\"breakdown\"") {
+            let note = "did not end by the rules; ";
+            assert!(err(&matched).contains(note), "{name}: {}", err(&matched));
+        } else {
+            assert_eq!(name, "changing");
+        }
+        let trace = run(&["trace", "--record", &format!("{game}:0")]);
+        assert!(
+            trace.status.success() && out(&trace).starts_with("TRACE "),
+            "{name}: {}",
+            err(&trace)
+        );
+    }
+}
+
+/// An effect that the framework of 2021 does not have: it reads no further, and says nothing; we say it.
+#[test]
+fn reading_stops_where_the_framework_stops() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let interactions = "    seed avatar > killSprite scoreChange=1\n    avatar seed > explode\n";
+    let game = breeding(folder.path(), "stops", "    seed > Immovable\n", interactions);
+    let why = "no effect is called `explode`; the framework of 2021 stops reading here, and this line and the 5 behind \
+               it do not count";
+    let checked = run(&["check", &game]);
+    assert!(checked.status.success(), "{}", out(&checked));
+    assert!(out(&checked).contains(&format!("warning[VGDL0032]: {why}")), "{}", out(&checked));
+    assert!(!run(&["check", "--deny-warnings", &game]).status.success());
+    // Nothing ends it before tick 2000, since there is no termination; it is told by every command.
+    let played = run_with_input(&["play", &game], format!("{}\n", "N".repeat(2100)).as_bytes());
+    assert!(err(&played).contains("warning[VGDL0032]"), "{}", err(&played));
+    assert!(out(&played).contains("lost after 2001 ticks"), "{}", out(&played));
+    let old = run(&["check", "--profile", "2015", &game]);
+    assert!(out(&old).contains("error[VGDL0012]: no effect is called `explode`"), "{}", out(&old));
+    let explained = run(&["explain", "VGDL0032"]);
+    assert!(out(&explained).contains("It stops reading at such a line"), "{}", out(&explained));
+}

@@ -30,7 +30,7 @@ pub(crate) fn explain(agent: &Agent) -> String {
         let _ = writeln!(text, "- {sentence}");
     };
     if let Some(split) = agent.split {
-        say(split_words(split, search));
+        say(split_words(split));
     }
     let expansion = |nodal: bool| {
         if nodal { "a whole move at a time" } else { "one semimove at a time" }
@@ -99,11 +99,8 @@ pub(crate) fn explain(agent: &Agent) -> String {
 }
 
 /// How moves are split.
-pub(super) fn split_words(split: Strategy, search: &Config) -> String {
-    format!(
-        "Moves are split into semimoves by {split}; a move has at most {} modifiers.",
-        search.max_semidepth
-    )
+pub(super) fn split_words(split: Strategy) -> String {
+    format!("Moves are split into semimoves by {split}.")
 }
 
 /// What simulations draw.

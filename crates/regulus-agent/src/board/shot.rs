@@ -109,7 +109,7 @@ pub(super) fn explain(agent: &Agent) -> String {
     };
     let splits = !search.tree.is_orthodox();
     if let Some(split) = agent.split {
-        say(explain::split_words(split, search));
+        say(explain::split_words(split));
     }
     say(format!(
         "Every position divides its budget of playouts into rounds of equal cost for the {} that are left; after each \

@@ -64,7 +64,12 @@ pub const ALGORITHM: &[Parameter] = &[
 /// Keys of `algorithm.parameters`.
 pub const PARAMETERS: &[Parameter] = &[
     original("exploration_constant", Kind::Number(0.0, 100.0), "0.4", "C of UCT"),
-    original("max_semidepth", Kind::Count(1, MANY), "50", "the longest move, in modifiers"),
+    original(
+        "max_semidepth",
+        Kind::Count(1, MANY),
+        "50",
+        "modifiers of a move that memory is set aside for; moves may be longer",
+    ),
     original("is_nodal", Kind::Flag, "true", "expansion adds all nodes up to the next nodal state"),
     original("greedy_choice", Kind::Flag, "true", "the final move is the best, level by level"),
     original(

@@ -11,7 +11,7 @@ pub const SHOT: Algorithm = Algorithm {
         "max_semidepth",
         Kind::Count(1, super::MANY),
         "50",
-        "the longest move, in modifiers",
+        "modifiers of a move that memory is set aside for; moves may be longer",
     )],
 };
 

@@ -1,21 +1,18 @@
 //! Everything that is in the directory of an experiment.
 
-use std::path::{Path, PathBuf};
+use rustc_hash::FxHashSet;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-
+use super::damage::Damage;
 use super::declaration::{Declaration, Kind};
 use super::error::ExperimentError;
-use super::layout::{Layout, files, read_json};
+use super::layout::{Layout, files, read_json, read_plan, read_whole};
 use super::manifest::Manifest;
 use super::plan::{Plan, PlannedContest};
+use super::record_check::{PlannedRecord, RecordCheck};
 use super::speed::SpeedRecord;
 use crate::calibration::Calibrations;
 use crate::contest::GameNumber;
 use crate::record::Record;
-use crate::record_file::read_lines;
 use crate::video::VideoRecord;
 
 /// What was played of a contest.
@@ -91,12 +88,10 @@ pub struct Archive {
     pub manifests: Vec<Manifest>,
     /// The contests of the plan, in its order.
     pub contests: Vec<ContestArchive>,
-    /// Files whose last line was cut off.
-    pub torn: Vec<PathBuf>,
+    /// What is left out.
+    pub damage: Damage,
     /// Records that are there more than once; the earliest counts.
     pub repeated: usize,
-    /// Records that belong to no contest of the plan.
-    pub foreign: usize,
 }
 
 impl Archive {
@@ -107,45 +102,35 @@ impl Archive {
             return Err(ExperimentError::Refused(format!("there is no experiment in {root}")));
         }
         let path = layout.declaration();
-        let text = std::fs::read_to_string(&path).map_err(ExperimentError::io(&path, "read"))?;
+        let text = read_whole(&path)?;
         let declaration = Declaration::parse(&text)
             .map_err(|error| ExperimentError::Declaration { path, error })?;
-        let plan: Plan = read_json(&layout.plan())?;
-        let manifests = files(&layout.manifests(), "json")?;
+        let plan = read_plan(layout)?;
+        let (mut manifests, mut damage) = (Vec::new(), Damage::default());
+        for path in files(&layout.manifests(), "json")? {
+            match read_json(&path) {
+                Ok(manifest) => manifests.push(manifest),
+                Err(ExperimentError::Damaged { message, .. }) => {
+                    damage.manifests.push((path, message));
+                }
+                Err(other) => return Err(other),
+            }
+        }
         let mut archive = Archive {
             declaration,
             calibrations: read_calibrations(layout)?,
-            manifests: manifests.iter().map(|p| read_json(p)).collect::<Result<_, _>>()?,
+            manifests,
             contests: Vec::new(),
-            torn: Vec::new(),
+            damage,
             repeated: 0,
-            foreign: 0,
             plan,
         };
-        let contests = archive.plan.contests.clone();
         let games = match archive.plan.kind {
-            Kind::Matches => {
-                let sorted = |all: Vec<Record>, repeated: &mut usize| {
-                    Games::Matches(unique(all, |r| (r.number(), r.started), repeated))
-                };
-                archive.sort(layout, sorted)?
-            }
-            Kind::Speed => {
-                let sorted = |all: Vec<SpeedRecord>, repeated: &mut usize| {
-                    let number = |r: &SpeedRecord| GameNumber { unit: r.search, seating: 0 };
-                    Games::Speed(unique(all, |r| (number(r), r.started), repeated))
-                };
-                archive.sort(layout, sorted)?
-            }
-            Kind::Video => {
-                let sorted = |all: Vec<VideoRecord>, repeated: &mut usize| {
-                    let number = |r: &VideoRecord| GameNumber { unit: r.unit, seating: 0 };
-                    Games::Video(unique(all, |r| (number(r), r.started), repeated))
-                };
-                archive.sort(layout, sorted)?
-            }
+            Kind::Matches => archive.sort(layout, Games::Matches)?,
+            Kind::Speed => archive.sort(layout, Games::Speed)?,
+            Kind::Video => archive.sort(layout, Games::Video)?,
         };
-        let contests = contests.into_iter().zip(games);
+        let contests = archive.plan.contests.iter().cloned().zip(games);
         archive.contests =
             contests.map(|(planned, games)| ContestArchive { planned, games }).collect();
         Ok(archive)
@@ -157,150 +142,76 @@ impl Archive {
     }
 
     /// Reads all records and sorts them into contests.
-    fn sort<T: DeserializeOwned + Belongs>(
+    fn sort<T: PlannedRecord>(
         &mut self,
         layout: &Layout,
-        finish: impl Fn(Vec<T>, &mut usize) -> Games,
+        finish: impl Fn(Vec<T>) -> Games,
     ) -> Result<Vec<Games>, ExperimentError> {
-        let places = Places::new(&self.plan);
+        let check = RecordCheck::new(&self.plan);
         let mut contests: Vec<Vec<T>> = self.plan.contests.iter().map(|_| Vec::new()).collect();
-        let mut foreign = 0;
         for path in files(&layout.all_records(), "jsonl")? {
-            let torn = read_lines(&path, |record: T| match places.find(&record.key()) {
-                Some(contest) => contests[contest].push(record),
-                None => foreign += 1,
-            })?;
-            if torn {
-                self.torn.push(path);
-            }
+            check
+                .read(&path, &mut self.damage, |contest, record| contests[contest].push(record))?;
         }
-        self.foreign = foreign;
         let repeated = &mut self.repeated;
-        Ok(contests.into_iter().map(|all| finish(all, repeated)).collect())
+        Ok(contests.into_iter().map(|all| finish(unique(all, repeated))).collect())
     }
 }
 
 /// Measurements of a directory; none if there is no file of them.
 pub(super) fn read_calibrations(layout: &Layout) -> Result<Calibrations, ExperimentError> {
     let path = layout.calibration();
-    if path.exists() { read_json(&path) } else { Ok(Calibrations::default()) }
+    if !path.exists() {
+        return Ok(Calibrations::default());
+    }
+    read_json(&path).map_err(|error| match error {
+        ExperimentError::Damaged { path, message } => {
+            let advice = format!(
+                "games before and after it is measured again would have other limits: bring the file back from a copy, \
+                 or set it aside with `regulus experiment repair {}`",
+                layout.root().display()
+            );
+            let why = format!("the measurements are damaged: {message}\n{advice}");
+            ExperimentError::damaged(&path, why)
+        }
+        other => other,
+    })
 }
 
 /// Sorts records by their numbers, leaving the earliest of each.
-fn unique<T>(
-    mut all: Vec<T>,
-    key: impl Fn(&T) -> (GameNumber, f64),
-    repeated: &mut usize,
-) -> Vec<T> {
+fn unique<T: PlannedRecord>(mut all: Vec<T>, repeated: &mut usize) -> Vec<T> {
     let before = all.len();
     all.sort_by(|one, other| {
-        let (one, other) = (key(one), key(other));
-        one.0.cmp(&other.0).then(one.1.total_cmp(&other.1))
+        let by_number = one.number().cmp(&other.number());
+        by_number.then(one.started().total_cmp(&other.started()))
     });
-    all.dedup_by_key(|record| key(record).0);
+    all.dedup_by_key(|record| record.number());
     *repeated += before - all.len();
     all
 }
 
-/// What says which contest of a plan a record belongs to. It is made of names, since those are unique in
-/// a plan, and do not change when a later version has more parameters.
-#[derive(PartialEq, Eq, Hash, Debug)]
-struct Key {
-    game: String,
-    agents: Vec<String>,
-    budget: String,
-}
-
-trait Belongs {
-    fn key(&self) -> Key;
-}
-
-impl Belongs for Record {
-    fn key(&self) -> Key {
-        let agents = self.agents.iter().map(|agent| agent.name.clone()).collect();
-        Key { game: self.game.name.clone(), agents, budget: self.budget.clone() }
-    }
-}
-
-impl Belongs for SpeedRecord {
-    fn key(&self) -> Key {
-        let agents = self.agents.iter().map(|agent| agent.name.clone()).collect();
-        Key { game: self.game.name.clone(), agents, budget: self.budget.clone() }
-    }
-}
-
-impl Belongs for VideoRecord {
-    fn key(&self) -> Key {
-        let agents = self.agents.iter().map(|agent| agent.name.clone()).collect();
-        Key { game: self.game.name.clone(), agents, budget: self.budget.clone() }
-    }
-}
-
-/// The contests of a plan by their keys.
-struct Places {
-    contests: FxHashMap<Key, usize>,
-}
-
-impl Places {
-    fn new(plan: &Plan) -> Self {
-        let key = |planned: &PlannedContest| Key {
-            game: planned.game.clone(),
-            agents: planned.agents.clone(),
-            budget: planned.budget.clone(),
-        };
-        let contests = plan.contests.iter().enumerate().map(|(i, planned)| (key(planned), i));
-        Places { contests: contests.collect() }
-    }
-
-    fn find(&self, key: &Key) -> Option<usize> {
-        self.contests.get(key).copied()
-    }
-}
-
-/// As much of a record as says which one it is.
-#[derive(Deserialize)]
-struct Mark {
-    game: Named,
-    agents: Vec<Named>,
-    budget: String,
-    /// Of a game or a run.
-    unit: Option<u64>,
-    #[serde(default)]
-    seating: usize,
-    /// Of a search.
-    search: Option<u64>,
-}
-
-#[derive(Deserialize)]
-struct Named {
-    name: String,
-}
-
-/// Which games, searches or runs of a plan are recorded: contest and number. Only a little of every line is
-/// looked at, since there may be very many.
+/// Which games, searches or runs of a plan are recorded, contest and number, and what is left out.
 pub(super) fn recorded(
     layout: &Layout,
     plan: &Plan,
-) -> Result<FxHashSet<(usize, GameNumber)>, ExperimentError> {
-    let places = Places::new(plan);
-    let mut found = FxHashSet::default();
-    for path in files(&layout.all_records(), "jsonl")? {
-        read_marks(&path, &places, &mut found)?;
+) -> Result<(FxHashSet<(usize, GameNumber)>, Damage), ExperimentError> {
+    match plan.kind {
+        Kind::Matches => numbers::<Record>(layout, plan),
+        Kind::Speed => numbers::<SpeedRecord>(layout, plan),
+        Kind::Video => numbers::<VideoRecord>(layout, plan),
     }
-    Ok(found)
 }
 
-fn read_marks(
-    path: &Path,
-    places: &Places,
-    found: &mut FxHashSet<(usize, GameNumber)>,
-) -> Result<(), ExperimentError> {
-    read_lines(path, |mark: Mark| {
-        let agents = mark.agents.into_iter().map(|agent| agent.name).collect();
-        let key = Key { game: mark.game.name, agents, budget: mark.budget };
-        if let (Some(contest), Some(unit)) = (places.find(&key), mark.unit.or(mark.search)) {
-            found.insert((contest, GameNumber { unit, seating: mark.seating }));
-        }
-    })?;
-    Ok(())
+fn numbers<T: PlannedRecord>(
+    layout: &Layout,
+    plan: &Plan,
+) -> Result<(FxHashSet<(usize, GameNumber)>, Damage), ExperimentError> {
+    let check = RecordCheck::new(plan);
+    let (mut found, mut damage) = (FxHashSet::default(), Damage::default());
+    for path in files(&layout.all_records(), "jsonl")? {
+        check.read(&path, &mut damage, |contest, record: T| {
+            found.insert((contest, record.number()));
+        })?;
+    }
+    Ok((found, damage))
 }

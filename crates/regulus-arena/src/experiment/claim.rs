@@ -13,6 +13,7 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
 
+use regulus_player::bounded_file::read_file;
 use serde::{Deserialize, Serialize};
 
 use super::error::ExperimentError;
@@ -28,17 +29,19 @@ pub enum Purpose {
     Shard(u64, u64),
     /// Measuring what limits need.
     Calibration,
+    /// Moving damaged lines out of the way.
+    Repair,
 }
 
 impl Purpose {
     fn overlaps(self, other: Purpose) -> bool {
         let shard = |purpose| match purpose {
             Purpose::Shard(index, count) => Shard::new(index, count).ok(),
-            Purpose::Calibration => None,
+            Purpose::Calibration | Purpose::Repair => None,
         };
         match (shard(self), shard(other)) {
             (Some(one), Some(two)) => one.overlaps(two),
-            (one, two) => one == two,
+            _ => self == other,
         }
     }
 }
@@ -56,11 +59,22 @@ pub struct Holder {
     pub process_start: Option<u64>,
 }
 
+impl Holder {
+    /// This process.
+    fn this(purpose: Purpose) -> Self {
+        let process = std::process::id();
+        Holder { purpose, host: host(), process, process_start: process_start(process) }
+    }
+}
+
 /// How often an owner shows that it lives.
 pub const BEAT: Duration = Duration::from_secs(10);
 
 /// An owner on another machine that has not shown itself for so long is dead.
 const DEAD_AFTER: Duration = Duration::from_secs(120);
+
+/// A claim has no more bytes.
+const MAX_BYTES: u64 = 1 << 16;
 
 /// A share that is ours until it is dropped. A thread shows all the time that we live.
 pub struct Claim {
@@ -86,9 +100,7 @@ impl Claim {
         purpose: Purpose,
     ) -> Result<Attempt, ExperimentError> {
         let path = layout.locks().join(format!("{name}.json"));
-        let process = std::process::id();
-        let holder =
-            Holder { purpose, host: host(), process, process_start: process_start(process) };
+        let holder = Holder::this(purpose);
         let text = serde_json::to_vec(&holder);
         let text = text.map_err(|error| ExperimentError::damaged(&path, error))?;
         let create = || {
@@ -133,6 +145,21 @@ impl Claim {
     }
 }
 
+/// Everybody who is at work, by name. Of one that has begun just now the rest may not be known yet.
+pub(super) fn living(layout: &Layout) -> Result<Vec<(String, Option<Holder>)>, ExperimentError> {
+    let us = Holder::this(Purpose::Repair);
+    let now = SystemTime::now();
+    let mut found = Vec::new();
+    for path in files(&layout.locks(), "json")? {
+        let Some((holder, seen)) = read(&path)? else { continue };
+        if is_alive(holder.as_ref(), &us, now.duration_since(seen).unwrap_or_default()) {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            found.push((name, holder));
+        }
+    }
+    Ok(found)
+}
+
 impl Drop for Claim {
     fn drop(&mut self) {
         self.end = None;
@@ -156,7 +183,7 @@ fn show_life(mut file: File, text: &[u8], ended: &mpsc::Receiver<()>) {
 
 /// A claim and when it was written; nothing if it is gone. Its text may not be there yet.
 fn read(path: &Path) -> Result<Option<(Option<Holder>, SystemTime)>, ExperimentError> {
-    let read = || Ok((fs::read(path)?, fs::metadata(path)?.modified()?));
+    let read = || Ok((read_file(path, MAX_BYTES)?, fs::metadata(path)?.modified()?));
     match read() {
         Ok((text, seen)) => Ok(Some((serde_json::from_slice(&text).ok(), seen))),
         Err(error) if error_is_absence(&error) => Ok(None),

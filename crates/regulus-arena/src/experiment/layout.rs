@@ -4,10 +4,12 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use regulus_player::bounded_file::{ReadFault, read_text};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::error::ExperimentError;
+use super::plan::Plan;
 
 /// The directory of an experiment:
 ///
@@ -147,6 +149,14 @@ pub(super) fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, Experim
 
 /// Writes a file so that others see either the old one or the whole new one, whatever happens.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ExperimentError> {
+    write_whole_with(path, |file| file.write_all(bytes))
+}
+
+/// The same for what is not in memory.
+pub(super) fn write_whole_with(
+    path: &Path,
+    content: impl FnOnce(&mut fs::File) -> io::Result<()>,
+) -> Result<(), ExperimentError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let write = || {
         let mut builder = tempfile::Builder::new();
@@ -158,7 +168,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ExperimentErr
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let mut file = builder.tempfile_in(folder)?;
-        file.write_all(bytes)?;
+        content(file.as_file_mut())?;
         file.as_file().sync_all()?;
         file.persist(path)?;
         Ok(())
@@ -176,6 +186,38 @@ pub(super) fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Expe
 
 /// Reads a value as JSON.
 pub(super) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ExperimentError> {
-    let text = fs::read_to_string(path).map_err(ExperimentError::io(path, "read"))?;
+    let text = read_whole(path)?;
     serde_json::from_str(&text).map_err(|error| ExperimentError::damaged(path, error))
+}
+
+/// Reads the plan of a directory.
+pub(super) fn read_plan(layout: &Layout) -> Result<Plan, ExperimentError> {
+    read_json(&layout.plan()).map_err(|error| match error {
+        ExperimentError::Damaged { path, message } => {
+            let root = layout.root().display();
+            let advice = format!(
+                "`regulus experiment repair {root}` sets it aside; \
+                 `regulus experiment plan FILE.toml --dir {root}` with --scale and --seed as before then makes it anew, \
+                 and no record is lost"
+            );
+            ExperimentError::damaged(&path, format!("the plan is damaged: {message}\n{advice}"))
+        }
+        other => other,
+    })
+}
+
+/// No file of a directory but for records is longer: a plan has a few bytes for every contest.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// Reads a text of the directory.
+pub(super) fn read_whole(path: &Path) -> Result<String, ExperimentError> {
+    read_bounded(path, MAX_BYTES)
+}
+
+/// Reads a text of at most so many bytes.
+pub(super) fn read_bounded(path: &Path, most: u64) -> Result<String, ExperimentError> {
+    read_text(path, most).map_err(|fault| match fault {
+        ReadFault::Io(error) => ExperimentError::io(path, "read")(error),
+        fault => ExperimentError::damaged(path, fault),
+    })
 }

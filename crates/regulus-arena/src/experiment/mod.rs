@@ -7,6 +7,7 @@
 
 mod archive;
 mod claim;
+mod damage;
 mod declaration;
 mod declaration_check;
 mod error;
@@ -16,6 +17,8 @@ mod machine;
 mod manifest;
 mod part;
 mod plan;
+mod record_check;
+mod repair;
 mod setting;
 mod shard;
 mod slurm;
@@ -28,6 +31,7 @@ mod worker;
 
 pub use archive::{Archive, ContestArchive, Games};
 pub use claim::Holder;
+pub use damage::{Damage, DamagedLine};
 pub use declaration::{Declaration, DeclarationError, Kind, Published};
 pub use error::ExperimentError;
 pub use layout::Layout;
@@ -36,6 +40,7 @@ pub use machine::Machine;
 pub use manifest::Manifest;
 pub use part::Part;
 pub use plan::{Plan, PlannedContest, Unit, VideoPlan, VideoPlanGame};
+pub use repair::{Repair, RepairedFile, SetAside, repair};
 pub use setting::{AnyContest, Experiment, Options};
 pub use shard::Shard;
 pub use slurm::SlurmArray;

@@ -1,8 +1,6 @@
 //! An experiment with the games and agents it names.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,7 +12,7 @@ use regulus_search::config::Limits;
 use super::declaration::{Declaration, Kind};
 use super::declaration_check::{is_path, short_name};
 use super::error::ExperimentError;
-use super::layout::{Layout, read_json, write_json, write_whole};
+use super::layout::{Layout, read_bounded, read_plan, write_json, write_whole};
 use super::plan::{Plan, PlannedContest};
 use super::video_setting::VideoCast;
 use crate::budget::{Baseline, Budget};
@@ -87,7 +85,7 @@ impl Experiment {
     /// Makes an experiment of the declaration in a file; its name is that of the file. Files that it names
     /// are looked for beside it. Gives the text of the declaration, too.
     pub fn declare(file: &Path, options: Options) -> Result<(Self, String), ExperimentError> {
-        let text = fs::read_to_string(file).map_err(ExperimentError::io(file, "read"))?;
+        let text = read_bounded(file, MAX_DECLARATION_BYTES)?;
         let declaration = Declaration::parse(&text)
             .map_err(|error| ExperimentError::Declaration { path: file.to_owned(), error })?;
         let name = file.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
@@ -155,7 +153,7 @@ impl Experiment {
                 layout.root().display()
             )));
         }
-        let plan: Plan = read_json(&layout.plan())?;
+        let plan = read_plan(layout)?;
         let (mut games, mut texts) = (Vec::new(), Vec::new());
         if let Some(video) = &plan.video {
             let video = VideoCast::open(layout, &plan, video)?;
@@ -190,7 +188,7 @@ impl Experiment {
     pub fn settle(&self, layout: &Layout, declaration: &str) -> Result<(), ExperimentError> {
         layout.create()?;
         if layout.exists() {
-            let plan: Plan = read_json(&layout.plan())?;
+            let plan = read_plan(layout)?;
             if let Some(difference) = plan.difference(&self.plan) {
                 return Err(ExperimentError::Refused(format!(
                     "{} holds another experiment ({difference}); results of both would be mixed up: \
@@ -404,7 +402,7 @@ fn read_game(
     file: Option<&str>,
     path: &Path,
 ) -> Result<(GameText, String), ExperimentError> {
-    let text = read_text(path, MAX_FILE_BYTES as u64)?;
+    let text = read_bounded(path, MAX_FILE_BYTES as u64)?;
     load(name, file, path, text)
 }
 
@@ -434,28 +432,21 @@ fn load_agent(declared: &str, folder: &Path) -> Result<Agent, ExperimentError> {
         return regulus_agent::by_name(declared).map_err(ExperimentError::Refused);
     }
     let path = folder.join(declared);
-    let text = read_text(&path, MAX_AGENT_BYTES)?;
+    let text = read_bounded(&path, MAX_AGENT_BYTES)?;
     let agent = regulus_agent::read(&short_name(declared), &text)
         .map_err(|problem| ExperimentError::damaged(&path, problem))?;
     // A file may name its agent otherwise; in an experiment it has the name that it is declared by.
     Ok(Agent { name: short_name(declared), ..agent })
 }
 
+/// A declaration is never longer.
+const MAX_DECLARATION_BYTES: u64 = 16 << 20;
+
 /// A configuration file is never longer.
 pub(super) const MAX_AGENT_BYTES: u64 = 1 << 20;
 
-pub(super) fn read_text(path: &Path, most: u64) -> Result<String, ExperimentError> {
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(most + 1).read_to_string(&mut text));
-    read.map_err(ExperimentError::io(path, "read"))?;
-    if text.len() as u64 > most {
-        return Err(ExperimentError::damaged(path, format!("it is longer than {most} bytes")));
-    }
-    Ok(text)
-}
-
 pub(super) fn write_if_new(path: &Path, text: &str) -> Result<(), ExperimentError> {
-    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+    if read_bounded(path, text.len() as u64).is_ok_and(|old| old == text) {
         return Ok(());
     }
     write_whole(path, text.as_bytes())

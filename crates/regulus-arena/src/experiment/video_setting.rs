@@ -10,9 +10,9 @@ use regulus_vgdl::Profile;
 use super::declaration::Declaration;
 use super::declaration_check::{is_path, short_name};
 use super::error::ExperimentError;
-use super::layout::Layout;
+use super::layout::{Layout, read_bounded};
 use super::plan::{Plan, PlannedContest, VideoPlan, VideoPlanGame};
-use super::setting::{MAX_AGENT_BYTES, read_text, scaled, unknown, write_if_new};
+use super::setting::{MAX_AGENT_BYTES, scaled, unknown, write_if_new};
 use super::video_declaration::VideoDeclaration;
 use crate::record::AgentRecord;
 use crate::video::source::{self, BUILT_IN};
@@ -188,7 +188,7 @@ fn declared_agent(declared: &str, folder: &Path) -> Result<VideoAgent, Experimen
         return video_by_name(declared).map_err(ExperimentError::Refused);
     }
     let path = folder.join(declared);
-    let text = read_text(&path, MAX_AGENT_BYTES)?;
+    let text = read_bounded(&path, MAX_AGENT_BYTES)?;
     let agent = read_video(&short_name(declared), &text)
         .map_err(|problem| ExperimentError::damaged(&path, problem))?;
     Ok(VideoAgent { name: short_name(declared), ..agent })

@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::archive::{read_calibrations, recorded};
 use super::claim::{Attempt, BEAT, Claim, Holder, Purpose};
+use super::damage::Damage;
 use super::declaration::Kind;
 use super::error::ExperimentError;
 use super::journal::Journal;
@@ -56,6 +57,8 @@ pub enum Event<'e> {
         /// The limit.
         limit: String,
     },
+    /// Lines of records are left out: their games are played again.
+    Damaged(&'e Damage),
     /// Games begin.
     Begin {
         /// How many are to be played.
@@ -122,7 +125,10 @@ pub fn work(
     let Some(calibrations) = calibrate(layout, experiment, &name, stop, watch)? else {
         return Ok(stopped);
     };
-    let there = recorded(layout, &experiment.plan)?;
+    let (there, damage) = recorded(layout, &experiment.plan)?;
+    if damage.count > 0 {
+        watch(Event::Damaged(&damage));
+    }
     let desk = Desk::new(experiment, work, &calibrations, &there)?;
     if desk.jobs.is_empty() {
         return Ok(Worked { total: desk.before, before: desk.before, ..Worked::default() });
@@ -138,7 +144,7 @@ pub fn work(
 
 /// A name that no other worker has: another process of this machine has another number, and one that has
 /// the same number has it at another time.
-fn worker_name(shard: Shard) -> String {
+pub(super) fn worker_name(shard: Shard) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' };
     let host: String = machine::host().chars().map(safe).collect();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis());

@@ -7,8 +7,6 @@ use super::cell::Cell;
 use super::notice::{Notice, notices};
 use super::published::{Comparison, compare};
 use super::rating::{RatingList, lists};
-use super::replay::name;
-use super::soundness::unsound;
 use super::speed::{Speed, of_searches, speeds};
 use super::video::VideoReport;
 use crate::experiment::{Archive, Kind};
@@ -70,23 +68,13 @@ impl ExperimentReport {
         let (declaration, plan) = (&archive.declaration, &archive.plan);
         let names = declaration.agent_names();
         let baseline = declaration.baseline.as_ref().and_then(|_| names.first()).cloned();
-        let mut unsound_records = Vec::new();
         let (mut cells, mut all) = (Vec::new(), Vec::new());
-        for contest in archive.contests.iter().filter(|_| plan.kind == Kind::Matches) {
-            let mut sound: Vec<&Record> = Vec::new();
-            for record in contest.records() {
-                match unsound(record, contest.records().first()) {
-                    None => sound.push(record),
-                    Some(why) => unsound_records.push(Notice::warning(format!(
-                        "{}: the record is damaged and left out: {why}",
-                        name(record)
-                    ))),
-                }
+        for contest in &archive.contests {
+            let records: Vec<&Record> = contest.records().iter().collect();
+            if let Some(first) = records.first() {
+                cells.push(Cell::new(&contest.planned, first.seats.len(), &records));
             }
-            if let Some(first) = sound.first() {
-                cells.push(Cell::new(&contest.planned, first.seats.len(), &sound));
-            }
-            all.extend(sound);
+            all.extend(records);
         }
         let games: Vec<String> = plan.games.iter().map(|game| game.name.clone()).collect();
         let limits: Vec<String> = declaration.limits.iter().map(|l| l.to_string()).collect();
@@ -103,7 +91,6 @@ impl ExperimentReport {
             Kind::Video => Vec::new(),
         };
         let mut found = notices(archive, &cells);
-        found.extend(unsound_records);
         let (mut video, mut runs) = (None, Vec::new());
         if let Some(declared) = &declaration.video {
             let (report, sound, notices) = VideoReport::new(archive, declared);

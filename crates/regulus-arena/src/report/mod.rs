@@ -19,7 +19,6 @@ mod published;
 mod rating;
 mod replay;
 mod rows;
-mod soundness;
 mod speed;
 mod summary_table;
 mod table;

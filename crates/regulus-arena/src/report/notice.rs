@@ -1,12 +1,13 @@
 //! What a reader must know before he believes a result.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use serde::Serialize;
 
 use super::cell::Cell;
 use crate::budget::Budget;
-use crate::experiment::{Archive, Kind, Manifest};
+use crate::experiment::{Archive, DamagedLine, Kind, Manifest};
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
@@ -73,28 +74,59 @@ pub fn notices(archive: &Archive, cells: &[Cell]) -> Vec<Notice> {
     machines(archive, &mut notices);
     contests(archive, &mut notices);
     faults(cells, &mut notices);
-    if archive.foreign > 0 {
-        notices.push(Notice::warning(format!(
-            "{} of another plan {} left out",
-            count(archive.foreign as u64, "record"),
-            if archive.foreign == 1 { "is" } else { "are" }
-        )));
-    }
     if archive.repeated > 0 {
         notices.push(Notice::note(format!(
             "{} more than once; the earliest of each counts",
             count(archive.repeated as u64, "record")
         )));
     }
-    for path in &archive.torn {
-        let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-        notices.push(Notice::note(format!(
-            "the last line of records/{name} was cut off and is left out"
-        )));
-    }
+    damage(archive, &mut notices);
     repetitions(cells, &mut notices);
     notices.sort_by_key(|notice| notice.severity);
     notices
+}
+
+/// Lines of this number are named; of more, how many there are.
+const LINES_NAMED: usize = 10;
+
+/// What is left out, and what can be done about it.
+fn damage(archive: &Archive, notices: &mut Vec<Notice>) {
+    let damage = &archive.damage;
+    let name = |path: &Path| {
+        path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    };
+    for DamagedLine { file, line, why } in damage.lines.iter().take(LINES_NAMED) {
+        let file = name(file);
+        notices.push(Notice::warning(format!("records/{file}, line {line} is left out: {why}")));
+    }
+    let more = damage.count.saturating_sub(LINES_NAMED as u64);
+    if more > 0 {
+        notices.push(Notice::warning(format!(
+            "{} of records {} left out, too",
+            count(more, "more line"),
+            if more == 1 { "is" } else { "are" }
+        )));
+    }
+    for (path, why) in &damage.manifests {
+        let file = name(path);
+        notices.push(Notice::warning(format!("manifest/{file} is damaged and left out: {why}")));
+    }
+    let damaged = damage.lines.iter().map(|line| &line.file);
+    let damaged = damaged.chain(damage.manifests.iter().map(|(path, _)| path)).next();
+    // Files are in folders of the directory.
+    if let Some(root) = damaged.and_then(|path| path.ancestors().nth(2)) {
+        notices.push(Notice::note(format!(
+            "`regulus experiment repair {}` moves what is damaged out of the way; games that are missing are played \
+             again by `run`",
+            root.display()
+        )));
+    }
+    for path in &damage.torn {
+        let file = name(path);
+        notices.push(Notice::note(format!(
+            "the last line of records/{file} was cut off and is left out"
+        )));
+    }
 }
 
 fn versions(archive: &Archive, notices: &mut Vec<Notice>) {

@@ -126,6 +126,7 @@ impl VideoContest {
             won,
             score: score(finished, won, replay.score),
             raw_score: replay.score,
+            breakdown: played.recorder.state().breakdown().map(|why| why.to_string()),
             ticks: played.recorder.actions().len() as u64,
             iterations: Iterations::of(&played.iterations),
             model_ticks: played.model_ticks,

@@ -107,6 +107,9 @@ pub struct VideoRecord {
     pub score: i32,
     /// The score of the game at the end.
     pub raw_score: i32,
+    /// Why the game ended, if its rules did not end it, see [`regulus_vgdl::Breakdown`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub breakdown: Option<String>,
     /// Ticks that were played.
     pub ticks: u64,
     /// Iterations of the actions.

@@ -1,10 +1,9 @@
 //! Where games and levels come from: built in, or files beside each other. The levels of a file `NAME.txt` are
 //! `NAME_lvl0.txt`, `NAME_lvl1.txt` and so on.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use regulus_player::bounded_file::read_text;
 use regulus_player::video::VideoLevel;
 use regulus_vgdl::Profile;
 
@@ -48,14 +47,7 @@ pub fn level_file(game: &Path, level: u64) -> PathBuf {
 }
 
 fn read(path: &Path) -> Result<String, String> {
-    let fail = |why: String| format!("cannot read {}: {why}", path.display());
-    let mut bytes = Vec::new();
-    let file = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
-    file.map_err(|error| fail(error.to_string()))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(fail(format!("it is longer than {MAX_BYTES} bytes")));
-    }
-    String::from_utf8(bytes).map_err(|_| fail("it is no text in UTF-8".to_owned()))
+    read_text(path, MAX_BYTES).map_err(|fault| format!("cannot read {}: {fault}", path.display()))
 }
 
 impl VideoGame {

@@ -280,8 +280,15 @@ fn a_damaged_line_is_named() {
     let mut lines: Vec<&str> = text.lines().collect();
     lines[4] = "{\"experiment\":\"sample\"}";
     std::fs::write(&path, lines.join("\n") + "\n").expect("written");
-    let error = Archive::read(&directory.layout).expect_err("a damaged line").to_string();
-    assert!(error.contains("w.jsonl, line 5: no record"), "{error}");
+    let (report, _) = directory.report();
+    assert_eq!(report.played, 15);
+    let texts: Vec<&str> = report.notices.iter().map(|notice| notice.text.as_str()).collect();
+    let named = "records/w.jsonl, line 5 is left out: it is no record: missing field `contest` at column 23";
+    assert!(texts.contains(&named), "{texts:#?}");
+    let root = directory.layout.root().display();
+    let offered =
+        format!("`regulus experiment repair {root}` moves what is damaged out of the way");
+    assert!(texts.iter().any(|text| text.starts_with(&offered)), "{texts:#?}");
 }
 
 #[test]
@@ -317,11 +324,11 @@ fn unsound_records_are_named_and_left_out() {
         .notices
         .iter()
         .map(|notice| notice.text.as_str())
-        .filter(|text| text.contains("the record is damaged and left out"))
+        .filter(|text| text.contains("is left out: the record is damaged: "))
         .collect();
     assert_eq!(damaged.len(), 5, "{:?}", report.notices);
-    assert!(damaged[0].contains("tic-tac-toe") && damaged[0].contains("unit 1, seating 0"));
-    assert!(damaged[1].ends_with("seats [0, 7] of 2 agents"), "{}", damaged[1]);
+    assert!(damaged[0].starts_with("records/w.jsonl, line 3 "), "{}", damaged[0]);
+    assert!(damaged[1].ends_with("seats [0, 7] of 2 agents in seating 1"), "{}", damaged[1]);
 }
 
 /// An illegal move in a record is found when its game is prepared for the page.

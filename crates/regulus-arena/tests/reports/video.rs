@@ -56,6 +56,7 @@ fn made_up(
         outcome: VideoOutcome::Finished,
         won,
         score,
+        breakdown: None,
         raw_score: score,
         ticks,
         actions: "N".repeat(ticks as usize),
@@ -222,9 +223,11 @@ fn faults_are_told_and_bad_records_left_out() {
     told(
         "1 run lost by a failure; vgdl/sheepdog, level 1, vg-random, sims=20, run 0: crash: no <idea>",
     );
-    told("run 1: the record is damaged and left out: the score that counts is 0, not 1");
-    told("200 actions in 201 ticks");
-    told("1 record of another plan is left out");
+    told("line 3 is left out: the record is damaged: the score that counts is 0, not 1");
+    told("line 4 is left out: the record is damaged: 200 actions in 201 ticks");
+    told(
+        "is left out: it is of another experiment: vgdl/sheepdog, vg-one-step, sims=20 is not planned",
+    );
     told("1 record more than once");
     let warnings = report.notices.iter().filter(|n| n.severity == Severity::Warning).count();
     assert_eq!(warnings, 5, "{text:#?}");
@@ -232,11 +235,11 @@ fn faults_are_told_and_bad_records_left_out() {
     let result = video.result(&Scope::All, "vg-random", "sims=20").expect("a result");
     assert_eq!((result.runs, result.disqualified, result.failed, result.wins), (6, 1, 1, 0));
     check(&std::fs::read_to_string(written.page).expect("a page"));
-    // A line that is no record is an error.
+    // A line that is no record is named.
     std::fs::write(&path, "{\"experiment\": 1}\n").expect("written");
-    let archive = regulus_arena::experiment::Archive::read(&directory.layout);
-    let why = archive.expect_err("no record").to_string();
-    assert!(why.contains("line 1: no record"), "{why}");
+    let (report, _) = directory.report();
+    let named = "records/w.jsonl, line 1 is left out: it is no record: ";
+    assert!(report.notices.iter().any(|n| n.text.starts_with(named)), "{:?}", report.notices);
 }
 
 #[test]

@@ -9,4 +9,4 @@ mod replay;
 pub use level::{LoadFault, VideoLevel};
 pub use pilot::Pilot;
 pub use playing::{Conditions, DISQUALIFIED_SCORE, Disqualification, Played, play};
-pub use replay::{Recorder, Replay, ReplayFault};
+pub use replay::{MAX_REPLAY_BYTES, Recorder, Replay, ReplayFault};

@@ -1,17 +1,17 @@
 //! A game that was played, as a file: seed and actions, with fingerprints that prove it.
 
 use std::fmt;
-use std::io::Read;
 use std::path::Path;
 
 use regulus_vgdl::{Action, Profile, State, Winner};
 use serde::{Deserialize, Serialize};
 
 use super::level::{LoadFault, VideoLevel};
+use crate::bounded_file::read_text;
 use crate::saved_game::write_json;
 
-/// A replay is shorter than this.
-const MAX_BYTES: u64 = 1 << 24;
+/// A replay has no more bytes.
+pub const MAX_REPLAY_BYTES: u64 = 1 << 24;
 
 /// So many ticks lie between two fingerprints.
 const CHECK_EVERY: usize = 50;
@@ -94,9 +94,7 @@ impl Replay {
     /// # Errors
     /// A file that cannot be read, or is no replay.
     pub fn read(path: &Path) -> std::io::Result<Self> {
-        let mut text = String::new();
-        std::fs::File::open(path)?.take(MAX_BYTES).read_to_string(&mut text)?;
-        Replay::parse(&text).map_err(std::io::Error::other)
+        Replay::parse(&read_text(path, MAX_REPLAY_BYTES)?).map_err(std::io::Error::other)
     }
 
     /// Reads the text of a replay.

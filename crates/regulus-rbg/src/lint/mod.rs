@@ -1,10 +1,17 @@
 //! Checks of a game that has its types right: what is probably a mistake (warnings), and loops
 //! that would give infinitely many moves (an error).
 
+mod condition;
 mod endless;
+mod keeper_place;
+mod keeper_walk;
+mod outcomes;
+mod repetition;
 mod termination;
 mod unreachable;
 mod unused;
+mod value_set;
+mod values;
 
 use crate::automaton::Automaton;
 use crate::diagnostic::Diagnostics;
@@ -22,4 +29,5 @@ pub fn check(game: &Game, diagnostics: &mut Diagnostics) {
     }
     termination::check(game, &automaton, &flow, diagnostics);
     endless::check(game, &automaton, &flow, diagnostics);
+    outcomes::check(game, &automaton, &flow, diagnostics);
 }

@@ -1,7 +1,9 @@
 //! What holds of every input whatsoever. The tests on hostile input, the bounded fuzzing and the
 //! fuzz target in `fuzz/` all check exactly this.
 
+use regulus_rbg::declarations::Variable;
 use regulus_rbg::diagnostic::MAX_DIAGNOSTICS;
+use regulus_rbg::ends::ends;
 use regulus_rbg::format::format;
 use regulus_rbg::indecisive;
 use regulus_rbg::print;
@@ -44,6 +46,7 @@ fn check_span(source: &Source, span: Span) {
 
 fn check_game(game: &Game) {
     check_printed(game);
+    check_ends(game);
     for strategy in Strategy::ALL {
         let rules = strategy.apply(&game.rules);
         assert!(count_dots(&rules) >= count_dots(&game.rules));
@@ -51,6 +54,17 @@ fn check_game(game: &Game) {
         assert_eq!(count_dots(&rules), count_dots(&joined.rules) + joined.removed_dots);
         let numbered = |m: u32| (1..=game.modifier_count).contains(&m);
         assert!(joined.modifiers.iter().all(|m| numbered(m.0)));
+    }
+}
+
+/// The scores at ends are within their bounds.
+fn check_ends(game: &Game) {
+    let players = game.declarations.players().len();
+    for scores in ends(game).unwrap_or_default() {
+        assert_eq!(scores.len(), players);
+        for (i, score) in scores.into_iter().enumerate() {
+            assert!(score <= game.declarations.bound(Variable(i as u16)));
+        }
     }
 }
 

@@ -287,6 +287,10 @@ impl Engine for Worker<'_> {
         self.program.modifier(action).is_some_and(|edge| matches!(edge.action, Action::Off(_)))
     }
 
+    fn check_length(&self, modifiers: usize) -> Result<(), RunError> {
+        crate::error::check_length(modifiers)
+    }
+
     fn endless(&self) -> RunError {
         RunError::EndlessGame
     }

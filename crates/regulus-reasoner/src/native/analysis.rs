@@ -183,6 +183,11 @@ impl Analysis {
         self.overruns.get_or_init(find)[node as usize]
     }
 
+    /// The most modifiers that a walk can have passed at a node, if that is known.
+    pub(crate) fn longest_walk_to(&self, node: u32) -> Option<usize> {
+        self.modifiers[node as usize]
+    }
+
     /// The most modifiers that a walk can pass, without its switch.
     pub(crate) fn longest_walk(&self) -> usize {
         let longest = self.modifiers.iter().map(|made| made.unwrap_or(usize::MAX)).max();

@@ -19,11 +19,11 @@ use regulus_rbg::rule::Rule;
 use rustc_hash::FxHashMap;
 
 use super::choice::Resume;
+use super::confluence::{forgets_pointer, is_closure};
 use super::emit::{Emitter, HEADER, Header, Unsupported};
 use super::environment::{Env, Slots};
 use super::guard::are_exclusive;
 use super::place::Where;
-use super::pointer::forgets;
 use super::room::scratch_words;
 use super::segments::Arc;
 use super::selection::Selection;
@@ -344,6 +344,7 @@ impl Emitter<'_, '_> {
     ) -> Result<(), Unsupported> {
         let analysis = self.analysis;
         let Way { mut node, arc: mut i, refuted, choice } = way;
+        let way_start = (node, i);
         let mut place = here.clone();
         let mut moved = false;
         loop {
@@ -387,15 +388,15 @@ impl Emitter<'_, '_> {
                     self.leave_choice(keeper, choice, env, here);
                 }
                 // The node has its own block, which begins at one vertex.
-                self.one_vertex(keeper, &mut place, false);
+                self.one_vertex(keeper, &mut place, way_start, false, here, env);
                 return self.keeper_continue(keeper, node, &place, env);
             }
         }
         if let Some(choice) = choice {
             self.leave_choice(keeper, choice, env, here);
         }
-        let any = self.any_vertex_will_do(node, i);
-        self.one_vertex(keeper, &mut place, any);
+        let any = self.any_vertex_will_do(way_start, (node, i));
+        self.one_vertex(keeper, &mut place, way_start, any, here, env);
         self.keeper_modifier(
             keeper,
             (node, i),
@@ -455,15 +456,26 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// True if the state after an arc is the same wherever it is taken, as far as that matters.
-    fn any_vertex_will_do(&self, node: u32, arc: usize) -> bool {
-        let (arc, to) = &self.analysis.segments.nodes[node as usize][arc];
-        matches!(arc, Arc::Switch(..)) && forgets(self.analysis, *to)
+    /// True if it does not matter at which vertex an arc is taken. `start` is where the way to it begins.
+    fn any_vertex_will_do(&self, start: (u32, usize), (node, i): (u32, usize)) -> bool {
+        match &self.analysis.segments.nodes[node as usize][i] {
+            (Arc::Switch(..), to) => forgets_pointer(self.analysis, *to),
+            (Arc::Off(..), _) => is_closure(self.analysis, start.0, start.1),
+            _ => false,
+        }
     }
 
     /// Makes sure that the keeper is on one vertex. If there are several, any one is taken if that does no
-    /// harm.
-    fn one_vertex(&mut self, keeper: &Keeper, place: &mut Where, any_will_do: bool) {
+    /// harm; or else the move is left to the interpreter. `here` is where the way began.
+    fn one_vertex(
+        &mut self,
+        keeper: &Keeper,
+        place: &mut Where,
+        way_start: (u32, usize),
+        any_will_do: bool,
+        here: &Where,
+        env: &Env,
+    ) {
         if place.at.is_some() {
             return;
         }
@@ -474,8 +486,16 @@ impl Emitter<'_, '_> {
         if !any_will_do {
             let rest = set.and_not(&one.set, &mut self.b);
             let more = rest.is_nonempty(&mut self.b).value(&mut self.b);
-            let go = self.b.create_block();
-            self.b.ins().brif(more, keeper.ask, &[], go, &[]);
+            let (ask, go) = (self.b.create_block(), self.b.create_block());
+            self.b.ins().brif(more, ask, &[], go, &[]);
+            self.b.set_cold_block(ask);
+            self.b.switch_to_block(ask);
+            if keeper.stretches.begins_at(way_start.0) {
+                // The state in memory may be older.
+                let pointer = here.at.expect("the keeper's pointer is on one vertex");
+                self.store_move_begun(keeper, way_start.0, pointer, env);
+            }
+            self.b.ins().jump(keeper.ask, &[]);
             self.b.switch_to_block(go);
         }
         *place = one;
@@ -491,18 +511,23 @@ impl Emitter<'_, '_> {
         env: &Env,
     ) -> Result<(), Unsupported> {
         let node = self.analysis.segments.canonical(to);
-        if keeper.stretches.may_fail_late(node) || keeper.stretches.may_ask(node) {
-            let pointer = place.at.expect("the keeper's pointer is on one vertex");
+        let pointer = place.at.expect("the keeper's pointer is on one vertex");
+        if keeper.stretches.may_ask(node) {
+            self.store_move_begun(keeper, node, pointer, env);
+        } else if keeper.stretches.may_fail_late(node) {
             self.store_state(env, pointer, keeper.state);
         }
-        if keeper.stretches.may_ask(node) {
-            let layout = self.analysis.layout;
-            let number = self.constant(i64::from(self.number_behind(node)));
-            self.store_word(keeper.state, layout.node(), number);
-            let zero = self.constant(0);
-            self.store_word(keeper.state, layout.player(), zero);
-        }
         self.keeper_continue(keeper, to, place, env)
+    }
+
+    /// Writes the state at the beginning of a keeper's move, as the interpreter needs it.
+    fn store_move_begun(&mut self, keeper: &Keeper, node: u32, pointer: Value, env: &Env) {
+        let layout = self.analysis.layout;
+        self.store_state(env, pointer, keeper.state);
+        let number = self.constant(i64::from(self.number_behind(node)));
+        self.store_word(keeper.state, layout.node(), number);
+        let zero = self.constant(0);
+        self.store_word(keeper.state, layout.player(), zero);
     }
 
     /// Goes on in the block of a node.

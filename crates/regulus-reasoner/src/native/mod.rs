@@ -8,6 +8,7 @@ mod choice;
 mod collect;
 mod compiler;
 mod condition;
+mod confluence;
 mod cycles;
 mod describe;
 mod drawing;

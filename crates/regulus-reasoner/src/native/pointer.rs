@@ -14,7 +14,7 @@ pub(super) fn free(analysis: &Analysis, positions: &[Position]) -> Vec<bool> {
 }
 
 /// True if every way on from a node comes to the same squares whatever the square.
-pub(super) fn forgets(analysis: &Analysis, node: u32) -> bool {
+fn forgets(analysis: &Analysis, node: u32) -> bool {
     let segments = &analysis.segments;
     let arcs = &segments.nodes[segments.canonical(node) as usize];
     arcs.iter().all(|(arc, _)| {

@@ -25,6 +25,9 @@ use corosensei::stack::DefaultStack;
 use super::analysis::Analysis;
 use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS, RunError};
 
+/// Choice points of the keeper at most.
+const MAX_CHOICES: usize = 4 * MAX_WALK_MODIFIERS;
+
 /// Bytes of choice points, of entries, at most.
 const MAX_SCRATCH_BYTES: usize = 64 << 20;
 
@@ -45,8 +48,18 @@ pub(super) const SEMIMOVES: usize = MAX_SEMIMOVES;
 
 /// Words of the memory for choice points and entries.
 pub(super) fn scratch_words(analysis: &Analysis) -> usize {
-    let choice = analysis.layout.len() + 2;
-    (MAX_WALK_MODIFIERS * choice).min(MAX_SCRATCH_BYTES / 8).max(2 * choice)
+    let choice = choice_words(analysis);
+    (MAX_CHOICES * choice).min(MAX_SCRATCH_BYTES / 8).max(2 * choice)
+}
+
+/// Choice points that there is room for.
+pub(super) fn choices(analysis: &Analysis) -> usize {
+    scratch_words(analysis) / choice_words(analysis)
+}
+
+/// Words of a choice point: two and a state.
+fn choice_words(analysis: &Analysis) -> usize {
+    analysis.layout.len() + 2
 }
 
 /// Words that end at a page which cannot be accessed. What is not touched takes no memory.

@@ -12,7 +12,8 @@ use super::cycles::on_cycles;
 use super::guard::are_exclusive;
 use super::line::parts_of;
 use super::relation::is_static;
-use super::segments::Arc;
+use super::room;
+use super::segments::{Arc, Segments};
 use super::single::{keeps_single, only_tests};
 
 /// Work that finding out where the pointer can be may take.
@@ -30,6 +31,10 @@ pub(super) struct Stretches {
     may_ask: FxHashMap<u32, bool>,
     /// Nodes that the keeper can come back to without any move of a player's.
     repeats: Vec<bool>,
+    /// Nodes at which moves of the keeper begin and nothing else leads to.
+    begins: FxHashSet<u32>,
+    /// How many nodes leave choice points behind.
+    parting: usize,
 }
 
 /// The tests and moves from an arc to the next modifier, or to where ways part or join.
@@ -63,6 +68,8 @@ impl Stretches {
             may_fail_late: FxHashMap::default(),
             may_ask: FxHashMap::default(),
             repeats: on_cycles(&keepers_ways(analysis)),
+            begins: FxHashSet::default(),
+            parting: 0,
         };
         let segments = &analysis.segments;
         let mut entries = vec![segments.start];
@@ -71,6 +78,14 @@ impl Stretches {
                 entries.push(*to);
             }
         }
+        let entered = entries.iter().map(|entry| segments.canonical(*entry));
+        stretches.begins = entered.filter(|node| only_behind_switches(segments, *node)).collect();
+        let parts = |node: &usize| {
+            let arcs = segments.nodes[*node].len();
+            let pairs = |i: usize| (i + 1..arcs).map(move |j| (i, j));
+            (0..arcs).flat_map(pairs).any(|(i, j)| !are_exclusive(analysis, *node as u32, i, j))
+        };
+        stretches.parting = (0..segments.nodes.len()).filter(parts).count();
         // A node that one stretch comes to after a change has the same code for all of them, so what
         // can change is known before it is asked where that matters.
         for entry in &entries {
@@ -98,6 +113,17 @@ impl Stretches {
     /// True if the keeper can come back to a node without any move of a player's.
     pub(super) fn repeats(&self, node: u32) -> bool {
         self.repeats[node as usize]
+    }
+
+    /// True if a move of the keeper begins at a node whenever he is there.
+    pub(super) fn begins_at(&self, node: u32) -> bool {
+        self.begins.contains(&node)
+    }
+
+    /// True if there may be no room for the choice points of a move that comes to a node.
+    fn may_have_many_choices(&self, analysis: &Analysis, node: u32) -> bool {
+        let most = analysis.longest_walk_to(node).map(|modifiers| (modifiers + 1) * self.parting);
+        most.is_none_or(|most| most > room::choices(analysis))
     }
 
     /// True if something may have changed since the last switch.
@@ -133,7 +159,9 @@ impl Stretches {
                 late |= parts;
                 let moves = chain.runs.iter().any(|(run, _)| !run.iter().all(only_tests));
                 let spreads = chain.runs.iter().any(|(run, _)| !keeps_single(analysis, run));
-                asks |= parts || spreads;
+                let first = node == entry && self.begins_at(node);
+                asks |=
+                    (parts && self.may_have_many_choices(analysis, node)) || (spreads && !first);
                 match chain.end {
                     End::Modifier { node, arc } => {
                         let (arc, to) = &segments.nodes[node as usize][arc];
@@ -259,6 +287,18 @@ pub(super) fn may_fail(analysis: &Analysis, arc: &Arc) -> bool {
         Arc::Assign(variable, value, _) => !analysis.always_fits(*variable, value),
         _ => false,
     }
+}
+
+/// True if every way to a node has passed nothing since the last switch.
+fn only_behind_switches(segments: &Segments, node: u32) -> bool {
+    segments.nodes.iter().all(|arcs| {
+        let leads_here = |to: &u32| segments.canonical(*to) == node;
+        arcs.iter().filter(|(_, to)| leads_here(to)).all(|(arc, _)| match arc {
+            Arc::Switch(..) => true,
+            Arc::Empty => arcs.len() == 1,
+            _ => false,
+        })
+    })
 }
 
 /// Where the keeper can go from every node, over switches to himself, too.

@@ -29,6 +29,8 @@ use crate::error::{MAX_KEEPER_MOVES, MAX_STEPS, MoveCount, RunError};
 pub struct NativeWorker<'n> {
     pub(super) native: &'n Native,
     stacks: Stacks,
+    /// Stacks that playouts run on; their helpers use the others.
+    playout_stacks: Stacks,
     /// The steps of the walk that is being made.
     steps: LazyBuffer,
     /// Choice points of the keeper, entries of a player's turn.
@@ -113,6 +115,7 @@ impl<'n> NativeWorker<'n> {
         NativeWorker {
             native,
             stacks: Stacks::default(),
+            playout_stacks: Stacks::default(),
             steps: LazyBuffer::default(),
             scratch: LazyBuffer::default(),
             playout_steps: LazyBuffer::default(),
@@ -600,6 +603,10 @@ impl Engine for NativeWorker<'_> {
         matches!(self.native.plain.segments.modifier(action), Some(Arc::Off(..)))
     }
 
+    fn check_length(&self, modifiers: usize) -> Result<(), RunError> {
+        crate::error::check_length(modifiers)
+    }
+
     fn endless(&self) -> RunError {
         RunError::EndlessGame
     }
@@ -619,7 +626,7 @@ impl Engine for NativeWorker<'_> {
             std::mem::take(&mut self.scratch),
             std::mem::take(&mut self.guarded),
         );
-        let mut stacks = std::mem::take(&mut self.stacks);
+        let mut stacks = std::mem::take(&mut self.playout_stacks);
         let mut context = PlayoutContext {
             header: Header::new(),
             steps: steps.get(room::SEMIMOVES)?.as_mut_ptr(),
@@ -637,7 +644,7 @@ impl Engine for NativeWorker<'_> {
         state.changed_from(None);
         *random = Random::from_state(after);
         (self.playout_steps, self.scratch) = (steps, scratch);
-        (self.guarded, self.stacks) = (guarded, stacks);
+        (self.guarded, self.playout_stacks) = (guarded, stacks);
         match (outcome?, error) {
             (_, Some(error)) => Err(error),
             (playout::OVER, None) => Ok(length),

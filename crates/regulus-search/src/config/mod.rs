@@ -349,7 +349,8 @@ pub struct Config {
     pub simulation: SimulationDesign,
     /// C of UCT.
     pub exploration: f64,
-    /// The longest move, in modifiers, that semisplit design makes; what is longer counts as dead.
+    /// How many modifiers of a move semisplit design sets memory aside for. Longer moves are made, too, and make more
+    /// room: what is legal is up to the rules alone.
     pub max_semidepth: u32,
     /// Parts that change selection and expansion.
     pub tree_policy: TreePolicy,

@@ -50,6 +50,7 @@ use std::time::{Duration, Instant};
 
 use regulus_game::{Engine, Step};
 
+use crate::any_move::{Choice, settle};
 use crate::config::Limits;
 use crate::failure::Failure;
 use crate::report::{Glimpse, MoveReport, Thought, Totals};
@@ -153,7 +154,10 @@ impl<E: Engine> Nested<E> {
 
     /// Goes on searching until told to stop; the question is asked after every game.
     pub fn ponder(&mut self, mut stop: impl FnMut() -> bool) -> Result<Totals, E::Error> {
-        self.run(vec![Box::new(Asking(&mut stop))], None)
+        let stoppers: Vec<Box<dyn Stopper + '_>> = vec![Box::new(Asking(&mut stop))];
+        let mut clock = Clock::new(stoppers, None, self.task.totals);
+        self.run(&mut clock)?;
+        Ok(self.task.since(&clock))
     }
 
     fn think_within(
@@ -163,24 +167,26 @@ impl<E: Engine> Nested<E> {
     ) -> Result<Thought, Failure<E::Error>> {
         self.config.design.validate_limits(limits)?;
         let stoppers = stoppers(limits, 1.0, Instant::now());
-        let totals = self.run(stoppers, watcher).map_err(Failure::Game)?;
-        let chosen = self.best().and_then(|best| best.get(0)).map(<[_]>::to_vec);
-        Ok(Thought { chosen, totals, nodes: self.task.codes, bytes: self.task.bytes })
+        let mut clock = Clock::new(stoppers, watcher, self.task.totals);
+        let searched = self.run(&mut clock);
+        let found = self.best().and_then(|best| best.get(0)).map(<[_]>::to_vec);
+        let task = &mut self.task;
+        let position = task.alive.then_some(&task.position);
+        let settled = settle(&mut task.engine, position, searched, Ok(found));
+        let Choice { chosen, trouble } = settled.map_err(Failure::Game)?;
+        let (totals, nodes, bytes) = (task.since(&clock), task.codes, task.bytes);
+        Ok(Thought { chosen, totals, nodes, bytes, trouble })
     }
 
-    fn run<'c>(
-        &mut self,
-        stoppers: Vec<Box<dyn Stopper + 'c>>,
-        watcher: Option<Watcher<'c>>,
-    ) -> Result<Totals, E::Error> {
-        let mut clock = Clock::new(stoppers, watcher, self.task.begin_turn()?);
+    fn run(&mut self, clock: &mut Clock<'_>) -> Result<(), E::Error> {
+        self.task.begin_turn()?;
         clock.stopped = !self.task.is_worth_searching();
         while !clock.stopped {
             match &mut self.search {
-                Algorithms::Nmcs(nmcs) => nmcs.search(&mut self.task, &mut clock)?,
-                Algorithms::Nrpa(nrpa) => nrpa.search(&mut self.task, &mut clock)?,
+                Algorithms::Nmcs(nmcs) => nmcs.search(&mut self.task, clock)?,
+                Algorithms::Nrpa(nrpa) => nrpa.search(&mut self.task, clock)?,
             }
         }
-        Ok(self.task.since(&clock))
+        Ok(())
     }
 }

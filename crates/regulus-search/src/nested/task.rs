@@ -87,14 +87,14 @@ impl<E: Engine> Task<E> {
         Ok(())
     }
 
-    /// Lists the moves of the position; gives the totals before the turn.
-    pub(super) fn begin_turn(&mut self) -> Result<Totals, E::Error> {
+    /// Lists the moves of the position.
+    pub(super) fn begin_turn(&mut self) -> Result<(), E::Error> {
         self.totals.max_depth = 0;
         if self.alive {
             self.engine.list(&mut self.position, &mut self.root.moves)?;
             self.root.prepare();
         }
-        Ok(self.totals)
+        Ok(())
     }
 
     /// False if the game is over or no sequence can be better than the best.

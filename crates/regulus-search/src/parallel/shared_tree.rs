@@ -262,18 +262,22 @@ impl SharedTree {
 
     /// The node that a move leads to from a node, and its iterations.
     pub(super) fn find(&self, number: u32, steps: &[Step]) -> Option<(u32, u32)> {
-        let node = self.node(number);
-        for e in node.tried() {
+        // Nodes inside the move, the edges of each that are left, and what is left of the move there.
+        let mut open = vec![(number, self.node(number).tried(), steps)];
+        while let Some((number, edges, rest)) = open.last_mut() {
+            let Some(e) = edges.next() else {
+                open.pop();
+                continue;
+            };
+            let node = self.node(*number);
             let edge = &node.edges()[e as usize];
             let Behind::Node(below) = edge.link.behind() else { continue };
             let submove = modifiers(&Vec::from_iter(node.submove(e)));
-            let Some(rest) = steps.strip_prefix(&*submove) else { continue };
-            let nodal = self.node(below).nodal;
-            if nodal && rest.is_empty() {
+            let Some(rest) = rest.strip_prefix(&*submove) else { continue };
+            if !self.node(below).nodal {
+                open.push((below, self.node(below).tried(), rest));
+            } else if rest.is_empty() {
                 return Some((below, edge.visits()));
-            }
-            if !nodal && let Some(found) = self.find(below, rest) {
-                return Some(found);
             }
         }
         None

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use regulus_game::{Engine, Step};
 
 use super::crew::Halt;
+use crate::any_move::{Choice, settle};
 use crate::config::{Config, Limits};
 use crate::failure::Failure;
 use crate::report::{Glimpse, Thought, Totals};
@@ -122,31 +123,43 @@ fn think_valid<T: Team>(
     limits: &Limits,
     mut watch: Option<Watch<'_>>,
 ) -> Result<Thought, Error<T>> {
+    let searched = search_parts(team, limits, &mut watch);
+    team.sum_up();
+    team.exchange_random();
+    let found = team.speaker().final_move();
+    team.exchange_random();
+    let speaker = team.speaker();
+    let position = speaker.alive.then_some(&speaker.position);
+    let Choice { chosen, trouble } = settle(&mut speaker.engine, position, searched, found)?;
+    let (totals, nodes, bytes) = (team.totals(), team.nodes(), team.bytes());
+    Ok(Thought { chosen, totals, nodes, bytes, trouble })
+}
+
+fn search_parts<T: Team>(
+    team: &mut T,
+    limits: &Limits,
+    watch: &mut Option<Watch<'_>>,
+) -> Result<(), Error<T>> {
     let start = Instant::now();
-    let mut chosen = None;
-    if team.begin_turn()? {
-        let first = team.config().first_part();
-        for (i, part) in first.into_iter().chain([1.0]).enumerate() {
-            if i > 0 {
-                team.sum_up();
-                team.exchange_random();
-                let is_robust = team.speaker().is_robust();
-                team.exchange_random();
-                if is_robust {
-                    break;
-                }
-            }
-            if run_part(team, &Goal::new(limits, part, start), &mut watch)? {
+    if !team.begin_turn()? {
+        return Ok(());
+    }
+    let first = team.config().first_part();
+    for (i, part) in first.into_iter().chain([1.0]).enumerate() {
+        if i > 0 {
+            team.sum_up();
+            team.exchange_random();
+            let is_robust = team.speaker().is_robust();
+            team.exchange_random();
+            if is_robust {
                 break;
             }
         }
-        team.sum_up();
-        team.exchange_random();
-        let found = team.speaker().final_move();
-        team.exchange_random();
-        chosen = found?;
+        if run_part(team, &Goal::new(limits, part, start), watch)? {
+            break;
+        }
     }
-    Ok(Thought { chosen, totals: team.totals(), nodes: team.nodes(), bytes: team.bytes() })
+    Ok(())
 }
 
 /// True if the watcher has seen enough.

@@ -46,7 +46,7 @@ impl<E: Engine> Shot<E> {
             true => Ok(None),
             false if is_whole => Ok(Some(modifiers(&steps))),
             // Nothing is known about the rest of the move: it is random.
-            false => self.search.completed(&steps).map(Some),
+            false => self.search.completed(&steps),
         }
     }
 

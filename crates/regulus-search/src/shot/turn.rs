@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use regulus_game::Engine;
 
 use super::{Shot, validate_limits};
+use crate::any_move::{Choice, settle};
 use crate::config::Limits;
 use crate::failure::Failure;
 use crate::report::{Glimpse, Thought, Totals};
@@ -129,26 +130,36 @@ impl<E: Engine> Shot<E> {
             self.table.clear();
             self.full = false;
         }
+        let searched = self.search_budgets(simulations, &mut clock);
+        // What cannot be said about moves is an error of the search, too.
+        self.report = self.reports().unwrap_or_default();
+        let found = self.final_move();
+        let (totals, nodes, bytes) = (self.since(before), self.table.len() as u64, self.bytes());
+        let search = &mut self.search;
+        let position = search.alive.then_some(&search.position);
+        let Choice { chosen, trouble } = settle(&mut search.engine, position, searched, found)?;
+        Ok(Thought { chosen, totals, nodes, bytes, trouble })
+    }
+
+    fn search_budgets(
+        &mut self,
+        simulations: Option<u64>,
+        clock: &mut Clock<'_>,
+    ) -> Result<(), E::Error> {
         self.prepare_root();
         let moves = self.count_moves()?;
-        let mut plan = Plan::new(simulations.unwrap_or(u64::MAX).max(1), at_once, moves);
+        let mut plan = Plan::new(simulations.unwrap_or(u64::MAX).max(1), clock.at_once, moves);
         let mut budget = (moves > 0).then_some(plan.last);
         while let Some(now) = budget {
             self.prepare_root();
-            let visit = self.visit(0, now, &mut clock)?;
+            let visit = self.visit(0, now, clock)?;
             if visit.used == 0 {
                 // Nothing has asked yet.
-                self.look(&mut clock);
+                self.look(clock);
             }
             budget = if clock.stopped { None } else { plan.next(visit.used, clock.share) };
         }
-        self.report = self.reports()?;
-        Ok(Thought {
-            chosen: self.final_move()?,
-            totals: self.since(before),
-            nodes: self.table.len() as u64,
-            bytes: self.bytes(),
-        })
+        Ok(())
     }
 
     /// How many moves or first semimoves the position has.

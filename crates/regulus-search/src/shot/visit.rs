@@ -41,9 +41,6 @@ impl<E: Engine> Shot<E> {
         if !self.frames[depth].alive {
             return Ok(self.end_here(depth, budget));
         }
-        if !self.frames[depth].nodal && self.is_too_long() {
-            return Ok(Visit { is_dead: true, ..Visit::default() });
-        }
         // Before the moves are listed: a playout finds out whether the board is terminal.
         if (budget == 1 && !is_root) || depth >= MAX_DEPTH || self.is_on_the_way(depth) {
             return self.play_out(depth, budget, clock);
@@ -121,13 +118,6 @@ impl<E: Engine> Shot<E> {
         };
         frame.found.add(budget, (0..self.search.scales.len()).map(sum));
         Visit::default()
-    }
-
-    /// The move that was begun has as many modifiers as a move may have.
-    fn is_too_long(&self) -> bool {
-        let begin = self.moves.last().map_or(0, |m| m.1 as usize);
-        let modifiers = self.steps[begin..].iter().filter(|step| step.is_modifier()).count();
-        modifiers >= self.search.config.max_semidepth as usize
     }
 
     /// The way down has come back to where it was.

@@ -66,7 +66,12 @@ pub(crate) struct Tree<W: World> {
     /// that there were not.
     ranks: BTreeMap<Index, Vec<u8>>,
     limit: usize,
+    /// What the states that were kept since the last reset take.
+    bytes: usize,
 }
+
+/// So many bytes the states of a tree may take: those of a game with very many sprites are large.
+const MAX_STATE_BYTES: usize = 128 << 20;
 
 impl<W: World> Tree<W> {
     /// An empty tree for at most so many nodes.
@@ -79,6 +84,7 @@ impl<W: World> Tree<W> {
             positions: Vec::new(),
             ranks: BTreeMap::new(),
             limit,
+            bytes: 0,
         }
     }
 
@@ -89,12 +95,17 @@ impl<W: World> Tree<W> {
         self.ticks.clear();
         self.positions.clear();
         self.ranks.clear();
+        if self.bytes > MAX_STATE_BYTES / 4 {
+            // The next tick need not have the same nodes: their memory would be added to this.
+            self.states.clear();
+        }
+        self.bytes = 0;
         self.push();
     }
 
     /// Whether there is room for so many more nodes.
     pub fn has_room(&self, count: usize) -> bool {
-        self.nodes.len() + count <= self.limit
+        self.nodes.len() + count <= self.limit && self.bytes < MAX_STATE_BYTES
     }
 
     fn push(&mut self) -> Index {
@@ -124,6 +135,7 @@ impl<W: World> Tree<W> {
 
     /// Keeps the state of the newest node.
     pub fn keep(&mut self, index: Index, state: &W) {
+        self.bytes += state.bytes();
         match self.states.get_mut(index as usize) {
             Some(kept) => kept.clone_from(state),
             None => self.states.push(state.clone()),

@@ -171,15 +171,13 @@ fn semimoves() {
     assert!(seen.dead > 10_000 && seen.forced > 2000 && seen.returns[0] > 1000, "{seen:?}");
 }
 
-/// Beginnings of moves that have more modifiers than a move may have are dead.
+/// Moves may be longer than the configuration expects them to be.
 #[test]
-fn moves_that_are_too_long() {
+fn no_move_is_too_long() {
     let native = small_draughts(Strategy::Mod);
-    let mut dead = Vec::new();
-    for max_semidepth in [3, 4, 50] {
+    for max_semidepth in [1, 4, 50] {
         let config = Config { tree: SEMISPLIT, max_semidepth, ..Config::default() };
         let seen = check_designs("small draughts", &native, &config, 0..2, &TURNS[..8]);
-        dead.push(seen.dead as f64 / seen.begun as f64);
+        assert!(seen.long > 1000, "{seen:?}");
     }
-    assert!(dead[0] > dead[1] && dead[1] > dead[2], "{dead:?}");
 }

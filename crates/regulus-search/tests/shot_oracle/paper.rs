@@ -120,10 +120,6 @@ impl<E: Engine> Paper<E> {
         !self.config.tree.is_orthodox()
     }
 
-    fn is_too_long(&self, begun: &[Step]) -> bool {
-        begun.len() >= self.config.max_semidepth as usize
-    }
-
     /// Moves, or semimoves.
     fn possible(&mut self, board: &Board<E::State>) -> Vec<Vec<Step>> {
         if !board.alive {
@@ -158,9 +154,6 @@ impl<E: Engine> Paper<E> {
     /// The rest of a move, semimove by semimove at random (THESIS, Algorithm 1); nothing if there is none. `passed` has
     /// the split points since the last modifier: coming to one again leads to nothing new.
     fn complete(&mut self, board: &Board<E::State>, passed: &mut Vec<Step>) -> Option<Vec<Step>> {
-        if self.is_too_long(&board.begun) {
-            return None;
-        }
         let mut semimoves = self.semimoves(&board.state);
         while !semimoves.is_empty() {
             let number = match semimoves.len() {
@@ -264,9 +257,6 @@ impl<E: Engine> Paper<E> {
         let (at_root, name) = (self.way.is_empty(), self.name(board));
         if !board.alive {
             return self.terminal(board, budget);
-        }
-        if !board.is_nodal && self.is_too_long(&board.begun) {
-            return None;
         }
         // Boards that were there before would never end.
         let returns = self.way.contains(&name);

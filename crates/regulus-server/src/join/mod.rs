@@ -1,11 +1,22 @@
 //! An agent that joins a manager: receives the rules, prepares, plays to the end of the last game.
+//!
+//! The rules of a manager are anybody's rules. So what holds the connection (`relay.rs`) does not run them: that is done by
+//! a player in a process of its own (`player.rs`), to which everything is passed on that the manager says.
 
 mod clock;
+mod link;
+mod notice;
 mod parts;
+mod player;
 mod rehearsal;
+mod relay;
 mod reserve;
 mod session;
 mod timekeeper;
+mod words;
+
+pub use notice::JoinNotice;
+pub use player::play_apart;
 
 use std::fmt;
 use std::io;
@@ -16,17 +27,30 @@ use std::time::{Duration, Instant};
 
 use regulus_agent::Agent;
 use regulus_player::limit;
-use regulus_rbg::Game;
+use regulus_sandbox::Program;
 use regulus_search::config::Limits;
 
 use crate::protocol::{Connection, Lost, MAX_MANAGER_MESSAGE};
-use session::Session;
+use notice::harmless;
+use relay::relay;
+use words::Failure;
 
 /// How an agent joins a manager.
 #[derive(Clone, Debug)]
 pub struct JoinSettings {
     /// Host and port of the manager.
     pub address: String,
+    /// Who plays; nothing if the rules decide.
+    pub agent: Option<Agent>,
+    /// What is started to run the rules: it calls [`play_apart`]. Without it they are run in this process, where nothing
+    /// can stop them: only for rules that are trusted.
+    pub program: Option<Program>,
+    /// How long the rules may take until the agent is ready.
+    pub max_preparation: Duration,
+    /// Bytes of memory of the process that runs the rules. A search uses at most half of them.
+    pub max_memory: u64,
+    /// How often it is tried to get a seat, if others are given the one that was told.
+    pub seat_attempts: usize,
     /// How long it is tried to connect.
     pub connect_timeout: Duration,
     /// How long the manager may be silent, while others think.
@@ -47,95 +71,17 @@ impl JoinSettings {
     pub fn new(address: impl Into<String>) -> Self {
         JoinSettings {
             address: address.into(),
+            agent: None,
+            program: None,
+            max_preparation: Duration::from_secs(60),
+            max_memory: 4 << 30,
+            seat_attempts: 5,
             connect_timeout: Duration::from_secs(10),
             silence_timeout: Duration::from_secs(3600),
             reconnect: false,
             limits: Limits::default(),
             buffer: None,
             seed: 1,
-        }
-    }
-}
-
-/// Something has happened at the side of a player.
-#[derive(Clone, Debug)]
-pub enum JoinNotice<'n> {
-    /// The rules are here.
-    Joined {
-        /// Names of all players.
-        players: &'n [String],
-        /// The seat, from 1.
-        seat: usize,
-        /// The agent that plays.
-        agent: &'n Agent,
-    },
-    /// The rules are interpreted, because of this.
-    Interpreted(&'n str),
-    /// The agent is ready.
-    Ready {
-        /// After so much time.
-        after: Duration,
-        /// So much it was given.
-        given: Option<Duration>,
-    },
-    /// A move was sent after its deadline.
-    Late {
-        /// After so much time.
-        after: Duration,
-        /// So much it was given.
-        given: Duration,
-    },
-    /// A game has ended.
-    Played {
-        /// Its number, from 1.
-        number: u64,
-        /// How many moves were made.
-        moves: usize,
-        /// The score of every seat.
-        scores: &'n [u32],
-        /// The seat of the agent, if it has moved.
-        seat: Option<usize>,
-        /// False if the manager has ended it before the rules say so.
-        over: bool,
-    },
-    /// The connection was lost, and will be made again.
-    Reconnecting {
-        /// Why it was lost.
-        why: &'n str,
-    },
-}
-
-impl fmt::Display for JoinNotice<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            JoinNotice::Joined { players, seat, agent } => {
-                let name = seat.checked_sub(1).and_then(|seat| players.get(seat));
-                let name = name.map_or("nobody", String::as_str);
-                write!(f, "{} plays as {name}, seat {seat} of {}", agent.name, players.len())
-            }
-            JoinNotice::Interpreted(why) => write!(f, "interpreted, because {why}"),
-            JoinNotice::Ready { after, given } => {
-                write!(f, "ready after {:.3} s", after.as_secs_f64())?;
-                match given {
-                    Some(given) if after > given => {
-                        write!(f, ", too late: {} were given", limit::duration_text(*given))
-                    }
-                    _ => Ok(()),
-                }
-            }
-            JoinNotice::Late { after, given } => {
-                let given = limit::duration_text(*given);
-                write!(f, "late: {:.3} s for a move, {given} given", after.as_secs_f64())
-            }
-            JoinNotice::Played { number, moves, scores, seat, over } => {
-                let scores: Vec<String> = scores.iter().map(u32::to_string).collect();
-                write!(f, "game {number}: {} after {moves} moves", scores.join(" : "))?;
-                if let Some(seat) = seat {
-                    write!(f, ", seat {seat}")?;
-                }
-                if *over { Ok(()) } else { f.write_str(", ended by the manager") }
-            }
-            JoinNotice::Reconnecting { why } => write!(f, "{why}; joining again"),
         }
     }
 }
@@ -158,6 +104,8 @@ pub enum JoinError {
         lost: Lost,
         /// When.
         when: String,
+        /// The agent was ready, and no game has begun: somebody else may have its seat.
+        unseated: bool,
     },
     /// The manager says what no manager says.
     Protocol(String),
@@ -165,6 +113,10 @@ pub enum JoinError {
     Rules(String),
     /// The agent cannot play.
     Agent(String),
+    /// The process that runs the rules has ended, like this.
+    Process(String),
+    /// The agent was not ready after so much time.
+    Preparation(Duration),
     /// Somebody has asked for the end.
     Interrupted,
 }
@@ -176,12 +128,16 @@ impl fmt::Display for JoinError {
                 let waited = limit::duration_text(*waited);
                 write!(f, "cannot connect to {address} (tried for {waited}): {error}")
             }
-            JoinError::Lost { lost, when } => write!(f, "{when}: {lost}"),
+            JoinError::Lost { lost, when, .. } => write!(f, "{when}: {lost}"),
             JoinError::Protocol(why) => {
                 write!(f, "the manager does not keep to the protocol: {why}")
             }
             JoinError::Rules(why) => write!(f, "the rules of the manager have errors\n{why}"),
-            JoinError::Agent(why) => f.write_str(why),
+            JoinError::Agent(why) | JoinError::Process(why) => f.write_str(why),
+            JoinError::Preparation(most) => {
+                let most = limit::duration_text(*most);
+                write!(f, "the rules of the manager take longer than {most} to prepare")
+            }
             JoinError::Interrupted => f.write_str("interrupted"),
         }
     }
@@ -189,32 +145,40 @@ impl fmt::Display for JoinError {
 
 impl std::error::Error for JoinError {}
 
-/// Chooses the agent that plays a game.
-pub type Choose<'c> = dyn FnMut(&Game) -> Result<Agent, String> + 'c;
+impl From<Failure> for JoinError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Lost { lost, when, unseated } => {
+                JoinError::Lost { lost, when: harmless(&when), unseated }
+            }
+            Failure::Protocol(why) => JoinError::Protocol(harmless(&why)),
+            Failure::Rules(why) => JoinError::Rules(harmless(&why)),
+            Failure::Agent(why) => JoinError::Agent(harmless(&why)),
+        }
+    }
+}
 
 /// Joins a manager and plays to the end of the last game; gives how many games there were.
 pub fn join(
     settings: &JoinSettings,
-    choose: &mut Choose<'_>,
     interrupted: &AtomicBool,
-    watch: &mut dyn FnMut(&JoinNotice<'_>),
+    watch: &mut dyn FnMut(&JoinNotice),
 ) -> Result<u64, JoinError> {
-    let mut games = 0;
+    let (mut games, mut attempts) = (0, 1);
     loop {
         let connection = connect(settings, interrupted)?;
-        let mut session = Session { settings, connection, interrupted, watch, games };
-        let ended = session.run(choose);
-        games = session.games;
-        match ended {
+        let lost = match relay(settings, connection, &mut games, interrupted, watch) {
             Ok(()) => return Ok(games),
-            Err(JoinError::Lost { lost: Lost::Interrupted, .. }) => {
-                return Err(JoinError::Interrupted);
+            Err(error) => error,
+        };
+        match &lost {
+            JoinError::Lost { .. } if settings.reconnect => {}
+            JoinError::Lost { unseated: true, .. } if attempts < settings.seat_attempts => {
+                attempts += 1;
             }
-            Err(lost @ JoinError::Lost { .. }) if settings.reconnect => {
-                watch(&JoinNotice::Reconnecting { why: &lost.to_string() });
-            }
-            Err(error) => return Err(error),
+            _ => return Err(lost),
         }
+        watch(&JoinNotice::Reconnecting { why: lost.to_string() });
     }
 }
 

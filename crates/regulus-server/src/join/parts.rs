@@ -67,7 +67,7 @@ mod tests {
             self.iterations += iterations;
             let chosen = wire::parse(&format!("{} 1", self.given.len())).ok();
             let totals = Totals { iterations, nodal_states: 10 * iterations, ..Totals::default() };
-            Ok(Thought { chosen, totals, nodes: 0, bytes: 0 })
+            Ok(Thought { chosen, totals, nodes: 0, bytes: 0, trouble: None })
         }
 
         fn watch(

@@ -6,8 +6,8 @@ use regulus_arena::{Table, table};
 use regulus_player::{Mind, Rules, Thinker, wire};
 use regulus_search::config::Limits;
 
-use super::JoinError;
 use super::reserve::Reserve;
+use super::words::Failure;
 
 /// The longest time for it.
 const LONGEST: Duration = Duration::from_secs(1);
@@ -25,7 +25,7 @@ pub(super) fn rehearse(
     reserve: &mut Reserve,
     begin: Instant,
     given: Option<Duration>,
-) -> Result<(), JoinError> {
+) -> Result<(), Failure> {
     let half = given.map(|given| (given / 2).saturating_sub(begin.elapsed()));
     let end = Instant::now() + half.map_or(LONGEST, |half| half.min(LONGEST));
     let mut table = table(rules)?;
@@ -45,15 +45,13 @@ pub(super) fn rehearse(
 fn play_move(
     table: &mut dyn Table,
     thinker: &mut dyn Thinker,
-) -> Result<Option<Duration>, JoinError> {
+) -> Result<Option<Duration>, Failure> {
     let start = Instant::now();
     let Some(steps) = thinker.think(&Limits::time(MOVE_TIME))?.chosen else { return Ok(None) };
     let delay = start.elapsed().saturating_sub(MOVE_TIME);
     if !table.is_legal(&steps)? {
         let text = wire::text(&steps);
-        return Err(JoinError::Agent(format!(
-            "the agent wants to play `{text}`, which is illegal"
-        )));
+        return Err(Failure::Agent(format!("the agent wants to play `{text}`, which is illegal")));
     }
     table.play(&steps)?;
     thinker.advance(&steps)?;

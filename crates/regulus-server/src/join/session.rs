@@ -4,26 +4,27 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use regulus_agent::{Agent, by_name};
 use regulus_arena::{Table, rules, table};
 use regulus_game::{Random, Step};
-use regulus_player::{Failure, Mind, Rules, Thinker, wire};
+use regulus_player::{Mind, Rules, Thinker, auto_agent, wire};
 use regulus_rbg::{Game, Severity, Source, load, render};
 use regulus_reasoner::RunError;
 
 use super::clock::TurnClock;
+use super::link::Link;
+use super::notice::JoinNotice;
 use super::parts::think_in_parts;
 use super::rehearsal::rehearse;
 use super::reserve::Reserve;
 use super::timekeeper::{Answer, Timekeeper};
-use super::{Choose, JoinError, JoinNotice, JoinSettings};
-use crate::protocol::{Connection, Lost, READY, Told, message_text, parse_seconds};
+use super::words::{Failure, Setup, Word};
+use crate::protocol::{Lost, READY, Told, message_text, parse_seconds};
 
 /// A connection to a manager.
-pub(super) struct Session<'s> {
-    pub(super) settings: &'s JoinSettings,
-    pub(super) connection: Connection,
-    pub(super) interrupted: &'s AtomicBool,
-    pub(super) watch: &'s mut dyn FnMut(&JoinNotice<'_>),
+pub(super) struct Session {
+    pub(super) setup: Setup,
+    pub(super) link: Link,
     /// Games so far.
     pub(super) games: u64,
 }
@@ -58,20 +59,20 @@ struct Course<'p> {
     seat: Option<usize>,
 }
 
-impl From<RunError> for JoinError {
+impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
-        JoinError::Agent(format!("the rules cannot go on: {error}"))
+        Failure::Agent(format!("the rules cannot go on: {error}"))
     }
 }
 
-impl From<Failure> for JoinError {
-    fn from(failure: Failure) -> Self {
-        JoinError::Agent(failure.to_string())
+impl From<regulus_player::Failure> for Failure {
+    fn from(failure: regulus_player::Failure) -> Self {
+        Failure::Agent(failure.to_string())
     }
 }
 
 impl Course<'_> {
-    fn play(&mut self, steps: &[Step]) -> Result<(), JoinError> {
+    fn play(&mut self, steps: &[Step]) -> Result<(), Failure> {
         self.table.play(steps)?;
         self.thinker.advance(steps)?;
         self.moves += 1;
@@ -79,15 +80,11 @@ impl Course<'_> {
     }
 }
 
-impl Session<'_> {
+impl Session {
     /// Plays until the manager closes the connection after a game.
-    pub(super) fn run(&mut self, choose: &mut Choose<'_>) -> Result<(), JoinError> {
-        let (prepared, mut timing) = self.prepare(choose)?;
-        let sender = self.connection.sender();
-        let keeper = Timekeeper::new(sender.map_err(|error| JoinError::Lost {
-            lost: error.into(),
-            when: "when ready".to_owned(),
-        })?);
+    pub(super) fn run(&mut self) -> Result<(), Failure> {
+        let (prepared, mut timing) = self.prepare()?;
+        let keeper = Timekeeper::new(self.link.speaker().clone());
         thread::scope(|scope| {
             scope.spawn(|| keeper.run());
             let _shift = keeper.shift();
@@ -100,9 +97,9 @@ impl Session<'_> {
         prepared: &Prepared,
         timing: &mut Timing,
         keeper: &Timekeeper,
-    ) -> Result<(), JoinError> {
+    ) -> Result<(), Failure> {
         loop {
-            let seed = Random::new(self.settings.seed).fork(self.games).bits();
+            let seed = Random::new(self.setup.seed).fork(self.games).bits();
             let mut course = Course {
                 table: table(&prepared.rules)?,
                 thinker: prepared.mind.thinker(seed, std::iter::empty())?,
@@ -117,11 +114,11 @@ impl Session<'_> {
                 let notice = JoinNotice::Played {
                     number: self.games,
                     moves: course.moves,
-                    scores: &course.table.scores(),
+                    scores: course.table.scores(),
                     seat: course.seat,
                     over: course.table.is_over()?,
                 };
-                (self.watch)(&notice);
+                self.tell(notice);
             }
             if let End::Closed = end {
                 return Ok(());
@@ -130,11 +127,11 @@ impl Session<'_> {
     }
 
     /// Receives the rules and prepares for them.
-    fn prepare(&mut self, choose: &mut Choose<'_>) -> Result<(Prepared, Timing), JoinError> {
+    fn prepare(&mut self) -> Result<(Prepared, Timing), Failure> {
         let given = self.text("before the preparation time")?;
         // The time began when this was sent.
         let begin = Instant::now();
-        let given = parse_seconds(&given).map_err(JoinError::Protocol)?;
+        let given = parse_seconds(&given).map_err(Failure::Protocol)?;
         let description = self.receive("before the rules")?;
         let seat = self.text("before the seat")?;
         let source = Source::from_bytes("the game of the manager", description);
@@ -143,20 +140,22 @@ impl Session<'_> {
         let number = seat.trim().parse::<usize>().ok();
         let Some(seat) = number.filter(|seat| (1..=players.len()).contains(seat)) else {
             let seat = message_text(seat.as_bytes());
-            return Err(JoinError::Protocol(format!("there is no seat `{seat}`")));
+            return Err(Failure::Protocol(format!("there is no seat `{seat}`")));
         };
-        let agent = choose(&game).map_err(JoinError::Agent)?;
-        (self.watch)(&JoinNotice::Joined { players, seat, agent: &agent });
+        let agent = self.agent(&game)?;
+        let (players, name) = (players.to_vec(), agent.name.clone());
+        self.tell(JoinNotice::Joined { players, seat, agent: name });
         let mind = Mind::new(&agent, &game);
         if let Some(why) = mind.why_interpreted() {
-            (self.watch)(&JoinNotice::Interpreted(why));
+            self.tell(JoinNotice::Interpreted(why.to_owned()));
         }
         let rules = rules(&game);
-        let mut reserve = Reserve::new(self.settings.buffer.unwrap_or(agent.buffer));
+        let mut reserve = Reserve::new(self.setup.buffer.unwrap_or(agent.buffer));
         rehearse(&mind, &rules, &mut reserve, begin, given)?;
-        self.send(READY.as_bytes(), "when ready")?;
+        let sent = self.link.send(READY);
+        sent.map_err(|lost| lost_at(lost, "when ready", false))?;
         let clock = TurnClock::new(Instant::now());
-        (self.watch)(&JoinNotice::Ready { after: begin.elapsed(), given });
+        self.tell(JoinNotice::Ready { after: begin.elapsed(), given });
         let prepared = Prepared { mind, rules, ponders: agent.thinks_on_others_time };
         Ok((prepared, Timing { clock, reserve }))
     }
@@ -167,7 +166,7 @@ impl Session<'_> {
         ponders: bool,
         timing: &mut Timing,
         keeper: &Timekeeper,
-    ) -> Result<End, JoinError> {
+    ) -> Result<End, Failure> {
         loop {
             let heard = self.listen(course.thinker.as_mut(), ponders, &mut timing.clock)?;
             let message = match heard {
@@ -175,13 +174,13 @@ impl Session<'_> {
                 Err(Lost::Closed) if self.may_end(course)? => return Ok(End::Closed),
                 Err(lost) => return Err(self.lost(lost, course)),
             };
-            match Told::read(&message).map_err(JoinError::Protocol)? {
+            match Told::read(&message).map_err(Failure::Protocol)? {
                 Told::Reset => return Ok(End::Reset),
                 Told::Moved(steps) => {
                     if !course.table.is_legal(&steps)? {
                         let text = wire::text(&steps);
                         let message = format!("it tells of the move `{text}`, which is illegal");
-                        return Err(JoinError::Protocol(message));
+                        return Err(Failure::Protocol(message));
                     }
                     timing.clock.others_moved();
                     course.play(&steps)?;
@@ -198,26 +197,27 @@ impl Session<'_> {
         deadline: Option<Duration>,
         timing: &mut Timing,
         keeper: &Timekeeper,
-    ) -> Result<(), JoinError> {
+    ) -> Result<(), Failure> {
         let Timing { clock, reserve } = timing;
         let began = clock.began();
         if let Some(deadline) = deadline {
             keeper.begin(began + reserve.answer_time(deadline));
         }
-        let limits = reserve.turn_limits(&self.settings.limits, deadline, began);
+        let limits = reserve.turn_limits(&self.setup.limits(), deadline, began);
         let planned = limits.time.map(|time| Instant::now() + time);
         let note = &mut |steps: &[Step]| keeper.note(steps);
         let chosen = think_in_parts(course.thinker.as_mut(), &limits, note);
         let answered = keeper.end();
-        if self.interrupted.load(Ordering::Relaxed) {
-            return Err(JoinError::Interrupted);
-        }
         let Some(steps) = chosen? else {
-            return Err(JoinError::Protocol("it asks for a move, but there is none".to_owned()));
+            return Err(if course.table.is_over()? {
+                Failure::Protocol("it asks for a move, but there is none".to_owned())
+            } else {
+                Failure::Agent("the agent finds no move, though there are legal ones".to_owned())
+            });
         };
         course.seat = Some(course.table.seat());
         let answered = answered.unwrap_or_else(|| {
-            let sent = self.connection.send(wire::text(&steps).as_bytes());
+            let sent = self.link.send(&wire::text(&steps));
             sent.map(|()| Answer { steps, at: Instant::now() })
         });
         let Answer { steps, at } = answered.map_err(|lost| self.lost(lost, course))?;
@@ -226,7 +226,7 @@ impl Session<'_> {
         planned.inspect(|planned| reserve.observe(at.saturating_duration_since(*planned)));
         course.play(&steps)?;
         if let Some(given) = deadline.filter(|given| after > *given) {
-            (self.watch)(&JoinNotice::Late { after, given });
+            self.tell(JoinNotice::Late { after, given });
         }
         Ok(())
     }
@@ -237,63 +237,81 @@ impl Session<'_> {
         thinker: &mut dyn Thinker,
         ponders: bool,
         clock: &mut TurnClock,
-    ) -> Result<Result<Vec<u8>, Lost>, JoinError> {
-        let (wait, interrupted) = (self.settings.silence_timeout, self.interrupted);
-        let waited = self.connection.has_more();
+    ) -> Result<Result<Vec<u8>, Lost>, Failure> {
+        let (wait, link) = (self.setup.silence_timeout, &self.link);
+        let waited = link.has_more();
         if !ponders || waited {
-            let heard = self.connection.receive(wait, interrupted);
+            let heard = link.receive(wait);
             clock.heard(Instant::now(), waited);
             return Ok(heard);
         }
         let stop = AtomicBool::new(false);
         thread::scope(|scope| {
             let pondering = scope.spawn(|| thinker.ponder(&stop));
-            let heard = self.connection.receive(wait, interrupted);
+            let heard = link.receive(wait);
             clock.heard(Instant::now(), false);
             stop.store(true, Ordering::Relaxed);
             match pondering.join() {
                 Ok(pondered) => pondered?,
-                Err(_) => return Err(JoinError::Agent("the search has crashed".to_owned())),
+                Err(_) => return Err(Failure::Agent("the search has crashed".to_owned())),
             }
             Ok(heard)
         })
     }
 
     /// True if the manager may close the connection here: after a game, or before the next one.
-    fn may_end(&self, course: &mut Course<'_>) -> Result<bool, JoinError> {
+    fn may_end(&self, course: &mut Course<'_>) -> Result<bool, Failure> {
         Ok(if course.moves == 0 { self.games > 0 } else { course.table.is_over()? })
     }
 
-    fn lost(&self, lost: Lost, course: &Course<'_>) -> JoinError {
+    fn lost(&self, lost: Lost, course: &Course<'_>) -> Failure {
         let when = format!("in game {}, after {} moves", self.games + 1, course.moves);
-        JoinError::Lost { lost, when }
+        let waiting = self.games == self.setup.games && course.moves == 0;
+        let unseated = waiting && matches!(lost, Lost::Closed);
+        lost_at(lost, &when, unseated)
     }
 
-    fn receive(&mut self, when: &str) -> Result<Vec<u8>, JoinError> {
-        let heard = self.connection.receive(self.settings.silence_timeout, self.interrupted);
-        heard.map_err(|lost| JoinError::Lost { lost, when: when.to_owned() })
+    fn receive(&mut self, when: &str) -> Result<Vec<u8>, Failure> {
+        let heard = self.link.receive(self.setup.silence_timeout);
+        heard.map_err(|lost| lost_at(lost, when, false))
     }
 
-    fn text(&mut self, when: &str) -> Result<String, JoinError> {
+    fn text(&mut self, when: &str) -> Result<String, Failure> {
         let message = self.receive(when)?;
         String::from_utf8(message).map_err(|error| {
             let shown = message_text(error.as_bytes());
-            JoinError::Protocol(format!("a message that is no text: `{shown}`"))
+            Failure::Protocol(format!("a message that is no text: `{shown}`"))
         })
     }
 
-    fn send(&mut self, message: &[u8], when: &str) -> Result<(), JoinError> {
-        let sent = self.connection.send(message);
-        sent.map_err(|lost| JoinError::Lost { lost, when: when.to_owned() })
+    /// The agent that plays a game.
+    fn agent(&self, game: &Game) -> Result<Agent, Failure> {
+        let mut agent = match self.setup.agent().map_err(Failure::Agent)? {
+            Some(agent) => agent,
+            None => {
+                by_name(auto_agent(game)).map_err(|problem| Failure::Agent(problem.to_string()))?
+            }
+        };
+        agent.search.memory = agent.search.memory.min(self.setup.search_memory);
+        Ok(agent)
+    }
+
+    fn tell(&self, notice: JoinNotice) {
+        // If nobody listens any more, that is seen by whoever listens next.
+        let _ = self.link.speaker().say(&Word::Notice(notice));
     }
 }
 
+fn lost_at(lost: Lost, when: &str, unseated: bool) -> Failure {
+    Failure::Lost { lost, when: when.to_owned(), unseated }
+}
+
 /// Reads the rules; errors are rendered.
-fn read_game(source: &Source) -> Result<Game, JoinError> {
+fn read_game(source: &Source) -> Result<Game, Failure> {
     let loaded = load(source);
     loaded.game.ok_or_else(|| {
         let errors = loaded.diagnostics.iter().filter(|d| d.severity() == Severity::Error);
         let errors: Vec<String> = errors.map(|d| render::render(source, d, false)).collect();
-        JoinError::Rules(errors.join("\n\n"))
+        Failure::Rules(errors.join("\n\n"))
     })
 }

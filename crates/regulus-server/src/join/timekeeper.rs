@@ -11,7 +11,8 @@ use std::time::Instant;
 use regulus_game::Step;
 use regulus_player::wire;
 
-use crate::protocol::{Lost, Sender};
+use super::words::{Speaker, Word};
+use crate::protocol::Lost;
 
 /// A move that was sent.
 pub(super) struct Answer {
@@ -34,7 +35,7 @@ struct Duty {
 
 /// Watches the time of turns. [`Timekeeper::run`] is to be run by a thread of its own.
 pub(super) struct Timekeeper {
-    sender: Sender,
+    speaker: Speaker,
     duty: Mutex<Duty>,
     changed: Condvar,
 }
@@ -50,9 +51,9 @@ impl Drop for Shift<'_> {
 }
 
 impl Timekeeper {
-    /// A timekeeper who answers on a connection.
-    pub(super) fn new(sender: Sender) -> Self {
-        Timekeeper { sender, duty: Mutex::default(), changed: Condvar::new() }
+    /// A timekeeper who answers the manager.
+    pub(super) fn new(speaker: Speaker) -> Self {
+        Timekeeper { speaker, duty: Mutex::default(), changed: Condvar::new() }
     }
 
     /// For as long as this is kept the timekeeper is there.
@@ -72,7 +73,7 @@ impl Timekeeper {
             duty = match left {
                 Some(left) if left.is_zero() => {
                     if let Some(steps) = duty.best.take() {
-                        let sent = self.sender.send(wire::text(&steps).as_bytes());
+                        let sent = self.speaker.say(&Word::Say(wire::text(&steps)));
                         duty.answer = Some(sent.map(|()| Answer { steps, at: Instant::now() }));
                         duty.at = None;
                         continue;
@@ -117,25 +118,30 @@ impl Timekeeper {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Connection;
-    use std::net::{TcpListener, TcpStream};
+    use crate::join::words::Frames;
+    use std::io::PipeReader;
     use std::thread;
     use std::time::Duration;
 
     const PATIENCE: Duration = Duration::from_secs(60);
 
-    fn pair() -> (Connection, Connection) {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let one = TcpStream::connect(listener.local_addr().expect("bound")).expect("connected");
-        let other = listener.accept().expect("somebody comes").0;
-        let connection = |stream| Connection::new(stream, 100).expect("a connection");
-        (connection(one), connection(other))
+    fn pair() -> (Speaker, Frames<PipeReader>) {
+        let (input, output) = std::io::pipe().expect("a pipe");
+        (Speaker::new(output), Frames::new(input, 100))
+    }
+
+    fn next(frames: &mut Frames<PipeReader>) -> Option<String> {
+        let frame = frames.next().expect("readable")?;
+        match serde_json::from_slice(&frame).expect("a word") {
+            Word::Say(text) => Some(text),
+            word => panic!("{word:?}"),
+        }
     }
 
     #[test]
     fn a_search_that_is_late_is_answered_for() {
         let (here, mut there) = pair();
-        let keeper = Timekeeper::new(here.sender().expect("a sender"));
+        let keeper = Timekeeper::new(here.clone());
         let steps = wire::parse("1 2 3 4").expect("a move");
         thread::scope(|scope| {
             scope.spawn(|| keeper.run());
@@ -143,7 +149,7 @@ mod tests {
             // A search that has noted a move and does not come to its end.
             keeper.begin(Instant::now());
             keeper.note(&wire::parse("1 1").expect("a move"));
-            assert_eq!(there.poll(PATIENCE).expect("there"), Some(b"1 1".to_vec()));
+            assert_eq!(next(&mut there).as_deref(), Some("1 1"));
             let sent = keeper.end().expect("sent").expect("not lost");
             assert_eq!(wire::text(&sent.steps), "1 1");
             // One that is in time, and says so itself.
@@ -155,32 +161,26 @@ mod tests {
             assert!(keeper.end().is_none());
         });
         drop((keeper, here));
-        assert!(matches!(there.poll(PATIENCE), Err(Lost::Closed)));
+        assert_eq!(next(&mut there), None);
     }
 
     #[test]
-    fn a_lost_connection_is_told() {
+    fn that_nobody_listens_is_told() {
         let (here, there) = pair();
-        let keeper = Timekeeper::new(here.sender().expect("a sender"));
+        let keeper = Timekeeper::new(here);
         drop(there);
-        let steps = wire::parse("1 2").expect("a move");
         thread::scope(|scope| {
             scope.spawn(|| keeper.run());
             let _shift = keeper.shift();
-            // The first answer may still be taken by the system.
-            let lost = (0..1000).any(|_| {
-                keeper.begin(Instant::now());
-                keeper.note(&steps);
-                loop {
-                    match keeper.end() {
-                        Some(sent) => break sent.is_err(),
-                        None => keeper.begin(Instant::now()),
-                    }
-                    keeper.note(&steps);
-                    thread::yield_now();
+            keeper.begin(Instant::now());
+            keeper.note(&wire::parse("1 2").expect("a move"));
+            let answer = loop {
+                match keeper.duty().answer.take() {
+                    Some(answer) => break answer,
+                    None => thread::yield_now(),
                 }
-            });
-            assert!(lost);
+            };
+            assert!(answer.is_err());
         });
     }
 }

@@ -4,6 +4,7 @@
 //! Where the original stops for good, only the game ends here: an illegal move, a lost connection and
 //! (if asked for) a late move lose the game, and the next one begins.
 
+mod candidates;
 mod game;
 mod notice;
 mod result_line;
@@ -29,6 +30,7 @@ use regulus_reasoner::RunError;
 use serde_json::{Value, json};
 
 use crate::protocol::RESET;
+use candidates::Candidates;
 use game::Played;
 use seats::Slot;
 
@@ -112,6 +114,10 @@ pub struct Manager {
     address: SocketAddr,
     rules: Arc<Rules>,
     slots: Vec<Slot>,
+    /// Who has no seat yet.
+    candidates: Candidates,
+    /// What every player is told before its seat, as it is sent.
+    introduction: [Arc<[u8]>; 2],
     /// What names the contest in records.
     contest: String,
 }
@@ -124,11 +130,14 @@ impl Manager {
         let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs().map_err(cannot)?.collect();
         let listener = TcpListener::bind(&addresses[..]).map_err(cannot)?;
         listener.set_nonblocking(true).map_err(cannot)?;
+        lengthen_queue(&listener);
         let address = listener.local_addr().map_err(cannot)?;
         let rules = Arc::new(rules(&settings.game.game));
         let slots = (0..settings.game.players()).map(|_| Slot::default()).collect();
         let contest = contest(&settings);
-        Ok(Manager { settings, listener, address, rules, slots, contest })
+        let introduction = Manager::introduction(&settings);
+        let candidates = Candidates::default();
+        Ok(Manager { settings, listener, address, rules, slots, candidates, introduction, contest })
     }
 
     /// Where it listens.
@@ -246,6 +255,16 @@ impl Manager {
             },
         }
     }
+}
+
+/// Lets the system keep more connections until they are accepted, so that hundreds who come at once do not make others
+/// wait: whoever finds the queue full tries again after a second.
+fn lengthen_queue(listener: &TcpListener) {
+    // Most systems allow less, and take what they allow.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::net::listen(listener, 4096);
+    #[cfg(not(target_os = "linux"))]
+    let _ = listener;
 }
 
 /// A name for the games of one run, so that those of several runs can be in one file.

@@ -8,20 +8,31 @@ use regulus_arena::{Outcome, Record};
 
 use super::result_line::ResultLine;
 
-/// Something has happened. Players are numbered from 1 in the order in which they connect.
+/// Something has happened. Players are numbered from 1, as the seats of the first game are.
 #[derive(Clone, Debug)]
 pub enum Notice<'n> {
     /// Players can connect.
     Listening(SocketAddr),
-    /// A player has connected.
+    /// Somebody has connected, and nobody is told anything before others have.
+    Came {
+        /// From where.
+        address: SocketAddr,
+        /// How many others.
+        missing: usize,
+    },
+    /// Somebody was told the rules and may become a player.
     Connected {
         /// The player.
         player: usize,
         /// From where.
         address: SocketAddr,
-        /// The seat it gets.
+        /// The seat it was told.
         seat: usize,
     },
+    /// So many connections have no seat, since they are not ready or there are not so many seats.
+    Waiting(usize),
+    /// Somebody was ready for a seat that was taken, and is to come again for one that is free.
+    SentAway(SocketAddr),
     /// A player is ready to play.
     Ready {
         /// The player.
@@ -73,8 +84,15 @@ impl fmt::Display for Notice<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Notice::Listening(address) => write!(f, "listening on {address}"),
+            Notice::Came { address, missing } => {
+                write!(f, "{address} has connected, {missing} more must come")
+            }
             Notice::Connected { player, address, seat } => {
-                write!(f, "player {player} has connected from {address} and has seat {seat}")
+                write!(f, "player {player} has connected from {address} and is offered seat {seat}")
+            }
+            Notice::Waiting(count) => write!(f, "{count} connections wait for a seat"),
+            Notice::SentAway(address) => {
+                write!(f, "{address} was ready for a seat that is taken, and can come again")
             }
             Notice::Ready { player, after, late } => {
                 let late = if *late { ", too late" } else { "" };

@@ -49,9 +49,11 @@ pub struct ManagerSettings {
     pub swap: bool,
     /// What happens after a fault.
     pub after_fault: AfterFault,
+    /// So many connections from one address, those who play included. The one that has waited longest goes for the next.
+    pub max_per_address: usize,
     /// So many games in a row that end by a fault are enough.
     pub max_faults: u64,
-    /// Names of the players in the order in which they connect.
+    /// Names of the players in the order of their seats in the first game.
     pub names: Vec<String>,
 }
 
@@ -75,6 +77,7 @@ impl ManagerSettings {
             max_plies: 10_000,
             swap: false,
             after_fault: AfterFault::default(),
+            max_per_address: 512,
             max_faults: 100,
             names: Vec::new(),
         }
@@ -98,7 +101,7 @@ impl ManagerSettings {
         Ok(())
     }
 
-    /// The name of a player (from 0, in the order of connections).
+    /// The name of a player (from 0, in the order of seats in the first game).
     pub fn name(&self, player: usize) -> String {
         self.names.get(player).cloned().unwrap_or_else(|| format!("player {}", player + 1))
     }

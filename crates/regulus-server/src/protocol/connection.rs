@@ -6,6 +6,8 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use super::framing::{Decoder, TooLong, encode};
 
 /// How long the other side may take to read what it is sent.
@@ -15,7 +17,7 @@ const SEND_TIME: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Why there are no more messages.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Lost {
     /// The other side has closed the connection.
     Closed,
@@ -23,10 +25,12 @@ pub enum Lost {
     Silent(Duration),
     /// The other side does not read.
     Deaf,
+    /// The other side says what it cannot mean, again and again.
+    Garbled,
     /// Nobody says so much at once.
     TooLong(TooLong),
     /// The network has failed.
-    Broken(io::Error),
+    Broken(String),
     /// We were told to stop waiting.
     Interrupted,
 }
@@ -37,6 +41,7 @@ impl fmt::Display for Lost {
             Lost::Closed => f.write_str("the connection was closed"),
             Lost::Silent(time) => write!(f, "no message for {:.3} s", time.as_secs_f64()),
             Lost::Deaf => f.write_str("messages are not read"),
+            Lost::Garbled => f.write_str("it says anything but what it is asked for"),
             Lost::TooLong(too_long) => too_long.fmt(f),
             Lost::Broken(error) => write!(f, "the connection is broken: {error}"),
             Lost::Interrupted => f.write_str("interrupted"),
@@ -50,7 +55,7 @@ impl From<io::Error> for Lost {
         match error.kind() {
             // How closing looks like for whoever has still something to send.
             BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof => Lost::Closed,
-            _ => Lost::Broken(error),
+            _ => Lost::Broken(error.to_string()),
         }
     }
 }
@@ -67,12 +72,17 @@ pub struct Connection {
 impl Connection {
     /// A connection on a stream, for messages of at most so many bytes.
     pub fn new(stream: TcpStream, longest_message: usize) -> io::Result<Self> {
+        Connection::with(stream, Decoder::new(longest_message))
+    }
+
+    /// A connection on a stream of which something was read already.
+    pub(super) fn with(stream: TcpStream, decoder: Decoder) -> io::Result<Self> {
         stream.set_nonblocking(false)?;
         // Messages are short and waited for.
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(LOOK))?;
         let address = stream.peer_addr()?;
-        Ok(Connection { stream, decoder: Decoder::new(longest_message), address, read_wait: None })
+        Ok(Connection { stream, decoder, address, read_wait: None })
     }
 
     /// The other side.
@@ -169,6 +179,12 @@ impl Sender {
     pub fn send(&self, message: &[u8]) -> Result<(), Lost> {
         send(&self.0, message, SEND_TIME)
     }
+
+    /// Ends the connection for both sides.
+    pub fn close(&self) {
+        // It may be over already.
+        let _ = self.0.shutdown(std::net::Shutdown::Both);
+    }
 }
 
 fn send(mut stream: &TcpStream, message: &[u8], patience: Duration) -> Result<(), Lost> {
@@ -191,7 +207,7 @@ fn send(mut stream: &TcpStream, message: &[u8], patience: Duration) -> Result<()
 /// Lets the system say at once that bytes have arrived. Whoever writes a message in several pieces and has left
 /// his socket as it was waits for that before he sends the second one, up to 40 ms of his time for the
 /// move. It does not last, so it is said again after every read.
-fn acknowledge(stream: &TcpStream) {
+pub(super) fn acknowledge(stream: &TcpStream) {
     // It is only faster with it.
     #[cfg(target_os = "linux")]
     let _ = rustix::net::sockopt::set_tcp_quickack(stream, true);
@@ -200,7 +216,7 @@ fn acknowledge(stream: &TcpStream) {
 }
 
 /// True for errors that only say that a wait was over.
-fn is_pause(error: &io::Error) -> bool {
+pub(super) fn is_pause(error: &io::Error) -> bool {
     use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
     matches!(error.kind(), Interrupted | TimedOut | WouldBlock)
 }

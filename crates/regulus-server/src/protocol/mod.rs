@@ -15,11 +15,13 @@
 mod connection;
 mod framing;
 mod message;
+mod pending;
 
 pub use connection::{Connection, Lost, Sender};
 pub use framing::{Decoder, TooLong, encode};
 pub(crate) use message::message_text;
 pub use message::{READY, RESET, Told, parse_seconds, seconds};
+pub use pending::PendingConnection;
 
 /// The longest message that a player can have to say: a move of thousands of steps.
 pub const MAX_PLAYER_MESSAGE: usize = 1 << 16;

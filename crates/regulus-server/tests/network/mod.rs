@@ -121,6 +121,11 @@ impl Peer {
         Peer::new(TcpStream::connect(address).expect("somebody listens"))
     }
 
+    /// Nothing if nobody listens any more.
+    pub fn try_connect(address: SocketAddr) -> Option<Self> {
+        TcpStream::connect(address).ok().map(Peer::new)
+    }
+
     pub fn accept(listener: &TcpListener) -> Self {
         Peer::new(listener.accept().expect("somebody connects").0)
     }
@@ -144,19 +149,35 @@ impl Peer {
 
     /// The next message.
     pub fn hear(&mut self) -> String {
+        let next = self.next();
+        next.unwrap_or_else(|| panic!("closed after {:?}", String::from_utf8_lossy(&self.heard)))
+    }
+
+    /// The next message; nothing if the connection is closed before.
+    pub fn next(&mut self) -> Option<String> {
+        let mut searched = 0;
         loop {
-            if let Some(end) = self.heard.iter().position(|byte| *byte == 0) {
-                let rest = self.heard.split_off(end + 1);
+            if let Some(end) = self.heard[searched..].iter().position(|byte| *byte == 0) {
+                let rest = self.heard.split_off(searched + end + 1);
                 let mut message = std::mem::replace(&mut self.heard, rest);
                 message.pop();
-                return String::from_utf8(message).expect("text");
+                return Some(String::from_utf8(message).expect("text"));
             }
+            searched = self.heard.len();
             let mut bytes = [0; 4096];
-            match self.stream.read(&mut bytes).expect("there is a message") {
-                0 => panic!("closed after {:?}", String::from_utf8_lossy(&self.heard)),
-                count => self.heard.extend_from_slice(&bytes[..count]),
+            match self.stream.read(&mut bytes) {
+                Ok(0) => return None,
+                Ok(count) => self.heard.extend_from_slice(&bytes[..count]),
+                // Closed while something of ours was not read.
+                Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => return None,
+                Err(error) => panic!("no message: {error}"),
             }
         }
+    }
+
+    /// Preparation time, rules and seat; nothing if the connection is closed before.
+    pub fn introduction(&mut self) -> Option<[String; 3]> {
+        Some([self.next()?, self.next()?, self.next()?])
     }
 
     /// Everything until the connection is closed.
@@ -230,9 +251,9 @@ pub struct Joined {
 pub fn start_join(settings: JoinSettings, agent: Agent) -> JoinHandle<Joined> {
     thread::spawn(move || {
         let mut notices = Vec::new();
-        let watch = &mut |notice: &JoinNotice<'_>| notices.push(notice.to_string());
-        let choose = &mut |_: &Game| Ok(agent.clone());
-        let result = join(&settings, choose, &AtomicBool::new(false), watch);
+        let watch = &mut |notice: &JoinNotice| notices.push(notice.to_string());
+        let settings = JoinSettings { agent: Some(agent), ..settings };
+        let result = join(&settings, &AtomicBool::new(false), watch);
         Joined { result, notices }
     })
 }
@@ -240,7 +261,12 @@ pub fn start_join(settings: JoinSettings, agent: Agent) -> JoinHandle<Joined> {
 /// How agents of the tests join: with one simulation for a move.
 pub fn join_settings(address: SocketAddr) -> JoinSettings {
     let limits = regulus_search::Limits::simulations(1);
-    JoinSettings { limits, silence_timeout: PATIENCE, ..JoinSettings::new(address.to_string()) }
+    JoinSettings {
+        limits,
+        silence_timeout: PATIENCE,
+        seat_attempts: 1,
+        ..JoinSettings::new(address.to_string())
+    }
 }
 
 pub fn agent() -> Agent {

@@ -84,7 +84,9 @@ impl Engine<'_> {
         if dx.abs() >= self.level.block || dy.abs() >= self.level.block {
             let (x, y) = self.last_position(avatar);
             // Without `spawnBehind` the framework drops walls: their type is number 0.
-            let dropped = self.traits(self.sprite(slot).stype).targets.first().copied();
+            let sprite = self.sprite(slot);
+            let knows = self.data.trail_keeper == Some(sprite.id);
+            let dropped = self.traits(sprite.stype).targets.first().filter(|_| knows).copied();
             self.add(dropped.unwrap_or(0), x, y, false);
         }
     }

@@ -1,6 +1,6 @@
 //! Characters that look for others: chasing, fleeing, following paths.
 
-use super::Engine;
+use super::{Engine, SCANNED_PER_STEP};
 use crate::class::Class;
 use crate::data::{PathMemory, Target};
 use crate::direction::Direction;
@@ -16,6 +16,8 @@ impl Engine<'_> {
 
     /// Keeps the nearest of the candidates, all of them if several are equally near.
     fn keep_nearest(&self, slot: u16, candidates: &mut Vec<Ref>) {
+        // The distance of each is computed several times.
+        self.scratch.count(candidates.len() * 4);
         let nearest = candidates.iter().map(|&other| self.distance(slot, other)).min();
         candidates.retain(|&other| Some(self.distance(slot, other)) == nearest);
     }
@@ -194,6 +196,7 @@ impl Engine<'_> {
     }
 
     fn path_memory(&mut self, slot: u16) -> usize {
+        self.scratch.count(self.data.paths.len() / SCANNED_PER_STEP);
         let found = self.data.paths.iter().position(|memory| memory.slot == slot);
         found.unwrap_or_else(|| {
             self.data.paths.push(PathMemory { slot, target: Target::Nobody, known: None });

@@ -4,8 +4,8 @@
 //! contacts are known, and sorting puts them into the same order: by the rank of the type in its
 //! family, then by number (2021), or by row, rank and place in the hash map (2015).
 
-use super::Engine;
 use super::contacts::{Contact, Found};
+use super::{Engine, SCANNED_PER_STEP};
 use crate::data::table_mask;
 use crate::interaction::Pair;
 use crate::sprite::{Ref, flag};
@@ -28,6 +28,9 @@ impl Engine<'_> {
         let pair = &game.interactions.pairs[number];
         let mut newest = 0;
         for &effect in &pair.effects {
+            if self.scratch.is_exhausted() {
+                return;
+            }
             if !self.scratch.shields.is_empty() && self.is_shielded(pair, effect) {
                 continue;
             }
@@ -59,6 +62,7 @@ impl Engine<'_> {
 
     #[cold]
     fn is_shielded(&self, pair: &Pair, effect: u16) -> bool {
+        self.scratch.count(self.scratch.shields.len() / SCANNED_PER_STEP);
         let name = self.game.interactions.effects[usize::from(effect)].name;
         self.scratch.shields.contains(&(pair.first, pair.second, name))
     }
@@ -93,6 +97,7 @@ impl Engine<'_> {
     ) {
         let batch = self.game.interactions.effects[usize::from(effect)].kind.is_batch();
         self.refresh(pair, newest);
+        self.scratch.count(self.scratch.contacts.len());
         let mut index = after.map_or(0, |key| self.place_after(key));
         while let Some(&Contact { order: (key, second_key), first, second }) =
             self.scratch.contacts.get(index)
@@ -107,6 +112,9 @@ impl Engine<'_> {
             }
             if self.refresh(pair, newest) {
                 index = self.place_after(key);
+                if self.scratch.is_exhausted() {
+                    return;
+                }
             }
         }
     }
@@ -151,6 +159,7 @@ impl Engine<'_> {
         self.scratch.begin_rows();
         let mut newest = 0;
         self.refresh(pair, &mut newest);
+        self.scratch.count(self.scratch.contacts.len());
         let mut index = 0;
         // The rows of seconds are chosen when the turn of a first sprite comes, and not again.
         let mut current = None;
@@ -172,6 +181,9 @@ impl Engine<'_> {
                 continue;
             }
             if self.refresh(pair, &mut newest) {
+                if self.scratch.is_exhausted() {
+                    return;
+                }
                 index = self.scratch.contacts.partition_point(|contact| contact.order <= order);
             }
         }
@@ -234,6 +246,8 @@ impl Engine<'_> {
             };
             self.scratch.contacts.push(Contact { order, first, second });
         }
+        let count = self.scratch.contacts.len();
+        self.scratch.count(count * (count | 1).ilog2() as usize);
         let contacts = &mut self.scratch.contacts;
         if contacts.len() > 1 {
             sort(contacts);

@@ -6,10 +6,12 @@
 //! effects it is entered again. So the contacts of a tick are all that existed at some time of the
 //! effects; whether one still exists is tested when its turn comes.
 
+use std::cell::Cell as Counter;
+
 use super::Engine;
 use crate::data::Data;
 use crate::level::{LayerCell, LayerItem, Level};
-use crate::limits::MAX_CONTACTS;
+use crate::limits::{MAX_CONTACTS, MAX_STEPS};
 use crate::rules::{Meeting, Rules, TypeBits};
 use crate::sprite::{Ref, Sprite, flag, span};
 use crate::sprite_type::TypeId;
@@ -49,6 +51,8 @@ pub(crate) struct Scratch {
     moved_rows: Vec<(u64, i32)>,
     /// The number of the effect at work.
     effect: u64,
+    /// Steps of this tick so far. Who looks at sprites without changing them counts, too.
+    steps: Counter<u64>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -109,6 +113,23 @@ fn is_met(rules: &Rules, pair: usize, reversed: bool, a: Party, b: Party) -> boo
 }
 
 impl Scratch {
+    /// A tick begins.
+    pub fn begin(&mut self) {
+        self.steps.set(0);
+    }
+
+    /// Counts steps.
+    #[inline(always)]
+    pub fn count(&self, steps: usize) {
+        self.steps.set(self.steps.get() + steps as u64);
+    }
+
+    /// Whether a tick has had more steps than it may have: then nothing else happens in it.
+    #[inline(always)]
+    pub fn is_exhausted(&self) -> bool {
+        self.steps.get() > MAX_STEPS
+    }
+
     /// Enters one sprite of a type that has partners.
     #[inline(always)]
     fn enter(&mut self, level: &Level, data: &Data, slot: u16, sprite: &Sprite, partners: u64) {
@@ -178,6 +199,7 @@ impl Scratch {
         cell: &LayerCell,
     ) {
         let own = Party::new(slot, sprite);
+        self.count(level.layers.at(cell).len());
         for &LayerItem { index, stype, bit } in level.layers.at(cell) {
             if partners >> (bit & 63) & 1 != 0 && data.is_left(index as usize) {
                 let shared = Party { sprite: Ref::shared(index), stype, bit, flags: 0 };
@@ -198,7 +220,9 @@ impl Scratch {
     ) {
         let own = Party::new(slot, sprite);
         let block = level.block;
+        let mut walked = 0;
         while link != 0 {
+            walked += 1;
             let Link { next, slot: other } = self.links[link as usize - 1];
             link = next;
             let met = &data.sprites[usize::from(other)];
@@ -207,18 +231,21 @@ impl Scratch {
                 self.meet(&level.game.rules, own, Party::new(other, met));
             }
         }
+        self.count(walked);
     }
 
     #[inline(always)]
     fn meet(&mut self, rules: &Rules, a: Party, b: Party) {
         let is_event = (a.flags | b.flags) & (flag::AVATAR | flag::FROM_AVATAR) != 0;
-        for &Meeting { pair, reversed } in rules.meetings(a.bit, b.bit) {
+        let meetings = rules.meetings(a.bit, b.bit);
+        self.count(meetings.len());
+        for &Meeting { pair, reversed } in meetings {
             let pair = usize::from(pair);
             if pair < self.pair || rules.bits_are_shared && !is_met(rules, pair, reversed, a, b) {
                 continue;
             }
             if self.found.len() >= MAX_CONTACTS {
-                return;
+                return self.count(MAX_STEPS as usize + 1);
             }
             let (first, second) =
                 if reversed { (b.sprite, a.sprite) } else { (a.sprite, b.sprite) };
@@ -306,6 +333,9 @@ impl Engine<'_> {
             let partners = rules.partners(sprite.bit);
             if partners != 0 && sprite.has(flag::ALIVE) {
                 scratch.enter(level, data, slot as u16, sprite, partners);
+                if scratch.is_exhausted() {
+                    return;
+                }
             }
         }
     }
@@ -314,7 +344,8 @@ impl Engine<'_> {
     pub(super) fn link(&mut self, slot: u16) {
         let sprite = &self.data.sprites[usize::from(slot)];
         let partners = self.rules.partners_from(self.scratch.pair, sprite.bit);
-        if partners != 0 {
+        if partners != 0 && !self.scratch.is_exhausted() {
+            self.scratch.count(1);
             self.scratch.enter(self.level, self.data, slot, sprite, partners);
         }
     }

@@ -1,6 +1,6 @@
 //! What effects do.
 
-use super::Engine;
+use super::{Engine, SCANNED_PER_STEP};
 use crate::data::{Timer, TimerSource};
 use crate::direction::Direction;
 use crate::effect::{Effect, Kind};
@@ -28,8 +28,15 @@ impl Engine<'_> {
     #[inline(always)]
     pub(super) fn execute_meeting(&mut self, number: u16, first: Ref, second: Ref) {
         let effect = &self.game.interactions.effects[usize::from(number)];
+        self.count_effect();
         let outcome = self.execute_common(effect, number, first, second);
         self.score(effect, outcome);
+    }
+
+    /// Counts the steps of an effect. Most look for what a sprite holds.
+    #[inline(always)]
+    fn count_effect(&self) {
+        self.scratch.count(1 + self.data.resources.len() / SCANNED_PER_STEP);
     }
 
     /// The most common effects have the shortest way.
@@ -82,6 +89,7 @@ impl Engine<'_> {
             passive_id: passive.id,
             position: (active.x, active.y),
         };
+        self.scratch.count(self.data.history.recent() / SCANNED_PER_STEP);
         self.data.history.add(event);
     }
 
@@ -94,6 +102,7 @@ impl Engine<'_> {
         first: Option<Ref>,
         second: Option<Ref>,
     ) -> Outcome {
+        self.count_effect();
         match (first, second) {
             (Some(first), Some(second)) => self.execute_binary(effect, number, first, second),
             (Some(first), None) => self.execute_unary(effect, number, first, None),
@@ -321,7 +330,10 @@ impl Engine<'_> {
             }
             Kind::ShieldFrom { stype, effect } => {
                 let shield = (self.type_of(first), *stype, *effect);
-                self.scratch.shields.push(shield);
+                self.scratch.count(self.scratch.shields.len() / SCANNED_PER_STEP);
+                if !self.scratch.shields.contains(&shield) {
+                    self.scratch.shields.push(shield);
+                }
             }
             _ => return self.execute_alone(effect, number, Some(first), second),
         }
@@ -391,6 +403,7 @@ impl Engine<'_> {
             }
             Kind::AddTimer { timer, .. } => {
                 let next = self.data.tick.saturating_add(*timer);
+                self.scratch.count(self.data.timers.len() / SCANNED_PER_STEP);
                 self.data.add_timer(Timer { next, source: TimerSource::Added(number) });
             }
             // All others need sprites and do nothing without them.

@@ -47,6 +47,9 @@ mod phase {
 /// No sprite gets further away than so many pixels; differences of positions stay small numbers.
 const FAR: i32 = 1 << 28;
 
+/// So many entries of a list that is searched from its beginning are one step.
+const SCANNED_PER_STEP: usize = 16;
+
 /// A state at work.
 pub(crate) struct Engine<'a> {
     level: &'a Level,
@@ -157,7 +160,10 @@ impl<'a> Engine<'a> {
     fn is_killed(&self, sprite: Ref) -> bool {
         match sprite.slot() {
             Some(slot) => self.sprite(slot).has(flag::KILLED),
-            None => self.scratch.killed.contains(&sprite),
+            None => {
+                self.scratch.count(self.scratch.killed.len() / SCANNED_PER_STEP);
+                self.scratch.killed.contains(&sprite)
+            }
         }
     }
 
@@ -188,6 +194,7 @@ impl<'a> Engine<'a> {
     /// All sprites of a type that count and collide as another.
     fn count(&self, id: TypeId) -> i32 {
         let family = &self.kind(id).family;
+        self.scratch.count(1 + family.len() / SCANNED_PER_STEP);
         family.iter().map(|&member| self.data.groups[usize::from(member)].total).sum()
     }
 
@@ -197,7 +204,9 @@ impl<'a> Engine<'a> {
             let group = &self.data.groups[usize::from(member)];
             group.total - group.disabled
         };
-        self.kind(id).family.iter().map(|&member| of(member)).sum()
+        let family = &self.kind(id).family;
+        self.scratch.count(1 + family.len() / SCANNED_PER_STEP);
+        family.iter().map(|&member| of(member)).sum()
     }
 
     /// Adds the sprites of exactly this type to a list, in the order of the group.
@@ -216,6 +225,7 @@ impl<'a> Engine<'a> {
             list.push(Ref::own(slot));
             slot = self.sprite(slot).next;
         }
+        self.scratch.count(1 + list.len() - start);
         if self.old && mixed {
             let mask = table_mask(group.peak);
             list[start..].sort_by_key(|&sprite| {
@@ -302,7 +312,11 @@ impl<'a> Engine<'a> {
         let creatable = self.rules.templates.get(usize::from(id))?.has(flag::ALIVE);
         let too_many =
             self.data.sprite_count > MAX_SPRITES || self.data.sprites.len() >= usize::from(NONE);
-        if !creatable || too_many {
+        if !creatable {
+            return None;
+        }
+        if too_many {
+            self.data.refused = self.data.refused.saturating_add(1);
             return None;
         }
         let singletons = &self.rules.singletons[usize::from(id)];
@@ -310,6 +324,11 @@ impl<'a> Engine<'a> {
             return None;
         }
         let epoch = self.epoch(id);
+        if self.old {
+            // Its place in the hash map is looked for from the end.
+            let group = &self.data.groups[usize::from(id)];
+            self.scratch.count(group.total as usize / SCANNED_PER_STEP);
+        }
         let slot = self.data.create(self.level, id, spot, epoch);
         if self.phase == phase::EFFECTS {
             self.link(slot);

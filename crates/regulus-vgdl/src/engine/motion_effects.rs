@@ -1,6 +1,6 @@
 //! Effects that move and turn sprites.
 
-use super::Engine;
+use super::{Engine, SCANNED_PER_STEP};
 use crate::direction::Direction;
 use crate::effect::Kind;
 use crate::sprite::{Ref, flag};
@@ -9,6 +9,9 @@ use crate::sprite_type::TypeId;
 impl Engine<'_> {
     /// Every sprite of the update order goes back to where it was.
     pub(super) fn undo_all(&mut self, except: &[TypeId]) {
+        // Where a sprite was and where it is then is looked up in several places.
+        let scanned = 4 + except.len() / SCANNED_PER_STEP;
+        self.scratch.count(self.data.sprites.len() * scanned);
         for slot in 0..self.data.sprites.len() as u16 {
             let sprite = self.sprite(slot);
             let ordered = !sprite.has(flag::UNORDERED);
@@ -61,6 +64,7 @@ impl Engine<'_> {
 
     pub(super) fn pull(&mut self, first: Ref, second: Ref, pixel_perfect: bool, memory: u16) {
         let entry = (memory, self.at(first).id);
+        self.scratch.count(self.scratch.pulled.len() / SCANNED_PER_STEP);
         if self.scratch.pulled.contains(&entry) {
             return;
         }

@@ -2,9 +2,10 @@
 
 use super::{Engine, phase};
 use crate::action::Action;
+use crate::breakdown::Breakdown;
 use crate::data::{TimerSource, Winner};
 use crate::effect::Kind;
-use crate::limits::MAX_TICKS;
+use crate::limits::{MAX_HELD, MAX_TICKS, MAX_TIMERS, MAX_WARNINGS};
 use crate::sprite::{NONE, Ref, flag, span};
 use crate::termination::Condition;
 
@@ -15,6 +16,7 @@ impl Engine<'_> {
         if self.data.ended {
             return;
         }
+        self.scratch.begin();
         self.phase = phase::AVATAR;
         self.update_avatar(action);
         self.update_sprites();
@@ -26,6 +28,7 @@ impl Engine<'_> {
         self.clear_index();
         self.clean_up();
         self.check_terminations();
+        self.check_breakdown();
         if self.data.tick >= MAX_TICKS {
             self.data.ended = true;
             if self.data.winner != Winner::Won {
@@ -37,7 +40,7 @@ impl Engine<'_> {
 
     fn run_timers(&mut self) {
         while let Some(&timer) = self.data.timers.first() {
-            if timer.next > self.data.tick {
+            if timer.next > self.data.tick || self.scratch.is_exhausted() {
                 return;
             }
             self.data.timers.remove(0);
@@ -49,6 +52,9 @@ impl Engine<'_> {
                         let mut list = Vec::new();
                         self.members(member, &mut list);
                         for sprite in list {
+                            if self.scratch.is_exhausted() {
+                                return;
+                            }
                             let gone = self.has(sprite, flag::DISABLED);
                             if !gone && !self.is_killed(sprite) {
                                 self.execute(&timed.effect, 0, Some(sprite), None);
@@ -86,6 +92,9 @@ impl Engine<'_> {
         let interactions = &self.game.interactions;
         for (id, effects) in &interactions.edges {
             for &number in effects {
+                if self.scratch.is_exhausted() {
+                    return;
+                }
                 let mut list = std::mem::take(&mut self.scratch.members);
                 list.clear();
                 for &member in &self.kind(*id).family {
@@ -95,6 +104,7 @@ impl Engine<'_> {
                         slot = self.sprite(slot).next;
                     }
                 }
+                self.scratch.count(list.len());
                 for &sprite in &list {
                     let Some(slot) = sprite.slot() else { continue };
                     if self.sprite(slot).span & span::OUTSIDE == 0 || self.is_gone(slot) {
@@ -136,6 +146,26 @@ impl Engine<'_> {
         self.scratch.killed = killed;
         self.scratch.shields.clear();
         self.scratch.pulled.clear();
+    }
+
+    /// Ends a game that would go on for ever, or with more sprites than there can be.
+    fn check_breakdown(&mut self) {
+        let (data, old) = (&*self.data, self.old);
+        let breakdown = if self.scratch.is_exhausted() {
+            Breakdown::Steps
+        } else if usize::from(data.refused) > MAX_WARNINGS && !old {
+            Breakdown::Sprites
+        } else if data.timers.len() > MAX_TIMERS {
+            Breakdown::Timers
+        } else if data.resources.len() > MAX_HELD {
+            Breakdown::Resources
+        } else {
+            return;
+        };
+        if !self.data.ended {
+            self.data.ended = true;
+            self.data.breakdown = Some(breakdown);
+        }
     }
 
     fn check_terminations(&mut self) {

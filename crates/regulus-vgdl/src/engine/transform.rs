@@ -1,9 +1,12 @@
 //! Sprites that become other sprites.
 
-use super::Engine;
+use super::{Engine, SCANNED_PER_STEP};
 use crate::effect::Transform;
 use crate::sprite::{Ref, flag};
 use crate::sprite_type::TypeId;
+
+/// A sprite is made, given what the old one has, and entered where it meets others.
+const STEPS_OF_TRANSFORMATION: usize = 8;
 
 impl Engine<'_> {
     /// Makes a sprite of another type where one is, and removes that.
@@ -15,6 +18,7 @@ impl Engine<'_> {
         force: bool,
         options: Transform,
     ) {
+        self.scratch.count(STEPS_OF_TRANSFORMATION);
         let Some(new) = self.add_on(into, first, force) else { return };
         let orientation = self.at(first).orientation;
         let both = self.sprite(new).has(flag::ORIENTED) && self.has(first, flag::ORIENTED);
@@ -47,6 +51,7 @@ impl Engine<'_> {
         let (x, y) = self.last_position(from);
         self.set_last(new, x, y);
         if let Some(slot) = from.slot() {
+            self.scratch.count(self.data.resources.len() / SCANNED_PER_STEP);
             for index in 0..self.data.resources.len() {
                 let held = self.data.resources[index];
                 if held.slot() == slot {

@@ -93,6 +93,10 @@ impl Engine<'_> {
             let sprite = self.sprite(slot);
             let (own, is_new) = (slot, sprite.id >= first_new);
             slot = sprite.next;
+            self.scratch.count(1);
+            if self.scratch.is_exhausted() {
+                return;
+            }
             if is_new {
                 if !self.old {
                     continue;
@@ -219,12 +223,16 @@ impl Engine<'_> {
             let due = traits.cooldown == 1 || (sprite.memory + tick) % traits.cooldown == 0;
             if due && self.data.random.float() < traits.prob {
                 self.spawn_all(own, class, traits);
+                if self.scratch.is_exhausted() {
+                    return;
+                }
             }
         }
     }
 
     fn spawn_all(&mut self, slot: u16, class: Class, traits: &Traits) {
         if class == Class::SpawnPointMultiSprite {
+            self.scratch.count(traits.targets.len());
             for &id in &traits.targets {
                 self.spawn_one(slot, id);
             }

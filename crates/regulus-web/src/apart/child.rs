@@ -15,10 +15,6 @@ const STACK_BYTES: usize = 64 << 20;
 /// A part of the memory of the process; tree and statistics of a search must not take more.
 const SEARCH_PART: u64 = 4;
 
-/// How much less urgent this process is than others.
-#[cfg(unix)]
-const NICENESS: i32 = 10;
-
 fn say(word: &Word) {
     let mut out = io::stdout().lock();
     let written = writeln!(out, "{}", json(word)).and_then(|()| out.flush());
@@ -28,29 +24,19 @@ fn say(word: &Word) {
     }
 }
 
-#[cfg(unix)]
-fn be_modest(bytes: u64) {
-    use rustix::process::{Resource, Rlimit, setrlimit};
-    let limit = |most| Rlimit { current: Some(most), maximum: Some(most) };
-    // Where the system does not do it, time is limited all the same.
-    let _ = setrlimit(Resource::As, limit(bytes));
-    let _ = setrlimit(Resource::Core, limit(0));
-    // Whatever these rules need, others come first.
-    let _ = rustix::process::nice(NICENESS);
-}
-
-#[cfg(not(unix))]
-fn be_modest(_bytes: u64) {}
-
-/// Works for the process that has started this one, until it ends the input.
-pub fn work() -> io::Result<()> {
+/// Works for the process that has started this one, until it ends the input. Nothing is read before this process has
+/// given up whatever it can do besides.
+pub fn work(limits: &regulus_sandbox::Limits) -> io::Result<()> {
+    regulus_sandbox::end_on_panic();
+    if let Err(incomplete) = regulus_sandbox::confine(limits) {
+        say(&Word::Incomplete(incomplete.to_string()));
+    }
     let mut first = String::new();
     io::stdin().lock().read_line(&mut first)?;
     let setup: Setup = serde_json::from_str(&first)?;
-    be_modest(setup.limits.process_memory);
     let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || run(setup))?;
-    // Whatever has gone wrong there, this process ends, and its parent sees that.
-    worker.join().map_err(|_| io::Error::other("the rules were too much"))?
+    // A panic there has ended the process.
+    worker.join().map_err(|_| io::Error::other("a thread has panicked"))?
 }
 
 fn run(setup: Setup) -> io::Result<()> {

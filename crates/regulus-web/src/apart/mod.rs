@@ -1,6 +1,6 @@
 //! Uploaded rules are run in processes of their own. Rules can be legal and still ask for moves without
 //! number, searches of them may never come to an end, and nothing can stop a thread; a process can be
-//! ended, and the system limits its memory.
+//! ended, the system limits its memory, and whatever goes wrong in it stays in it ([`regulus_sandbox`]).
 //!
 //! A process has one table or one run, or makes one check. It reads [`Message`]s and writes [`Word`]s, a line of JSON
 //! each, and ends when it can read no more.
@@ -23,7 +23,7 @@ use crate::table::{Found, Opening, Table};
 use crate::video::{Run, VideoCheck, VideoOpening, VideoSetting, VideoTexts};
 
 pub use child::work;
-pub use process::{Apart, Program, check};
+pub use process::{Apart, Starter, check};
 
 /// How a process begins.
 #[derive(Debug, Serialize, Deserialize)]
@@ -107,6 +107,8 @@ enum Message {
 /// What a process says.
 #[derive(Debug, Serialize, Deserialize)]
 enum Word {
+    /// Before anything else: what the system does not do to confine it.
+    Incomplete(String),
     /// The check, as JSON.
     Checked(String),
     /// It cannot be done.

@@ -1,13 +1,13 @@
 //! A process that runs uploaded rules, seen from the server.
 
-use std::path::PathBuf;
-use std::process::Stdio;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
+use regulus_sandbox::{Ending, Program};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::sync::{oneshot, watch};
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::{Message, Setup, Task, Word};
@@ -21,13 +21,21 @@ use crate::table::{Found, Wanted};
 /// A line that a process writes is shorter.
 const MAX_LINE: u64 = 64 << 20;
 
-/// The program that is started for uploaded rules, with its arguments: it calls [`super::work`].
-#[derive(Clone, Debug)]
-pub struct Program {
-    /// The program.
-    pub path: PathBuf,
-    /// Its arguments.
-    pub arguments: Vec<String>,
+/// So much is kept of what a process says about its end.
+const MAX_MESSAGES: usize = 16 << 10;
+
+/// How long a process may take to end after it has closed its output.
+const LAST_BREATH: Duration = Duration::from_secs(5);
+
+/// How much less urgent the rules of visitors are than anything else.
+const NICENESS: u8 = 10;
+
+/// What starts processes for uploaded rules.
+pub struct Starter {
+    program: Program,
+    /// Is told what the system does not do to confine them.
+    note: fn(&str),
+    noted: OnceLock<()>,
 }
 
 type Searched = Result<Option<Found>, String>;
@@ -43,74 +51,95 @@ fn put<T>(place: &Mutex<Option<T>>, value: Option<T>) -> Option<T> {
     std::mem::replace(&mut *place.lock().unwrap_or_else(PoisonError::into_inner), value)
 }
 
-/// A process in which something is played.
-pub struct Apart {
-    input: tokio::sync::Mutex<ChildStdin>,
-    /// One search after the other: the next waits until the one before has heard that it is to stop.
-    searching: tokio::sync::Mutex<()>,
-    waiting: Arc<Waiting>,
-    patience: Duration,
-    /// Ends the process.
-    kill: Cancel,
-    /// Why it was ended.
-    why: OnceLock<String>,
+/// A process that talks.
+struct Process {
+    child: Child,
+    output: BufReader<ChildStdout>,
+    messages: JoinHandle<String>,
+    memory: u64,
 }
 
-impl Drop for Apart {
-    fn drop(&mut self) {
-        self.kill.cancel();
+impl Starter {
+    /// Starts this program, which calls [`super::work`].
+    pub fn new(program: Program, note: fn(&str)) -> Self {
+        Starter { program, note, noted: OnceLock::new() }
+    }
+
+    /// Starts a process and tells it what it is for; gives its first answer.
+    async fn start(&self, setup: &Setup) -> Result<(Process, ChildStdin, Word), Refusal> {
+        let memory = setup.limits.process_memory;
+        let limits = regulus_sandbox::Limits { memory, niceness: NICENESS };
+        let no_process =
+            || Refusal::busy("no process can be started for these rules; try again later");
+        let mut command = Command::from(self.program.command(&limits));
+        let mut child = command.kill_on_drop(true).spawn().map_err(|_| no_process())?;
+        let (Some(mut input), Some(output), Some(messages)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(no_process());
+        };
+        let messages = tokio::spawn(listen(messages));
+        let mut process = Process { child, output: BufReader::new(output), messages, memory };
+        // If it has ended already, that is seen below.
+        let _ = input.write_all(format!("{}\n", json(setup)).as_bytes()).await;
+        loop {
+            match process.next().await {
+                Some(Word::Incomplete(what)) => {
+                    self.noted.get_or_init(|| (self.note)(&what));
+                }
+                Some(word) => return Ok((process, input, word)),
+                None => return Err(Refusal::rules(process.ending().await)),
+            }
+        }
     }
 }
 
-/// Starts a process and tells it what it is for.
-async fn start(
-    program: &Program,
-    setup: &Setup,
-) -> std::io::Result<(Child, ChildStdin, BufReader<ChildStdout>)> {
-    let mut child = Command::new(&program.path)
-        .args(&program.arguments)
-        .env_clear()
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .kill_on_drop(true)
-        .spawn()?;
-    let missing = || std::io::Error::other("a process without input or output");
-    let mut input = child.stdin.take().ok_or_else(missing)?;
-    let output = child.stdout.take().ok_or_else(missing)?;
-    input.write_all(format!("{}\n", json(setup)).as_bytes()).await?;
-    Ok((child, input, BufReader::new(output)))
+/// The beginning of what a process says about its end.
+async fn listen(mut messages: ChildStderr) -> String {
+    let (mut kept, mut piece) = (Vec::new(), [0; 1024]);
+    while let Ok(count @ 1..) = messages.read(&mut piece).await {
+        let room = MAX_MESSAGES.saturating_sub(kept.len());
+        kept.extend_from_slice(&piece[..count.min(room)]);
+    }
+    String::from_utf8_lossy(&kept).into_owned()
 }
 
-/// The next word of a process; nothing at its end.
-async fn next(output: &mut BufReader<ChildStdout>) -> Option<Word> {
-    let mut line = String::new();
-    output.take(MAX_LINE).read_line(&mut line).await.ok()?;
-    serde_json::from_str(&line).ok()
-}
+impl Process {
+    /// The next word; nothing at its end.
+    async fn next(&mut self) -> Option<Word> {
+        let mut line = String::new();
+        (&mut self.output).take(MAX_LINE).read_line(&mut line).await.ok()?;
+        serde_json::from_str(&line).ok()
+    }
 
-fn no_process(_: std::io::Error) -> Refusal {
-    Refusal::busy("no process can be started for these rules; try again later")
+    /// How it has ended, in words.
+    async fn ending(&mut self) -> String {
+        let ended = timeout(LAST_BREATH, async {
+            let status = self.child.wait().await;
+            (status, (&mut self.messages).await.unwrap_or_default())
+        });
+        match ended.await {
+            Ok((Ok(status), messages)) => Ending::new(status, &messages, self.memory).to_string(),
+            _ => "the process that runs the rules does not answer any more".to_owned(),
+        }
+    }
 }
-
-const TOO_MUCH: &str = "the rules need too much memory";
 
 fn too_slow(patience: Duration) -> String {
     format!("the rules take longer than {} seconds", patience.as_secs_f64())
 }
 
 /// Checks rules; gives JSON.
-pub async fn check(program: &Program, task: Task, limits: &Limits) -> Result<String, Refusal> {
+pub async fn check(starter: &Starter, task: Task, limits: &Limits) -> Result<String, Refusal> {
     let setup = Setup { limits: limits.clone(), task };
     let work = async {
-        let (mut child, input, mut output) = start(program, &setup).await.map_err(no_process)?;
-        let word = next(&mut output).await;
-        drop(input);
-        let _ = child.wait().await;
+        let (mut process, _input, word) = starter.start(&setup).await?;
+        // It has nothing more to say.
+        let _ = process.child.kill().await;
         match word {
-            Some(Word::Checked(text)) => Ok(text),
-            Some(Word::Refused(refusal)) => Err(refusal),
-            _ => Err(Refusal::rules(TOO_MUCH)),
+            Word::Checked(text) => Ok(text),
+            Word::Refused(refusal) => Err(refusal),
+            _ => Err(Refusal::internal()),
         }
     };
     // The process is killed when it is forgotten.
@@ -119,42 +148,79 @@ pub async fn check(program: &Program, task: Task, limits: &Limits) -> Result<Str
         .unwrap_or_else(|_| Err(Refusal::rules(too_slow(limits.patience))))
 }
 
+/// A process in which something is played.
+pub struct Apart {
+    input: tokio::sync::Mutex<ChildStdin>,
+    /// One search after the other: the next waits until the one before has heard that it is to stop.
+    searching: tokio::sync::Mutex<()>,
+    waiting: Arc<Waiting>,
+    patience: Duration,
+    /// Ends the process, and is there when it has ended by itself.
+    over: Cancel,
+    /// Why it was ended, or how it has ended; set before it is over.
+    why: Arc<OnceLock<String>>,
+}
+
+impl Drop for Apart {
+    fn drop(&mut self) {
+        self.over.cancel();
+    }
+}
+
 impl Apart {
     /// Begins what is played in a new process. What is shown of its searches goes to `thinking`.
     pub async fn begin(
-        program: &Program,
+        starter: &Starter,
         task: Task,
         limits: &Limits,
         thinking: watch::Sender<Option<Arc<str>>>,
     ) -> Result<(Self, Reply), Refusal> {
         let setup = Setup { limits: limits.clone(), task };
         let work = async {
-            let (child, input, mut output) = start(program, &setup).await.map_err(no_process)?;
-            match next(&mut output).await {
-                Some(Word::Reply(reply)) => Ok((child, input, output, reply)),
-                Some(Word::Refused(refusal)) => Err(refusal),
-                _ => Err(Refusal::rules(TOO_MUCH)),
+            match starter.start(&setup).await? {
+                (process, input, Word::Reply(reply)) => Ok((process, input, reply)),
+                (_, _, Word::Refused(refusal)) => Err(refusal),
+                _ => Err(Refusal::internal()),
             }
         };
         let patience = limits.patience;
         let begun = timeout(patience, work).await;
-        let (child, input, output, reply) =
+        let (process, input, reply) =
             begun.unwrap_or_else(|_| Err(Refusal::rules(too_slow(patience))))?;
-        let (waiting, kill) = (Arc::<Waiting>::default(), Cancel::default());
-        tokio::spawn(hear(child, output, Arc::clone(&waiting), kill.clone(), thinking));
-        let (input, searching) = (tokio::sync::Mutex::new(input), tokio::sync::Mutex::default());
-        Ok((Apart { input, searching, waiting, patience, kill, why: OnceLock::new() }, reply))
+        let apart = Apart {
+            input: tokio::sync::Mutex::new(input),
+            searching: tokio::sync::Mutex::default(),
+            waiting: Arc::default(),
+            patience,
+            over: Cancel::default(),
+            why: Arc::default(),
+        };
+        let (waiting, over, why) =
+            (Arc::clone(&apart.waiting), apart.over.clone(), Arc::clone(&apart.why));
+        tokio::spawn(async move {
+            hear(process, &waiting, &over, &why, thinking).await;
+            // Whoever waits hears that nothing comes.
+            over.cancel();
+            put(&waiting.reply, None);
+            put(&waiting.searched, None);
+        });
+        Ok((apart, reply))
     }
 
     /// Ends the process.
     pub fn end(&self, why: &str) {
         let _ = self.why.set(why.to_owned());
-        self.kill.cancel();
+        self.over.cancel();
+    }
+
+    /// Is there when the process has ended or is to end, for whatever reason.
+    pub fn over(&self) -> Cancel {
+        self.over.clone()
     }
 
     /// Why there is no process any more.
     pub fn why_ended(&self) -> String {
-        self.why.get().map_or(TOO_MUCH, String::as_str).to_owned()
+        self.why.get().map_or("the session is over", String::as_str).to_owned()
     }
 
     async fn tell(&self, message: &Message) -> std::io::Result<()> {
@@ -172,12 +238,12 @@ impl Apart {
         };
         let ended = tokio::select! {
             biased;
-            () = self.kill.cancelled() => Ok(None),
+            () = self.over.cancelled() => Ok(None),
             reply = timeout(self.patience, work) => reply.map(Result::ok),
         };
         match ended {
             Ok(Some(reply)) => return Ok(reply),
-            Ok(None) => self.kill.cancel(),
+            Ok(None) => self.over.cancel(),
             Err(_) => self.end(&too_slow(self.patience)),
         }
         Err(Refusal::rules(self.why_ended()))
@@ -204,25 +270,25 @@ impl Apart {
         };
         match searched {
             Ok(Ok(searched)) => return searched,
-            Ok(Err(_)) => self.kill.cancel(),
+            Ok(Err(_)) => self.over.cancel(),
             Err(_) => self.end("a search does not end: the rules take too long for that"),
         }
         Err(self.why_ended())
     }
 }
 
-/// Hears what a process says until it ends.
+/// Hears what a process says until it ends, or is to end.
 async fn hear(
-    mut child: Child,
-    mut output: BufReader<ChildStdout>,
-    waiting: Arc<Waiting>,
-    kill: Cancel,
+    mut process: Process,
+    waiting: &Waiting,
+    over: &Cancel,
+    why: &OnceLock<String>,
     thinking: watch::Sender<Option<Arc<str>>>,
 ) {
     loop {
         let word = tokio::select! {
-            () = kill.cancelled() => break,
-            word = next(&mut output) => word,
+            () = over.cancelled() => break,
+            word = process.next() => word,
         };
         match word {
             Some(Word::Reply(reply)) => {
@@ -237,12 +303,12 @@ async fn hear(
             Some(Word::Thinking(text)) => {
                 thinking.send_replace(Some(text.into()));
             }
-            Some(Word::Checked(_) | Word::Refused(_)) | None => break,
+            Some(Word::Incomplete(_) | Word::Checked(_) | Word::Refused(_)) | None => {
+                let ending = process.ending().await;
+                let _ = why.set(ending);
+                break;
+            }
         }
     }
-    // Whoever waits hears that nothing comes.
-    kill.cancel();
-    put(&waiting.reply, None);
-    put(&waiting.searched, None);
-    let _ = child.kill().await;
+    let _ = process.child.kill().await;
 }

@@ -9,7 +9,6 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream::unfold;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 
-use crate::cancel::Cancel;
 use crate::refusal::Refusal;
 use crate::session::{Session, Shown};
 
@@ -23,9 +22,16 @@ struct Listener {
     number: u64,
     views: watch::Receiver<Shown>,
     thinking: watch::Receiver<Option<Arc<str>>>,
-    closed: Cancel,
+    session: Arc<Session>,
     ended: bool,
     _permit: OwnedSemaphorePermit,
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        // The time until it expires begins now.
+        self.session.touch();
+    }
 }
 
 impl Listener {
@@ -39,7 +45,7 @@ impl Listener {
         // Whoever listens slowly misses what was replaced meanwhile, and always gets the last.
         tokio::select! {
             biased;
-            () = self.closed.cancelled() => {
+            () = self.session.closed.cancelled() => {
                 self.ended = true;
                 Some(event("gone", "{}"))
             }
@@ -75,13 +81,12 @@ pub async fn events(session: &Arc<Session>, scene: bool) -> Result<Response, Ref
     let (Shown { view, number, .. }, views) = session.views(scene).await?;
     let mut thinking = session.thinking();
     thinking.mark_unchanged();
-    let closed = session.closed.clone();
     let listener = Listener {
         first: Some(view),
         number,
         views,
         thinking,
-        closed,
+        session: Arc::clone(session),
         ended: false,
         _permit: permit,
     };

@@ -140,7 +140,10 @@ impl Run {
         let result = if won { "won" } else { "lost" };
         let sentence = match (self.status(), &self.driver) {
             (VideoStatus::Over, _) => {
-                format!("{result} after {ticks} ticks with score {}", state.score())
+                let score = state.score();
+                let why = state.breakdown().map(|why| format!(", ended because {why}"));
+                let why = why.unwrap_or_default();
+                format!("{result} after {ticks} ticks with score {score}{why}")
             }
             (VideoStatus::Replay, driver) => {
                 format!("a replay of {ticks} ticks, played by {}", driver.name())

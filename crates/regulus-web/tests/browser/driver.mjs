@@ -70,6 +70,14 @@ export class Driver {
     await page.screenshot({ path: path.join(this.screenshots, `${name}.png`), fullPage: true });
   }
 
+  /** The processes that the server has started; nothing where that cannot be found out. */
+  childProcesses() {
+    const tasks = `/proc/${process.env.REGULUS_SERVER_PROCESS}/task`;
+    if (!fs.existsSync(tasks)) return null;
+    const children = fs.readdirSync(tasks).map((task) => fs.readFileSync(`${tasks}/${task}/children`, "utf8"));
+    return children.join(" ").split(/\s+/).filter(Boolean).map(Number);
+  }
+
   /** Ends a test: visitors go, and anything that was reported fails it. */
   async finish() {
     const contexts = this.contexts.splice(0);

@@ -46,6 +46,33 @@ export async function a_game_that_is_gone(driver) {
   await page.locator(".card").first().waitFor();
 }
 
+const RULES = `#players = a(100)
+#pieces = e, x
+#variables =
+#board = rectangle(up, down, left, right, [e, e, e])
+#rules = ->a right [x] ->a right [x] ->> {}`;
+
+export async function a_process_that_is_gone(driver) {
+  const processes = driver.childProcesses();
+  if (processes === null) return;
+  const page = await driver.page();
+  const id = await page.evaluate(async (text) => {
+    const headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify({ text, name: "mine", seats: [{ kind: "human" }] });
+    const answer = await fetch("/api/v1/sessions", { method: "POST", headers, body });
+    return (await answer.json()).id;
+  }, RULES);
+  const [started] = driver.childProcesses().filter((other) => !processes.includes(other));
+  await page.goto(`${driver.address}/#/play/${id}`);
+  await page.locator(".place.choice").first().waitFor();
+  process.kill(started, "SIGKILL");
+  // Nobody has to do anything.
+  const told = "The game is over: it cannot go on, because the process that runs the rules was killed from outside (SIGKILL).";
+  await page.getByText(told).waitFor();
+  await fits(page, "a game that cannot go on");
+  await driver.shot(page, "killed");
+}
+
 export async function phone_width(driver) {
   const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
   const page = await driver.page(phone);

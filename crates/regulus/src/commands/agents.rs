@@ -7,12 +7,13 @@ use regulus_agent::{
     AnyAgent, BOARD_PATTERN, COLLECTION, NESTED_COLLECTION, NESTED_PATTERN, SHOT_COLLECTION,
     SHOT_PATTERN, VIDEO_COLLECTION, VIDEO_PATTERN, explain, schema, write,
 };
+use regulus_player::auto_in_words;
 use regulus_search::config::Config;
 use serde::Serialize;
 
 use super::explain::wrapped;
 use super::print_json;
-use crate::agent_argument::{AUTO, SEVERAL_CHOICES, SINGLE_CHOICES, read_any_agent};
+use crate::agent_argument::{AUTO, read_any_agent};
 use crate::failure::Failure;
 
 /// List, check and explain agents
@@ -62,8 +63,9 @@ impl Agents {
             None => list(&mut out),
             Some(AUTO) if !self.json => {
                 writeln!(out, "{AUTO}: chooses by the rules of the game.")?;
-                writeln!(out, "- Where a move is a single choice: {SINGLE_CHOICES}.")?;
-                writeln!(out, "- Where it consists of several choices: {SEVERAL_CHOICES}.")?;
+                for sentence in auto_in_words() {
+                    writeln!(out, "- {sentence}")?;
+                }
                 Ok(())
             }
             Some(AUTO) => Err(Failure::Failed(format!(

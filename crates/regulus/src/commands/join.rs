@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use clap::Args;
 use regulus_player::limit;
+use regulus_sandbox::Program;
 use regulus_search::config::Limits;
 use regulus_server::{JoinSettings, join};
 
-use crate::agent_argument::agent_for;
+use crate::agent_argument::{AUTO, read_agent};
 use crate::failure::Failure;
 use crate::interruption::interruption;
 use crate::time_argument::time;
@@ -16,7 +17,7 @@ use crate::time_argument::time;
 /// Join a game manager over the network and play there
 ///
 /// Works with `regulus manager` and with the original manager of RBG: receives the rules, prepares, and plays to
-/// the end of the last game. The agent thinks as long as the manager allows, less what its configuration
+/// the end of the last game. The rules run in a process of their own, which can do nothing else. The agent thinks as long as the manager allows, less what its configuration
 /// keeps back (buffer_time), and on the time of others if its configuration says so.
 #[derive(Args)]
 pub struct JoinManager {
@@ -41,6 +42,12 @@ pub struct JoinManager {
     /// Give up if the manager says nothing for so long
     #[arg(long, value_name = "TIME", default_value = "3600s", value_parser = time)]
     silence_timeout: Duration,
+    /// Give up if the rules take longer than this to compile, until the agent is ready
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
+    max_preparation: Duration,
+    /// Megabytes of the process that runs the rules; a search uses at most half of them
+    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(256..=1 << 30))]
+    max_process_memory: u64,
     /// Join again if the connection is lost in the middle of a game
     #[arg(long)]
     reconnect: bool,
@@ -49,7 +56,14 @@ pub struct JoinManager {
 impl JoinManager {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
+        let agent = (self.agent != AUTO).then(|| read_agent(&self.agent)).transpose()?;
+        let program = Program::this(&["run-rules", "join"])
+            .map_err(|error| Failure::Failed(format!("cannot find this program: {error}")))?;
         let settings = JoinSettings {
+            agent,
+            program: Some(program),
+            max_preparation: self.max_preparation,
+            max_memory: self.max_process_memory << 20,
             connect_timeout: self.connect_timeout,
             silence_timeout: self.silence_timeout,
             reconnect: self.reconnect,
@@ -60,13 +74,7 @@ impl JoinManager {
         };
         let interrupted = interruption()?;
         let mut err = anstream::stderr();
-        let mut choose = |game: &regulus_rbg::Game| {
-            agent_for(&self.agent, game).map_err(|failure| match failure {
-                Failure::Failed(message) => message,
-                _ => format!("{} cannot be read", self.agent),
-            })
-        };
-        let games = join(&settings, &mut choose, &interrupted, &mut |notice| {
+        let games = join(&settings, &interrupted, &mut |notice| {
             // Nobody need read the messages.
             let _ = writeln!(err, "{notice}");
         });

@@ -18,7 +18,7 @@ use crate::time_argument::{milliseconds, time};
 /// Let players join over the network and play games with them
 ///
 /// Speaks the protocol of the RBG game manager: players that were written for it can join, and so can `regulus
-/// join`. Seats are given in the order of connections. An illegal move or a lost connection loses the game; the
+/// join`. Seats are given in the order of connections, to whoever is ready. An illegal move or a lost connection loses the game; the
 /// next game begins all the same. See docs/manager.md.
 #[derive(Args)]
 pub struct ManageGames {
@@ -52,7 +52,7 @@ pub struct ManageGames {
     /// Append every game to this file, one line of JSON each, as `regulus match` does
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Names of the players in records, in the order of connections
+    /// Names of the players in records, in the order of seats in the first game
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     names: Vec<String>,
     /// Players change seats after every game; they must go by what they are asked for, not by their number
@@ -73,6 +73,9 @@ pub struct ManageGames {
     /// Disconnect players who have not moved so long after the deadline: they have lost
     #[arg(long, value_name = "TIME", default_value = "600s", value_parser = time)]
     move_timeout: Duration,
+    /// Connections from one address, players included; the one that has waited longest goes for the next
+    #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..))]
+    max_per_address: u64,
     /// What happens after a game that a fault has ended
     #[arg(long, value_enum, default_value_t = Then::Reset)]
     after_fault: Then,
@@ -138,6 +141,7 @@ impl ManageGames {
                 Then::Reconnect => AfterFault::Reconnect,
                 Then::End => AfterFault::End,
             },
+            max_per_address: usize::try_from(self.max_per_address).unwrap_or(usize::MAX),
             max_faults: self.max_faults,
             names: self.names.clone(),
             ..ManagerSettings::new(GameText::new(&loaded.name, file, &text, loaded.game), text)

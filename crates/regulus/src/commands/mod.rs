@@ -13,6 +13,7 @@ pub mod match_games;
 pub mod perft;
 pub mod play;
 pub mod replay;
+pub mod run_rules;
 pub mod serve;
 pub mod show;
 pub mod think;

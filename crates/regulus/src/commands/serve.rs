@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use clap::Args;
 use regulus_player::limit;
+use regulus_sandbox::Program;
 use regulus_search::config::MIN_MEMORY;
-use regulus_web::{Config, First, FirstSession, Limits, Program, Server, work_apart};
+use regulus_web::{Config, First, FirstSession, Limits, Server};
 
 use crate::failure::Failure;
 
@@ -156,12 +157,13 @@ pub fn serve(
 ) -> Result<(), Failure> {
     let bind = place.bind.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let port = place.port.unwrap_or(8080);
-    let program = Program {
-        path: std::env::current_exe()
-            .map_err(|error| Failure::Failed(format!("cannot find this program: {error}")))?,
-        arguments: vec!["run-rules".to_owned()],
+    let program = Program::this(&["run-rules", "page"])
+        .map_err(|error| Failure::Failed(format!("cannot find this program: {error}")))?;
+    let note = |text: &str| {
+        // Nobody need read it.
+        let _ = writeln!(anstream::stderr(), "note: {text}");
     };
-    let config = Config { bind, port, allowed_hosts, limits, program: Some(program) };
+    let config = Config { bind, port, allowed_hosts, limits, program: Some(program), note };
     let server = Server::bind(config);
     let server = server.map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => Failure::Failed(format!(
@@ -179,15 +181,4 @@ pub fn serve(
     drop(out);
     server.run_until_interrupted();
     Ok(())
-}
-
-/// What runs uploaded rules for a server: a process that can be ended
-#[derive(Args)]
-pub struct RunRules;
-
-impl RunRules {
-    /// Runs the command.
-    pub fn run(self) -> Result<(), Failure> {
-        work_apart().map_err(|error| Failure::Failed(error.to_string()))
-    }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::print_json;
 use crate::failure::Failure;
-use crate::game_argument::{Named, ProfileOption, find, find_file, read_source};
+use crate::game_argument::{Named, ProfileOption, find, find_file, read_argument};
 use crate::video_argument::{PREFIX, VideoArgument};
 
 /// Replay recorded video games and name the first difference
@@ -59,6 +59,9 @@ struct FileReport {
     sprites: Vec<String>,
 }
 
+/// A trace is not longer.
+const MAX_BYTES: u64 = 64 << 20;
+
 /// More sprites of a difference are counted, not listed.
 const SPRITES_SHOWN: usize = 10;
 
@@ -100,8 +103,8 @@ impl Trace {
     }
 
     fn replay(&self, file: &str) -> Result<FileReport, Failure> {
-        let source = read_source(file)?;
-        let Some((game, number)) = trace::heading(source.text()) else {
+        let text = read_argument(file, MAX_BYTES)?;
+        let Some((game, number)) = trace::heading(&text) else {
             return Err(Failure::Failed(format!("{file} is no trace: it has no line `TRACE ...`")));
         };
         let named = match &self.games {
@@ -112,7 +115,7 @@ impl Trace {
             return Err(Failure::Failed(format!("{game} is no video game")));
         };
         let level = video.load(self.profile.profile())?;
-        let found = trace::replay(&level.level, source.text())
+        let found = trace::replay(&level.level, &text)
             .map_err(|why| Failure::Failed(format!("{file}: {why}")))?;
         let first = found.differences.into_iter().next();
         Ok(FileReport {

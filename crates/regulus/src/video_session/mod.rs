@@ -141,7 +141,11 @@ impl<'a> Session<'a> {
             (false, _) => "not over",
         };
         let ticks = self.recorder.actions().len();
-        format!("{how} after {ticks} tick{}, score {}", plural(ticks), state.score())
+        let result = format!("{how} after {ticks} tick{}, score {}", plural(ticks), state.score());
+        match state.breakdown() {
+            Some(why) => format!("{result}, ended because {why}"),
+            None => result,
+        }
     }
 
     /// The game so far.

@@ -7,6 +7,7 @@ use regulus_vgdl::Action;
 
 use super::{Session, action_word};
 use crate::failure::Failure;
+use crate::input_line::{input_line, no_input};
 
 const HELP: &str = "\
 Enter actions as letters, a tick each: U up, D down, L left, R right, S use, N nothing.
@@ -27,15 +28,10 @@ pub fn play(
     loop {
         write!(out, "> ")?;
         out.flush()?;
-        let mut bytes = Vec::new();
-        let length = input
-            .read_until(b'\n', &mut bytes)
-            .map_err(|error| Failure::Failed(format!("cannot read the input: {error}")))?;
-        if length == 0 {
+        let Some(line) = input_line(input).map_err(no_input)? else {
             writeln!(out)?;
             break;
-        }
-        let line = String::from_utf8_lossy(&bytes);
+        };
         let line = line.trim();
         if echo {
             writeln!(out, "{line}")?;

@@ -42,7 +42,8 @@ pub fn err(output: &Output) -> String {
 pub fn record_files(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory.join("records"));
     let paths = entries.into_iter().flatten().map(|entry| entry.expect("a file").path());
-    let mut paths: Vec<PathBuf> = paths.collect();
+    let is_record = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "jsonl");
+    let mut paths: Vec<PathBuf> = paths.filter(is_record).collect();
     paths.sort();
     paths
 }

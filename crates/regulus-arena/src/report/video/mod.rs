@@ -31,27 +31,18 @@ pub struct VideoReport {
 }
 
 impl VideoReport {
-    /// What an archive says, its records that can be relied on, and what is wrong with the others.
+    /// What an archive says, its records, and what a reader must know.
     pub fn new<'a>(
         archive: &'a Archive,
         video: &VideoDeclaration,
     ) -> (Self, Vec<&'a VideoRecord>, Vec<Notice>) {
-        let (mut sound, mut damaged) = (Vec::new(), Vec::new());
-        for record in archive.contests.iter().flat_map(|contest| contest.runs()) {
-            match record.contradiction() {
-                None => sound.push(record),
-                Some(why) => damaged.push(Notice::warning(format!(
-                    "{}: the record is damaged and left out: {why}",
-                    record.name()
-                ))),
-            }
-        }
+        let records: Vec<&VideoRecord> =
+            archive.contests.iter().flat_map(|contest| contest.runs()).collect();
         let mut summary = summary(&archive.declaration, video);
-        sound.iter().for_each(|record| summary.add(record));
+        records.iter().for_each(|record| summary.add(record));
         let standing = summary.standing();
         let published = comparison::compare(&archive.declaration, video, &standing.results);
-        let mut found = notices(archive, &standing);
-        found.extend(damaged);
+        let found = notices(archive, &standing);
         let report = VideoReport {
             profile: video.profile.name().to_owned(),
             sets: video.sets.clone(),
@@ -59,7 +50,7 @@ impl VideoReport {
             rankings: standing.rankings,
             published,
         };
-        (report, sound, found)
+        (report, records, found)
     }
 
     /// A result.

@@ -40,6 +40,16 @@ pub fn notices(archive: &Archive, standing: &VideoStanding) -> Vec<Notice> {
             example(false)
         )));
     }
+    let all = archive.contests.iter().flat_map(|contest| contest.runs());
+    let broken: Vec<_> = all.filter(|run| run.breakdown.is_some()).collect();
+    if let Some(first) = broken.first() {
+        notices.push(Notice::warning(format!(
+            "{} did not end by the rules; {}: {}",
+            count(broken.len() as u64, "run"),
+            first.name(),
+            first.breakdown.as_deref().unwrap_or_default()
+        )));
+    }
     for ranking in &standing.rankings {
         let planned = archive.plan.contests.iter().filter(|c| c.budget == ranking.limit);
         let mut games: Vec<&str> = planned.map(|contest| contest.game.as_str()).collect();

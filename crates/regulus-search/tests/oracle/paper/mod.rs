@@ -90,11 +90,6 @@ struct Applied {
     in_tree: usize,
 }
 
-/// How many modifiers there are.
-fn modifiers(steps: &[Step]) -> usize {
-    steps.iter().filter(|step| step.is_modifier()).count()
-}
-
 fn without_split_points(steps: &[Step]) -> Submove {
     steps.iter().copied().filter(|s| s.is_modifier()).collect()
 }
@@ -262,14 +257,12 @@ impl<E: Engine> Paper<E> {
                 } else {
                     let context = concatenate(&self.nodes[v].context.clone(), &submove);
                     let guide = self.semimove_guide();
-                    let made = modifiers(applied.last().map_or(&[], |m| &m.steps))
-                        + modifiers(&submove[..1]);
                     let history = self.history_of_semimoves(applied).map(|mut history| {
                         history.push((self.nodes[v].player, submove.clone()));
                         history
                     });
                     let passed = &mut Vec::new();
-                    rest = self.semisplit_move(&state, &context, made, guide, passed, history);
+                    rest = self.semisplit_move(&state, &context, guide, passed, history);
                 }
             }
             let Some(rest) = rest else {

@@ -22,7 +22,7 @@ impl<E: Engine> Paper<E> {
             let found = if split {
                 let guide = self.semimove_guide();
                 let history = self.history_of_semimoves(applied);
-                self.semisplit_move(&state.clone(), &[], 0, guide, &mut Vec::new(), history)
+                self.semisplit_move(&state.clone(), &[], guide, &mut Vec::new(), history)
             } else if self.learns_something() {
                 self.learned_move(state, &self.actions(applied))
             } else {
@@ -82,20 +82,16 @@ impl<E: Engine> Paper<E> {
         (split && self.learns_something()).then(|| self.actions(applied))
     }
 
-    /// SEMISPLITRANDOMMOVE (Algorithm 1), SEMISPLITMASTMOVE (Algorithm 5). `depth` counts the modifiers of the
-    /// move, `passed` has the split points since the last of them, `history` what learned policies go by.
+    /// SEMISPLITRANDOMMOVE (Algorithm 1), SEMISPLITMASTMOVE (Algorithm 5). `passed` has the split points since the
+    /// last modifier, `history` what learned policies go by.
     pub(super) fn semisplit_move(
         &mut self,
         state: &E::State,
         context: &[Step],
-        depth: usize,
         guide: Option<Mast>,
         passed: &mut Vec<Step>,
         history: Option<Vec<Action>>,
     ) -> Option<Submove> {
-        if depth >= self.config.max_semidepth as usize {
-            return None;
-        }
         let mut semimoves = Vec::new();
         self.engine.semimoves(&mut state.clone(), &mut semimoves).expect("semimoves");
         let player = self.engine.player(state);
@@ -124,9 +120,9 @@ impl<E: Engine> Paper<E> {
                 history
             });
             let found = if a.is_modifier() {
-                self.semisplit_move(&next, &behind, depth + 1, guide, &mut Vec::new(), history)
+                self.semisplit_move(&next, &behind, guide, &mut Vec::new(), history)
             } else {
-                self.semisplit_move(&next, &behind, depth, guide, passed, history)
+                self.semisplit_move(&next, &behind, guide, passed, history)
             };
             if let Some(rest) = found {
                 let mut whole = vec![a];

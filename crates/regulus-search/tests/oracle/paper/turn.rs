@@ -6,7 +6,7 @@ use regulus_game::{Engine, Step};
 use regulus_search::config::FinalSelection;
 
 use super::learning::Learned;
-use super::{Edge, Paper, Submove, modifiers, without_split_points};
+use super::{Edge, Paper, Submove, without_split_points};
 
 impl<E: Engine> Paper<E> {
     pub(super) fn mean(&self, edge: &Edge) -> f64 {
@@ -53,8 +53,7 @@ impl<E: Engine> Paper<E> {
         let last = last?;
         if !self.nodes[v].nodal {
             let state = self.nodes[v].state.clone();
-            let rest =
-                self.semisplit_move(&state, &[], modifiers(&steps), None, &mut Vec::new(), None);
+            let rest = self.semisplit_move(&state, &[], None, &mut Vec::new(), None);
             steps.extend(rest.expect("nodes are not dead"));
             return Some(without_split_points(&steps));
         }

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 use std::ops::AddAssign;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use regulus_game::Random;
 use regulus_player::video::VideoLevel;
-use regulus_vgdl::{Generator, State};
+use regulus_vgdl::{Breakdown, Generator, State};
 use serde::Serialize;
 
 use super::super::print_json;
@@ -31,6 +32,10 @@ struct Report<'a> {
     wins: f64,
     /// Random games that were played to their end.
     games: u64,
+    /// Those of them that did not end by their rules.
+    broken_down: u64,
+    /// Why, if there are any.
+    breakdown: Option<String>,
     sprites: usize,
     compile_ms: f64,
     seconds: f64,
@@ -60,25 +65,25 @@ impl Rate {
         self.events as f64 / self.processor.as_secs_f64()
     }
 
-    /// Repeats some work for a while.
-    fn measure(time: Duration, mut work: impl FnMut() -> u64) -> Rate {
-        let (start, processor) = (Instant::now(), processor_time());
-        let mut events = 0;
-        let mut batch = 1;
-        loop {
-            for _ in 0..batch {
-                events += work();
+    /// Repeats some work for a while. It is told when the time is over: a tick may take a fraction of a
+    /// microsecond, or in a game with very many sprites as long as the whole measurement.
+    fn measure(time: Duration, mut work: impl FnMut(&AtomicBool) -> u64) -> Rate {
+        let over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            // Looking at the clock costs as much as a short tick; another thread looks.
+            scope.spawn(|| {
+                std::thread::sleep(time);
+                over.store(true, Ordering::Relaxed);
+            });
+            let (start, processor) = (Instant::now(), processor_time());
+            let mut events = 0;
+            while !over.load(Ordering::Relaxed) {
+                events += work(&over);
             }
             let clock = start.elapsed();
-            if clock >= time {
-                let used = processor_time().zip(processor).map(|(now, then)| now - then);
-                return Rate { events, processor: used.unwrap_or(clock), clock };
-            }
-            // Looking at the clock costs as much as a short playout.
-            if clock < time / 50 {
-                batch *= 2;
-            }
-        }
+            let used = processor_time().zip(processor).map(|(now, then)| now - then);
+            Rate { events, processor: used.unwrap_or(clock), clock }
+        })
     }
 }
 
@@ -89,6 +94,9 @@ struct Finished {
     ticks: u64,
     score: i64,
     won: u64,
+    broken_down: u64,
+    /// Why the first of those broke down.
+    breakdown: Option<Breakdown>,
 }
 
 /// What a thread measured.
@@ -100,6 +108,9 @@ struct Share {
     finished: Finished,
 }
 
+/// Copies that are made at once.
+const COPIES: u64 = 16;
+
 /// Ticks of a playout.
 const DEPTH: u64 = 10;
 
@@ -110,7 +121,8 @@ impl Bench {
         let state = level.start(self.seed);
         if let Some(count) = self.playouts {
             let mut playout = playouts(&state, Random::new(self.seed));
-            let ticks: u64 = (0..count).map(|_| playout()).sum();
+            let never = AtomicBool::new(false);
+            let ticks: u64 = (0..count).map(|_| playout(&never).unwrap_or_default()).sum();
             writeln!(anstream::stdout(), "{}: {count} playouts, {ticks} ticks", level.name)?;
             return Ok(());
         }
@@ -137,6 +149,8 @@ impl Bench {
             all.finished.ticks += share.finished.ticks;
             all.finished.score += share.finished.score;
             all.finished.won += share.finished.won;
+            all.finished.broken_down += share.finished.broken_down;
+            all.finished.breakdown = all.finished.breakdown.or(share.finished.breakdown);
         }
         let games = all.finished.games;
         let mean = |sum: f64| (games > 0).then(|| sum / games as f64);
@@ -152,6 +166,8 @@ impl Bench {
             mean_score: mean(all.finished.score as f64),
             wins: mean(all.finished.won as f64).unwrap_or(0.0),
             games,
+            broken_down: all.finished.broken_down,
+            breakdown: all.finished.breakdown.map(|breakdown| breakdown.to_string()),
             sprites: state.sprite_count(),
             compile_ms,
             seconds: seconds.iter().map(|rate| rate.processor.as_secs_f64()).sum(),
@@ -180,31 +196,35 @@ fn print(report: &Report<'_>) -> std::io::Result<()> {
             report.games
         )?;
     }
+    if let Some(why) = &report.breakdown {
+        let (broken_down, games) = (report.broken_down, report.games);
+        writeln!(out, "broken down    {broken_down} of {games} games: {why}")?;
+    }
     writeln!(out, "from text to ready in {:.1} ms", report.compile_ms)
 }
 
 fn measure(state: &State, random: &Random, time: Duration) -> Share {
     let mut copy = state.clone();
-    let copies = Rate::measure(time, || {
-        copy.clone_from(std::hint::black_box(state));
-        std::hint::black_box(&copy);
-        1
+    let copies = Rate::measure(time, |_| {
+        // Enough that looking whether the time is over counts for nothing.
+        for _ in 0..COPIES {
+            copy.clone_from(std::hint::black_box(state));
+            std::hint::black_box(&copy);
+        }
+        COPIES
     });
     let mut finished = Finished::default();
     let ticks = Rate::measure(time, games(state, random.fork(1), &mut finished));
     let mut playout = playouts(state, random.fork(2));
-    let playouts = Rate::measure(time, || {
-        playout();
-        1
-    });
+    let playouts = Rate::measure(time, |over| u64::from(playout(over).is_some()));
     Share { copies, ticks, playouts, finished }
 }
 
-/// Plays random ticks; gives how many there were.
-fn play(state: &mut State, random: &mut Random, ticks: u64) -> u64 {
+/// Plays random ticks until the time is over; gives how many there were.
+fn play(state: &mut State, random: &mut Random, ticks: u64, over: &AtomicBool) -> u64 {
     for played in 0..ticks {
         let actions = state.actions();
-        if actions.is_empty() {
+        if actions.is_empty() || over.load(Ordering::Relaxed) {
             return played;
         }
         let action = actions[random.below(actions.len() as u64) as usize];
@@ -218,27 +238,31 @@ fn games<'a>(
     state: &'a State,
     mut random: Random,
     finished: &'a mut Finished,
-) -> impl FnMut() -> u64 + 'a {
+) -> impl FnMut(&AtomicBool) -> u64 + 'a {
     let mut copy = state.clone();
-    move || {
+    move |over| {
         if copy.actions().is_empty() {
             finished.games += 1;
             finished.ticks += u64::from(copy.tick().unsigned_abs());
             finished.score += i64::from(copy.score());
             finished.won += u64::from(copy.winner() == regulus_vgdl::Winner::Won);
+            finished.broken_down += u64::from(copy.breakdown().is_some());
+            finished.breakdown = finished.breakdown.or(copy.breakdown());
             copy.clone_from(state);
             copy.set_generator(Generator::own(random.bits()));
         }
-        play(&mut copy, &mut random, 100)
+        play(&mut copy, &mut random, 100, over)
     }
 }
 
-/// Makes playouts one after the other, in the same memory; gives the ticks of each.
-fn playouts(state: &State, mut random: Random) -> impl FnMut() -> u64 {
+/// Makes playouts one after the other, in the same memory; gives the ticks of each, and nothing of one that the
+/// time did not suffice for.
+fn playouts(state: &State, mut random: Random) -> impl FnMut(&AtomicBool) -> Option<u64> {
     let mut copy = state.clone();
-    move || {
+    move |over| {
         copy.clone_from(state);
         copy.set_generator(Generator::own(random.bits()));
-        play(&mut copy, &mut random, DEPTH)
+        let ticks = play(&mut copy, &mut random, DEPTH, over);
+        (ticks == DEPTH || copy.actions().is_empty()).then_some(ticks)
     }
 }

@@ -2,6 +2,7 @@
 
 mod declared;
 mod plan;
+mod repair;
 mod report;
 mod run;
 mod session;
@@ -35,6 +36,8 @@ enum Command {
     Submit(submit::Submit),
     /// Show the results of an experiment, and write them as a page, CSV and Parquet
     Report(report::Report),
+    /// Move what is damaged in the directory of an experiment out of the way
+    Repair(repair::Repair),
 }
 
 impl Experiment {
@@ -46,6 +49,7 @@ impl Experiment {
             Command::Work(command) => command.run(),
             Command::Submit(command) => command.run(),
             Command::Report(command) => command.run(),
+            Command::Repair(command) => command.run(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
 
 use regulus_arena::experiment::{
-    Entry, Event, Experiment, ExperimentError, Layout, Work, work as play,
+    Damage, DamagedLine, Entry, Event, Experiment, ExperimentError, Layout, Work, work as play,
 };
 use regulus_arena::parallel::Threads;
 
@@ -46,6 +46,7 @@ pub fn work(layout: &Layout, experiment: &Experiment, work: Work) -> Result<(), 
                 "{root}: waiting for process {} on {}, which has this share",
                 holder.process, holder.host
             ),
+            Event::Damaged(damage) => tell_damage(&mut err, damage, layout),
             Event::Measuring { game, limit } => writeln!(err, "measuring {limit} on {game}"),
             Event::Interpreted { game, why } => {
                 writeln!(err, "note: {game} is interpreted, because {why}")
@@ -103,6 +104,27 @@ pub fn work(layout: &Layout, experiment: &Experiment, work: Work) -> Result<(), 
         )?;
     }
     Ok(())
+}
+
+/// Lines of this number are named; of more, how many there are.
+const LINES_NAMED: usize = 10;
+
+/// Says which lines are left out, and what can be done about them.
+fn tell_damage(err: &mut impl Write, damage: &Damage, layout: &Layout) -> std::io::Result<()> {
+    for DamagedLine { file, line, why } in damage.lines.iter().take(LINES_NAMED) {
+        writeln!(err, "warning: {}, line {line} is left out: {why}", file.display())?;
+    }
+    let more = damage.count.saturating_sub(LINES_NAMED as u64);
+    if more > 0 {
+        let plural = if more == 1 { " is" } else { "s are" };
+        writeln!(err, "warning: {more} more line{plural} left out")?;
+    }
+    writeln!(
+        err,
+        "note: their games are played again if they are missing; `regulus experiment repair {}` moves such lines out \
+         of the way",
+        quote(&layout.root().to_string_lossy())
+    )
 }
 
 /// What was recorded last.

@@ -91,6 +91,7 @@ pub fn run(command: &Match) -> Result<(), Failure> {
     let mut summary = VideoSummary::default();
     let mut progress = Progress::new(total, "runs", std::io::stderr().is_terminal());
     let mut trouble = None;
+    let mut broken: Option<(u64, String)> = None;
     parallel::run(
         jobs.into_iter(),
         threads,
@@ -104,6 +105,11 @@ pub fn run(command: &Match) -> Result<(), Failure> {
                 return ControlFlow::Break(());
             }
             summary.add(&record);
+            if let Some(why) = &record.breakdown {
+                let (count, _) =
+                    broken.get_or_insert_with(|| (0, format!("{}: {why}", record.name())));
+                *count += 1;
+            }
             progress.show(&standing(&record));
             ControlFlow::Continue(())
         },
@@ -115,6 +121,10 @@ pub fn run(command: &Match) -> Result<(), Failure> {
     let interrupted = interrupted.load(Ordering::Relaxed);
     let found = summary.standing();
     print(command, &contests, &found, (threads.count, seconds, interrupted))?;
+    if let Some((count, first)) = broken {
+        let runs = if count == 1 { "run" } else { "runs" };
+        writeln!(anstream::stderr(), "note: {count} {runs} did not end by the rules; {first}")?;
+    }
     if let Some(failure) = trouble {
         return Err(failure);
     }

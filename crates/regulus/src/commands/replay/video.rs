@@ -1,15 +1,13 @@
 //! `regulus replay` for video games: replays and records that prove themselves.
 
 use std::io::Write;
-use std::path::Path;
 
-use regulus_arena::read_video_records;
+use regulus_arena::Records;
 use regulus_arena::video::{VideoOutcome, VideoRecord, verify};
 use regulus_player::video::{Recorder, Replay, VideoLevel};
 use serde::Serialize;
-use serde_json::Value;
 
-use super::ReplayGame;
+use super::{ReplayGame, tell_checked};
 use crate::commands::print_json;
 use crate::failure::Failure;
 use crate::game_argument::{Named, find};
@@ -31,82 +29,41 @@ struct Told<'t> {
     actions: &'t str,
 }
 
-/// What a file has, if it has video games.
-pub enum VideoFile {
-    /// One game.
-    Replay(Box<Replay>),
-    /// Records, and whether the last line was cut off.
-    Records(Vec<VideoRecord>, bool),
-}
-
-impl VideoFile {
-    /// Reads a file of video games; nothing if it has others. It is looked at as a whole only if its first line
-    /// says that it is one.
-    pub fn read(path: &Path) -> Result<Option<Self>, Failure> {
-        let Some(first) = first_value(path) else { return Ok(None) };
-        if first.get("replay").is_some() {
-            let read = Replay::read(path);
-            let read = read.map_err(|error| {
-                Failure::Failed(format!("cannot read {}: {error}", path.display()))
-            })?;
-            return Ok(Some(VideoFile::Replay(Box::new(read))));
-        }
-        if first.get("actions").is_none() || first.get("run_seed").is_none() {
-            return Ok(None);
-        }
-        let (records, torn) = read_video_records(path)?;
-        Ok(Some(VideoFile::Records(records, torn)))
-    }
-}
-
-/// The first JSON value of a file, if there is one.
-fn first_value(path: &Path) -> Option<Value> {
-    let file = std::io::BufReader::new(std::fs::File::open(path).ok()?);
-    serde_json::Deserializer::from_reader(file).into_iter::<Value>().next()?.ok()
-}
-
-/// Runs the command.
-pub fn run(command: &ReplayGame, file: VideoFile) -> Result<(), Failure> {
+/// Shows a replay.
+pub fn show_replay(command: &ReplayGame, replay: &Replay) -> Result<(), Failure> {
     let path = command.record.display();
-    let (records, torn) = match file {
-        VideoFile::Replay(replay) => {
-            let level = replay_level(command, &replay)?;
-            let fault = |fault| Failure::Failed(format!("{path}: {fault}"));
-            replay.verify(&level).map_err(fault)?;
-            let outcome = match replay.won {
-                None => "not over",
-                Some(true) => "won",
-                Some(false) => "lost",
-            };
-            return show(command, &replay, &level, outcome.to_owned());
-        }
-        VideoFile::Records(records, torn) => (records, torn),
+    let level = replay_level(command, replay)?;
+    let fault = |fault| Failure::Failed(format!("{path}: {fault}"));
+    replay.verify(&level).map_err(fault)?;
+    let outcome = match replay.won {
+        None => "not over",
+        Some(true) => "won",
+        Some(false) => "lost",
     };
-    if torn {
-        writeln!(anstream::stderr(), "note: the last line of {path} is incomplete and left out")?;
-    }
-    if records.is_empty() {
-        return Err(Failure::Failed(format!("there is no game in {path}")));
-    }
+    show(command, replay, &level, outcome.to_owned())
+}
+
+/// Runs the command on records.
+pub fn run(command: &ReplayGame, records: Records<VideoRecord>) -> Result<(), Failure> {
     if command.check {
-        return check_all(command, &records);
+        return check_all(command, records);
     }
-    let record = command.game.checked_sub(1).and_then(|index| records.get(index));
-    let record = record.ok_or_else(|| {
-        let (game, count) = (command.game, records.len());
-        Failure::Failed(format!("there is no game {game} in {path}: it has {count}"))
-    })?;
-    let level = record_level(command, record)?;
+    let (record, _) = command.chosen(records)?;
+    let level = record_level(command, &record)?;
+    let path = command.record.display();
     let fault = |fault| Failure::Failed(format!("{path}, game {}: {fault}", command.game));
-    verify(record, &level).map_err(fault)?;
-    show(command, &record.replay(None), &level, outcome(record))
+    verify(&record, &level).map_err(fault)?;
+    show(command, &record.replay(None), &level, outcome(&record))
 }
 
 /// How a run ended, in words.
 fn outcome(record: &VideoRecord) -> String {
     match &record.outcome {
         VideoOutcome::Finished if record.won => "won".to_owned(),
-        VideoOutcome::Finished => "lost".to_owned(),
+        VideoOutcome::Finished => match &record.breakdown {
+            Some(why) => format!("lost, ended because {why}"),
+            None => "lost".to_owned(),
+        },
         VideoOutcome::Disqualified { milliseconds, .. } => {
             format!("disqualified: an action took {milliseconds:.1} ms")
         }
@@ -155,27 +112,29 @@ fn load(argument: &str, profile: regulus_vgdl::Profile) -> Result<VideoLevel, Fa
     }
 }
 
-fn check_all(command: &ReplayGame, records: &[VideoRecord]) -> Result<(), Failure> {
+fn check_all(command: &ReplayGame, records: Records<VideoRecord>) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
-    let mut known: Option<(&VideoRecord, VideoLevel)> = None;
-    let mut wrong = 0;
-    for (i, record) in records.iter().enumerate() {
+    let mut known: Option<(VideoRecord, VideoLevel)> = None;
+    let (mut number, mut wrong) = (0, 0);
+    let damaged = command.each(records, |record| {
+        number += 1;
         let same = |other: &VideoRecord| {
             (&other.game, &other.level, &other.profile)
                 == (&record.game, &record.level, &record.profile)
         };
         if known.as_ref().is_none_or(|(other, _)| !same(other)) {
-            known = Some((record, record_level(command, record)?));
+            let level = record_level(command, &record)?;
+            known = Some((record.clone(), level));
         }
         if let Some((_, level)) = &known
-            && let Err(fault) = verify(record, level)
+            && let Err(fault) = verify(&record, level)
         {
             wrong += 1;
-            writeln!(out, "game {}: {fault}", i + 1)?;
+            writeln!(out, "game {number}: {fault}")?;
         }
-    }
-    writeln!(out, "{} games checked, {wrong} wrong", records.len())?;
-    if wrong > 0 { Err(Failure::Silent) } else { Ok(()) }
+        Ok(())
+    })?;
+    tell_checked(&mut out, number, wrong, damaged)
 }
 
 /// Shows a game that is known to be right: how it ended, and the last state.

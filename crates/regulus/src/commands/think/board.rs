@@ -19,7 +19,7 @@ struct Report {
     agent: String,
     seed: u64,
     player: String,
-    /// In the wire encoding; `null` if the game is over.
+    /// In the wire encoding; `null` if the game is over: wherever there are legal moves one is chosen.
     #[serde(rename = "move")]
     chosen: Option<String>,
     iterations: u64,
@@ -31,6 +31,9 @@ struct Report {
     max_depth: u64,
     seconds: f64,
     legal_moves: usize,
+    /// Why the search has ended before its limits, if it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trouble: Option<String>,
     /// For searches that keep their best sequence.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<BestLine>,
@@ -75,7 +78,7 @@ impl Think {
         let seconds = start.elapsed().as_secs_f64();
         let mut rows = rows(&position, thinker.moves());
         let top = self.top.unwrap_or(if self.json { usize::MAX } else { 10 });
-        let Thought { chosen, totals, nodes, bytes } = thought;
+        let Thought { chosen, totals, nodes, bytes, trouble } = thought;
         let encoded = chosen.as_deref().map(wire::text);
         // The chosen move is shown wherever it stands.
         let mut rank = 0;
@@ -98,6 +101,7 @@ impl Think {
             max_depth: totals.max_depth,
             seconds,
             legal_moves: position.legal().len(),
+            trouble,
             line: thinker.best_line().map(|line| BestLine {
                 score: line.score,
                 moves: line.iter().map(wire::text).collect(),
@@ -180,7 +184,11 @@ fn print(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     }
     let what = if report.line.is_some() { "length" } else { "depth" };
     let (mean, most) = (report.mean_depth, report.max_depth);
-    writeln!(out, "{what:<11} {mean:.2} in the mean, {most} at most")
+    writeln!(out, "{what:<11} {mean:.2} in the mean, {most} at most")?;
+    match &report.trouble {
+        Some(trouble) => writeln!(out, "ended early {trouble}"),
+        None => Ok(()),
+    }
 }
 
 /// What is proven about the score behind a move.

@@ -103,7 +103,11 @@ impl Think {
         let mut out = anstream::stdout().lock();
         if report.chosen.is_none() {
             let how = if state.winner() == Winner::Won { "won" } else { "lost" };
-            writeln!(out, "{}: the game is over, {how} with score {}", report.game, report.score)?;
+            write!(out, "{}: the game is over, {how} with score {}", report.game, report.score)?;
+            match state.breakdown() {
+                Some(why) => writeln!(out, ", ended because {why}")?,
+                None => writeln!(out)?,
+            }
             return Ok(());
         }
         Ok(print(&mut out, &report)?)

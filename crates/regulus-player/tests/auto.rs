@@ -1,0 +1,95 @@
+//! What `auto` means for a game.
+
+#![allow(clippy::unwrap_used)]
+
+use regulus_agent::by_name;
+use regulus_player::{
+    FEW_MOVES, Mind, ONE_PLAYER, SEVERAL_CHOICES, VERY_MANY_MOVES, auto_agent, auto_in_words,
+};
+use regulus_rbg::{Game, Source, load};
+use regulus_search::config::Limits;
+
+fn built_in(name: &str) -> Game {
+    load(&Source::new(name, regulus_games::find(name).unwrap().text)).game.unwrap()
+}
+
+fn game(players: &str, rules: &str) -> Game {
+    let text = format!(
+        "#players = {players}\n#pieces = e, a, b, c\n#variables = x(10)\n\
+         #board = rectangle(up,down,left,right,\n\
+         [e,e,e,e,e,e,e]\n[e,e,e,e,e,e,e]\n[e,e,e,e,e,e,e]\n[e,e,e,e,e,e,e]\n\
+         [e,e,e,e,e,e,e]\n[e,e,e,e,e,e,e]\n[e,e,e,e,e,e,e])\n#rules = {rules}"
+    );
+    load(&Source::new("made", &text)).game.unwrap()
+}
+
+const TWO: &str = "white(100), black(100)";
+const ANYWHERE: &str = "(up* + down*) (left* + right*)";
+
+#[test]
+fn built_in_games() {
+    for (name, agent) in [
+        ("amazons", SEVERAL_CHOICES),
+        ("breakthru", SEVERAL_CHOICES),
+        ("pentago", SEVERAL_CHOICES),
+        ("hexxagon", SEVERAL_CHOICES),
+        ("knightthrough", SEVERAL_CHOICES),
+        ("gomoku", VERY_MANY_MOVES),
+        ("go", VERY_MANY_MOVES),
+        ("breakthrough", FEW_MOVES),
+        ("hex", FEW_MOVES),
+        ("connect-four", FEW_MOVES),
+        ("chess", FEW_MOVES),
+        ("reversi", FEW_MOVES),
+        ("english-draughts", FEW_MOVES),
+        ("rolit", FEW_MOVES),
+        ("peg-solitaire", ONE_PLAYER),
+        ("eight-puzzle", ONE_PLAYER),
+    ] {
+        assert_eq!(auto_agent(&built_in(name)), agent, "{name}");
+    }
+}
+
+#[test]
+fn every_meaning_is_an_agent_that_is_named() {
+    let words = auto_in_words().join(" ");
+    for name in [ONE_PLAYER, FEW_MOVES, VERY_MANY_MOVES, SEVERAL_CHOICES] {
+        assert_eq!(by_name(name).unwrap().name, name);
+        assert!(words.contains(&format!(": {name}.")), "{words}");
+    }
+}
+
+/// The number of moves decides, and whether semimoves would divide them; not how moves are written down.
+#[test]
+fn games_that_nobody_has_seen() {
+    let place = format!("{ANYWHERE} {{e}} [a]");
+    let turns = |turn: &str| format!("(->white {turn} ->black {turn})*");
+    // 49 moves and fewer, until the board is full: about 25 in the mean.
+    assert_eq!(auto_agent(&game(TWO, &turns(&place))), FEW_MOVES);
+    // 196 moves, one choice.
+    let change = format!("{ANYWHERE} ([a] + [b] + [c] + [e])");
+    assert_eq!(auto_agent(&game(TWO, &turns(&change))), VERY_MANY_MOVES);
+    // A step that is always the same divides nothing.
+    let noted = format!("[$ x = 1 - x] {change}");
+    assert_eq!(auto_agent(&game(TWO, &turns(&noted))), VERY_MANY_MOVES);
+    let two = format!("{place} {place}");
+    assert_eq!(auto_agent(&game(TWO, &turns(&two))), SEVERAL_CHOICES);
+    assert_eq!(auto_agent(&game("me(100)", &format!("->me {two} ->> {{}}"))), ONE_PLAYER);
+}
+
+/// Rules that cannot go on, that leave no move, or too many: there is an agent for them, and it plays if it can.
+#[test]
+fn rules_that_ask_for_too_much() {
+    let nobody = game(TWO, "->white {a} [a] ->> {}");
+    assert_eq!(auto_agent(&nobody), FEW_MOVES);
+    let too_long = game(TWO, "->white ([$ x = 1 - x])* ->black [a] ->> {}");
+    assert_eq!(auto_agent(&too_long), FEW_MOVES);
+    let stuck_keeper = game(TWO, "(->white [a] ->> ([$ x = 1 - x] ->>)* {a})*");
+    assert_eq!(auto_agent(&stuck_keeper), FEW_MOVES);
+    let many = game(TWO, "->white ([a] + [b])^60 ->black ([a] + [b])^60 ->> {}");
+    let agent = by_name(auto_agent(&many)).unwrap();
+    assert_eq!(agent.name, SEVERAL_CHOICES);
+    let mind = Mind::new(&agent, &many);
+    let mut thinker = mind.thinker(1, std::iter::empty()).unwrap();
+    assert!(thinker.think(&Limits::simulations(3)).unwrap().chosen.is_some());
+}

@@ -1,0 +1,26 @@
+//! A process of its own for rules that nobody has checked: those that a visitor of the page has uploaded, and
+//! those that a manager on the network has sent.
+//!
+//! Rules become machine code. Should that code ever do what it must not, it does so in a process that has nothing to
+//! lose: no files, no network, no other processes, no environment, a limited amount of memory. Its parent talks
+//! to it through pipes, and ends it when it takes too long.
+//!
+//! - The parent starts a [`Program`] with [`Limits`], reads what it says, and asks [`Ending`] how it has ended.
+//! - The child calls [`confine`] before it reads anything.
+//!
+//! On Linux (x86-64 and AArch64) the child is left with the system calls of `filter.rs`. Elsewhere it is a process with
+//! limits of memory, files and core dumps as far as the system has them; [`confine`] says what is missing.
+//!
+//! What is **not** here: rules, games, what is said through the pipes, how long anything may take.
+
+mod confinement;
+mod ending;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod filter;
+mod limits;
+mod program;
+
+pub use confinement::{Incomplete, confine, end_on_panic};
+pub use ending::Ending;
+pub use limits::Limits;
+pub use program::Program;

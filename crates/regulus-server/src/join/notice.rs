@@ -1,0 +1,117 @@
+//! What a player tells whoever watches it.
+
+use std::fmt;
+use std::time::Duration;
+
+use regulus_player::limit;
+use serde::{Deserialize, Serialize};
+
+/// Something has happened at the side of a player.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum JoinNotice {
+    /// The system cannot confine the process that runs the rules as it should be.
+    Incomplete(String),
+    /// The rules are here.
+    Joined {
+        /// Names of all players.
+        players: Vec<String>,
+        /// The seat, from 1.
+        seat: usize,
+        /// The name of the agent that plays.
+        agent: String,
+    },
+    /// The rules are interpreted, because of this.
+    Interpreted(String),
+    /// The agent is ready.
+    Ready {
+        /// After so much time.
+        after: Duration,
+        /// So much it was given.
+        given: Option<Duration>,
+    },
+    /// A move was sent after its deadline.
+    Late {
+        /// After so much time.
+        after: Duration,
+        /// So much it was given.
+        given: Duration,
+    },
+    /// A game has ended.
+    Played {
+        /// Its number, from 1.
+        number: u64,
+        /// How many moves were made.
+        moves: usize,
+        /// The score of every seat.
+        scores: Vec<u32>,
+        /// The seat of the agent, if it has moved.
+        seat: Option<usize>,
+        /// False if the manager has ended it before the rules say so.
+        over: bool,
+    },
+    /// The connection was lost, and will be made again.
+    Reconnecting {
+        /// Why it was lost.
+        why: String,
+    },
+}
+
+impl JoinNotice {
+    /// The same with all texts changed.
+    pub(super) fn map_text(self, change: &dyn Fn(&str) -> String) -> Self {
+        match self {
+            JoinNotice::Incomplete(what) => JoinNotice::Incomplete(change(&what)),
+            JoinNotice::Joined { players, seat, agent } => JoinNotice::Joined {
+                players: players.iter().map(|player| change(player)).collect(),
+                seat,
+                agent: change(&agent),
+            },
+            JoinNotice::Interpreted(why) => JoinNotice::Interpreted(change(&why)),
+            JoinNotice::Reconnecting { why } => JoinNotice::Reconnecting { why: change(&why) },
+            other @ (JoinNotice::Ready { .. }
+            | JoinNotice::Late { .. }
+            | JoinNotice::Played { .. }) => other,
+        }
+    }
+}
+
+/// A text without what could disturb a terminal: it comes from a process that is not trusted. Lines stay lines.
+pub(super) fn harmless(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
+}
+
+impl fmt::Display for JoinNotice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JoinNotice::Incomplete(what) => write!(f, "note: {what}"),
+            JoinNotice::Joined { players, seat, agent } => {
+                let name = seat.checked_sub(1).and_then(|seat| players.get(seat));
+                let name = name.map_or("nobody", String::as_str);
+                write!(f, "{agent} plays as {name}, seat {seat} of {}", players.len())
+            }
+            JoinNotice::Interpreted(why) => write!(f, "interpreted, because {why}"),
+            JoinNotice::Ready { after, given } => {
+                write!(f, "ready after {:.3} s", after.as_secs_f64())?;
+                match given {
+                    Some(given) if after > given => {
+                        write!(f, ", too late: {} were given", limit::duration_text(*given))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            JoinNotice::Late { after, given } => {
+                let given = limit::duration_text(*given);
+                write!(f, "late: {:.3} s for a move, {given} given", after.as_secs_f64())
+            }
+            JoinNotice::Played { number, moves, scores, seat, over } => {
+                let scores: Vec<String> = scores.iter().map(u32::to_string).collect();
+                write!(f, "game {number}: {} after {moves} moves", scores.join(" : "))?;
+                if let Some(seat) = seat {
+                    write!(f, ", seat {seat}")?;
+                }
+                if *over { Ok(()) } else { f.write_str(", ended by the manager") }
+            }
+            JoinNotice::Reconnecting { why } => write!(f, "{why}; joining again"),
+        }
+    }
+}
