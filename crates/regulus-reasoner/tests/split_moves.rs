@@ -3,11 +3,13 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod engine;
+
 use std::collections::{BTreeMap, HashSet};
 
+use engine::stuck;
 use regulus_game::{Engine, Moves, Random, Step};
-use regulus_rbg::declarations::{PieceSet, Player, Variable};
-use regulus_rbg::rule::{Rule, RuleKind};
+use regulus_rbg::declarations::{Player, Variable};
 use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::native::{Native, NativeState};
@@ -220,22 +222,6 @@ fn assert_distribution(
     let freedom = (expected.len() - 1) as f64;
     let limit = freedom + 6.0 * (2.0 * freedom).sqrt() + 6.0;
     assert!(distance < limit, "{what}: {distance} against {freedom}");
-}
-
-/// The rules with a keeper who is stuck at once.
-fn stuck(rule: &Rule) -> Rule {
-    let all = |parts: &[Rule]| parts.iter().map(stuck).collect::<Vec<Rule>>();
-    let kind = match &rule.kind {
-        RuleKind::Switch(Player(0), _) => {
-            let never = Rule::new(RuleKind::On(PieceSet::EMPTY), rule.place);
-            RuleKind::Concatenation(vec![rule.clone(), never])
-        }
-        RuleKind::Concatenation(parts) => return Rule::concatenation(all(parts), rule.place),
-        RuleKind::Sum(parts) => RuleKind::Sum(all(parts)),
-        RuleKind::Star(body) => RuleKind::Star(Box::new(stuck(body))),
-        kind => kind.clone(),
-    };
-    Rule::new(kind, rule.place)
 }
 
 /// One move from positions of random games.

@@ -6,7 +6,8 @@ use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
 use regulus_game::{Engine as Runs, MoveGroups, Moves, Random, Step};
-use regulus_rbg::declarations::Variable;
+use regulus_rbg::declarations::{PieceSet, Player, Variable};
+use regulus_rbg::rule::{Rule, RuleKind};
 use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::native::{Native, NativeState, NativeWorker};
 use regulus_reasoner::{Interpreter, RunError, State, Worker};
@@ -333,15 +334,31 @@ impl Questions for Compiled<'_> {
 }
 
 /// Native code of a game, or why there is none. Some code is made when it is first needed, so that is
-/// tried here.
+/// tried here. All its memory ends at pages that cannot be accessed.
 pub fn native(game: &Game) -> Result<Native, String> {
-    let native = Native::new(game).map_err(|why| why.0)?;
+    let native = Native::new(game).map_err(|why| why.0)?.guarded();
     let mut state = native.initial();
     let tried = Runs::keeper(&mut native.worker(), &mut state);
     match tried {
         Err(why @ RunError::NoNativeCode) => Err(why.to_string()),
         _ => Ok(native),
     }
+}
+
+/// The rules with a keeper who is stuck at once.
+pub fn stuck(rule: &Rule) -> Rule {
+    let all = |parts: &[Rule]| parts.iter().map(stuck).collect::<Vec<Rule>>();
+    let kind = match &rule.kind {
+        RuleKind::Switch(Player(0), _) => {
+            let never = Rule::new(RuleKind::On(PieceSet::EMPTY), rule.place);
+            RuleKind::Concatenation(vec![rule.clone(), never])
+        }
+        RuleKind::Concatenation(parts) => return Rule::concatenation(all(parts), rule.place),
+        RuleKind::Sum(parts) => RuleKind::Sum(all(parts)),
+        RuleKind::Star(body) => RuleKind::Star(Box::new(stuck(body))),
+        kind => kind.clone(),
+    };
+    Rule::new(kind, rule.place)
 }
 
 /// A built-in game.
