@@ -448,11 +448,12 @@ impl Emitter<'_, '_> {
                 }
                 self.keeper_enter(keeper, *to, &place, &env)
             }
-            _ => {
+            Arc::Off(..) | Arc::Assign(..) => {
                 let one = self.constant(1);
                 self.count_made(keeper, node, one);
                 self.keeper_continue(keeper, *to, &place, &env)
             }
+            _ => self.keeper_continue(keeper, *to, &place, &env),
         }
     }
 
