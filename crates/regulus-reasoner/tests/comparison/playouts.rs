@@ -32,9 +32,10 @@ const MOST_DEVIATIONS: f64 = 9.0;
 /// How a game ended, and after how many moves.
 type End = (Facts, u64);
 
-/// What counts at the end of a game. Who would be to move does not, and native playouts do not keep it.
+/// What counts at the end of a game. Who would be to move, and where the pointer stands, does not, and native
+/// playouts do not keep it.
 fn seen(facts: Facts) -> Facts {
-    Facts { player: 0, ..facts }
+    Facts { player: 0, vertex: 0, ..facts }
 }
 
 /// Playouts by whole moves.
