@@ -1,8 +1,7 @@
 //! The agent that is chosen by the rules of a game.
 //!
-//! Plain UCT, but where a position has many moves: there a search has few simulations for each of them, and spends
-//! most of them on moves that it need not have tried. Where a move consists of several choices, semimoves divide them;
-//! where it is a single one and there are very many, halving leaves the worse ones out. In a game for one nobody
+//! Plain UCT, but where a position has many moves of several choices: there a search has few simulations for each of
+//! them and spends most on moves that it need not have tried, and semimoves divide them. In a game for one nobody
 //! answers, so that a game that went well can be played again: that is what nested searches do. Which rule was chosen,
 //! against which others, and from which games: `record/2026-11-18-auto.md`.
 
@@ -16,20 +15,14 @@ pub const AUTO: &str = "auto";
 /// What [`AUTO`] means in games for one player.
 pub const ONE_PLAYER: &str = "nmcs_level2";
 
-/// What [`AUTO`] means where positions have few moves.
-pub const FEW_MOVES: &str = "mcts_orthodox_orthodox";
+/// What [`AUTO`] means in most games.
+pub const USUAL: &str = "mcts_orthodox_orthodox";
 
-/// What [`AUTO`] means where they have many that consist of several choices.
+/// What [`AUTO`] means where positions have many moves that consist of several choices.
 pub const SEVERAL_CHOICES: &str = "mctsM_semisplitNodal_semisplit";
-
-/// What [`AUTO`] means where they have very many that do not.
-pub const VERY_MANY_MOVES: &str = "mcts_orthodox_orthodox_halving";
 
 /// Positions have many moves if they have more than so many in the mean.
 const FEW: u64 = 36;
-
-/// And very many if they have more than so many.
-const MANY: u64 = 150;
 
 /// Moves consist of several choices if there are at least so many times as many of them as any one of these choices
 /// has possibilities. Else semimoves divide nothing, as where all moves begin with the same step.
@@ -47,25 +40,18 @@ pub fn auto_agent(game: &Game) -> &'static str {
         return ONE_PLAYER;
     }
     let facts = Facts::of(game);
-    if facts.has_several_choices() && facts.has_more_moves_than(FEW) {
-        SEVERAL_CHOICES
-    } else if facts.has_more_moves_than(MANY) {
-        VERY_MANY_MOVES
-    } else {
-        FEW_MOVES
-    }
+    if facts.has_many_moves() && facts.has_several_choices() { SEVERAL_CHOICES } else { USUAL }
 }
 
 /// What [`AUTO`] means, in sentences.
-pub fn auto_in_words() -> [String; 4] {
+pub fn auto_in_words() -> [String; 3] {
     [
         format!("In games for one player: {ONE_PLAYER}."),
         format!(
             "Where positions have more than {FEW} moves in the mean, and moves consist of several choices: \
              {SEVERAL_CHOICES}."
         ),
-        format!("Where they have more than {MANY} otherwise: {VERY_MANY_MOVES}."),
-        format!("Everywhere else: {FEW_MOVES}."),
+        format!("Everywhere else: {USUAL}."),
     ]
 }
 
@@ -95,17 +81,17 @@ impl Facts {
         facts
     }
 
-    fn has_more_moves_than(&self, mean: u64) -> bool {
-        self.moves > mean * self.positions
+    fn has_many_moves(&self) -> bool {
+        self.moves > FEW * self.positions
     }
 
     fn has_several_choices(&self) -> bool {
         self.moves >= SEVERAL * self.widest
     }
 
-    /// So many moves remain very many, whatever other positions have.
+    /// So many moves remain many, whatever other positions have.
     fn is_enough(&self) -> bool {
-        self.positions >= LOOKED_AT || self.moves > MANY * LOOKED_AT
+        self.positions >= LOOKED_AT || self.moves > FEW * LOOKED_AT
     }
 
     fn look_at_game(&mut self, rules: &Interpreter, random: &mut Random) -> Result<(), RunError> {

@@ -35,9 +35,7 @@ mod symbol;
 pub mod video;
 pub mod wire;
 
-pub use auto::{
-    AUTO, FEW_MOVES, ONE_PLAYER, SEVERAL_CHOICES, VERY_MANY_MOVES, auto_agent, auto_in_words,
-};
+pub use auto::{AUTO, ONE_PLAYER, SEVERAL_CHOICES, USUAL, auto_agent, auto_in_words};
 pub use entry::{Choice, Chosen, Entry};
 pub use hash::sha256;
 pub use mind::{Failure, Mind, Thinker, usual_threads};

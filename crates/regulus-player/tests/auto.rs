@@ -3,9 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use regulus_agent::by_name;
-use regulus_player::{
-    FEW_MOVES, Mind, ONE_PLAYER, SEVERAL_CHOICES, VERY_MANY_MOVES, auto_agent, auto_in_words,
-};
+use regulus_player::{Mind, ONE_PLAYER, SEVERAL_CHOICES, USUAL, auto_agent, auto_in_words};
 use regulus_rbg::{Game, Source, load};
 use regulus_search::config::Limits;
 
@@ -34,15 +32,15 @@ fn built_in_games() {
         ("pentago", SEVERAL_CHOICES),
         ("hexxagon", SEVERAL_CHOICES),
         ("knightthrough", SEVERAL_CHOICES),
-        ("gomoku", VERY_MANY_MOVES),
-        ("go", VERY_MANY_MOVES),
-        ("breakthrough", FEW_MOVES),
-        ("hex", FEW_MOVES),
-        ("connect-four", FEW_MOVES),
-        ("chess", FEW_MOVES),
-        ("reversi", FEW_MOVES),
-        ("english-draughts", FEW_MOVES),
-        ("rolit", FEW_MOVES),
+        ("gomoku", USUAL),
+        ("go", USUAL),
+        ("breakthrough", USUAL),
+        ("hex", USUAL),
+        ("connect-four", USUAL),
+        ("chess", USUAL),
+        ("reversi", USUAL),
+        ("english-draughts", USUAL),
+        ("rolit", USUAL),
         ("peg-solitaire", ONE_PLAYER),
         ("eight-puzzle", ONE_PLAYER),
     ] {
@@ -53,7 +51,7 @@ fn built_in_games() {
 #[test]
 fn every_meaning_is_an_agent_that_is_named() {
     let words = auto_in_words().join(" ");
-    for name in [ONE_PLAYER, FEW_MOVES, VERY_MANY_MOVES, SEVERAL_CHOICES] {
+    for name in [ONE_PLAYER, USUAL, SEVERAL_CHOICES] {
         assert_eq!(by_name(name).unwrap().name, name);
         assert!(words.contains(&format!(": {name}.")), "{words}");
     }
@@ -65,13 +63,13 @@ fn games_that_nobody_has_seen() {
     let place = format!("{ANYWHERE} {{e}} [a]");
     let turns = |turn: &str| format!("(->white {turn} ->black {turn})*");
     // 49 moves and fewer, until the board is full: about 25 in the mean.
-    assert_eq!(auto_agent(&game(TWO, &turns(&place))), FEW_MOVES);
+    assert_eq!(auto_agent(&game(TWO, &turns(&place))), USUAL);
     // 196 moves, one choice.
     let change = format!("{ANYWHERE} ([a] + [b] + [c] + [e])");
-    assert_eq!(auto_agent(&game(TWO, &turns(&change))), VERY_MANY_MOVES);
+    assert_eq!(auto_agent(&game(TWO, &turns(&change))), USUAL);
     // A step that is always the same divides nothing.
     let noted = format!("[$ x = 1 - x] {change}");
-    assert_eq!(auto_agent(&game(TWO, &turns(&noted))), VERY_MANY_MOVES);
+    assert_eq!(auto_agent(&game(TWO, &turns(&noted))), USUAL);
     let two = format!("{place} {place}");
     assert_eq!(auto_agent(&game(TWO, &turns(&two))), SEVERAL_CHOICES);
     assert_eq!(auto_agent(&game("me(100)", &format!("->me {two} ->> {{}}"))), ONE_PLAYER);
@@ -81,11 +79,11 @@ fn games_that_nobody_has_seen() {
 #[test]
 fn rules_that_ask_for_too_much() {
     let nobody = game(TWO, "->white {a} [a] ->> {}");
-    assert_eq!(auto_agent(&nobody), FEW_MOVES);
+    assert_eq!(auto_agent(&nobody), USUAL);
     let too_long = game(TWO, "->white ([$ x = 1 - x])* ->black [a] ->> {}");
-    assert_eq!(auto_agent(&too_long), FEW_MOVES);
+    assert_eq!(auto_agent(&too_long), USUAL);
     let stuck_keeper = game(TWO, "(->white [a] ->> ([$ x = 1 - x] ->>)* {a})*");
-    assert_eq!(auto_agent(&stuck_keeper), FEW_MOVES);
+    assert_eq!(auto_agent(&stuck_keeper), USUAL);
     let many = game(TWO, "->white ([a] + [b])^60 ->black ([a] + [b])^60 ->> {}");
     let agent = by_name(auto_agent(&many)).unwrap();
     assert_eq!(agent.name, SEVERAL_CHOICES);
