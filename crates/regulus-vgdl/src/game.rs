@@ -279,8 +279,12 @@ fn check_classes(
         let known = Class::ALL.iter().map(|class| class.name());
         let is_misspelt = did_you_mean(&unknown.class, known.clone()).is_some();
         let is_error = is_needed || is_misspelt && unknown.code == Code::UnknownClass;
-        let code = if is_error { unknown.code } else { Code::UnusedClass };
-        let message = unknown.message.clone();
+        let (code, message) = match is_error {
+            true => (unknown.code, unknown.message.clone()),
+            false => {
+                (Code::UnusedClass, format!("{}; nothing makes a `{name}`", unknown.message))
+            }
+        };
         diagnostics.unknown(code, unknown.place, message, &unknown.class, known);
     }
 }
