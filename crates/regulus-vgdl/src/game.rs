@@ -1,6 +1,6 @@
 //! From text to a checked game.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use regulus_diagnostic::did_you_mean;
@@ -142,9 +142,9 @@ fn read(text: &str, profile: Profile, diagnostics: &mut Diagnostics) -> Option<G
         }
     }
     if !profile.is_old() {
-        unread::cut(&mut tree, &sections[1], &sections[3], diagnostics);
+        let end = unread::cut(&mut tree, &sections[1], &sections[3], diagnostics);
         for all in &mut sections {
-            all.retain(|section| tree.nodes[0].children.contains(section));
+            all.retain(|section| end.is_none_or(|end| *section < end));
         }
     }
     let root = &tree.nodes[0];
@@ -247,7 +247,7 @@ fn header<'a>(tree: &Tree<'a>, diagnostics: &mut Diagnostics) -> Option<Header<'
 }
 
 /// The types that rules create.
-fn created(sprites: &SpriteSet, interactions: &Interactions) -> Vec<TypeId> {
+fn created(sprites: &SpriteSet, interactions: &Interactions) -> BTreeSet<TypeId> {
     let spawns =
         |one: &&SpriteType| one.class.is_some_and(|class| class.is_spawner() || class.is_avatar());
     let by_sprites =
@@ -268,19 +268,21 @@ fn check_classes(
 ) {
     let created = created(sprites, interactions);
     let lines = mappings.iter().flat_map(|&section| &tree.nodes[section].children);
-    let mapped: Vec<&str> = lines
+    let mapped: BTreeSet<&str> = lines
         .flat_map(|&line| tree.nodes[line].tokens.iter().skip(2).map(|token| token.text))
         .collect();
     for unknown in &sprites.unknown_classes {
         let name = sprites.types[usize::from(unknown.stype)].name.as_str();
         // Walls and avatars have characters of their own.
         let is_needed =
-            unknown.stype < 2 || created.contains(&unknown.stype) || mapped.contains(&name);
+            unknown.stype < 2 || created.contains(&unknown.stype) || mapped.contains(name);
         let known = Class::ALL.iter().map(|class| class.name());
         let is_misspelt = did_you_mean(&unknown.class, known.clone()).is_some();
         let is_error = is_needed || is_misspelt && unknown.code == Code::UnknownClass;
-        let code = if is_error { unknown.code } else { Code::UnusedClass };
-        let message = unknown.message.clone();
+        let (code, message) = match is_error {
+            true => (unknown.code, unknown.message.clone()),
+            false => (Code::UnusedClass, format!("{}; nothing makes a `{name}`", unknown.message)),
+        };
         diagnostics.unknown(code, unknown.place, message, &unknown.class, known);
     }
 }

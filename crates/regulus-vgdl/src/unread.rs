@@ -10,28 +10,26 @@ use crate::diagnostic::{Code, Diagnostics};
 use crate::text::{Token, Tree};
 use crate::{effect, termination};
 
-/// Cuts a tree off where the framework stops reading it, and says so.
+/// Cuts a tree off where the framework stops reading it, and says so; gives the first line that is gone.
 pub(crate) fn cut(
     tree: &mut Tree<'_>,
     interactions: &[usize],
     terminations: &[usize],
     diagnostics: &mut Diagnostics,
-) {
+) -> Option<usize> {
     let lines = |sections: &[usize]| -> Vec<usize> {
         sections.iter().flat_map(|&section| tree.nodes[section].children.clone()).collect()
     };
-    let effects = lines(interactions).into_iter().filter_map(|line| {
+    let effect = lines(interactions).into_iter().find_map(|line| {
         let name = effect_name(&tree.nodes[line].tokens)?;
         let known = effect::NAMES.iter().map(|(name, ..)| *name);
         is_foreign(name.text, known).then_some((line, name, "effect"))
     });
-    let ends = lines(terminations).into_iter().filter_map(|line| {
+    let end = lines(terminations).into_iter().find_map(|line| {
         let name = tree.nodes[line].head();
         is_foreign(name.text, termination::NAMES).then_some((line, name, "termination"))
     });
-    let Some((line, name, what)) = effects.chain(ends).min_by_key(|(line, ..)| *line) else {
-        return;
-    };
+    let (line, name, what) = effect.into_iter().chain(end).min_by_key(|(line, ..)| *line)?;
     let ignored = match tree.nodes.len() - 1 - line {
         0 => "this line does not count".to_owned(),
         1 => "this line and the one behind it do not count".to_owned(),
@@ -45,6 +43,7 @@ pub(crate) fn cut(
     for node in &mut tree.nodes {
         node.children.retain(|child| *child < line);
     }
+    Some(line)
 }
 
 /// Whether a name is no known one, and not meant to be one.
@@ -55,6 +54,6 @@ fn is_foreign<'k>(name: &str, known: impl IntoIterator<Item = &'k str> + Clone) 
 /// The effect of a line, if it is a whole one.
 fn effect_name<'a>(tokens: &[Token<'a>]) -> Option<Token<'a>> {
     let arrow = tokens.iter().position(|token| token.text == ">").filter(|&arrow| arrow >= 2)?;
-    let mut names = tokens[arrow..].iter().filter(|token| token.text != ">");
-    names.rfind(|token| !token.text.contains('=')).copied()
+    let is_name = |token: &&Token<'_>| token.text != ">" && !token.text.contains('=');
+    tokens[arrow..].iter().rfind(is_name).copied()
 }

@@ -392,5 +392,5 @@ fn reading_stops_where_the_framework_stops() {
     let old = run(&["check", "--profile", "2015", &game]);
     assert!(out(&old).contains("error[VGDL0012]: no effect is called `explode`"), "{}", out(&old));
     let explained = run(&["explain", "VGDL0032"]);
-    assert!(out(&explained).contains("It stops reading"), "{}", out(&explained));
+    assert!(out(&explained).contains("plays with what stands before it"), "{}", out(&explained));
 }

@@ -130,8 +130,10 @@ pub fn repair(
         }
     };
     let check = RecordCheck::new(&plan);
+    let all = files(&layout.all_records(), "jsonl")?;
+    // In this order: whoever has a file has said before that he is at work.
     let living = living(layout)?;
-    for path in files(&layout.all_records(), "jsonl")? {
+    for path in all {
         let mut file = open(&path)?;
         let Some(mut found) = Found::scan(&path, &mut file, &check, plan.kind, stop)? else {
             repair.interrupted = true;
