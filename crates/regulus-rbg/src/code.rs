@@ -79,7 +79,7 @@ regulus_diagnostic::codes! { "RBG";
         "#m(a) = a~" => "#m(a) = a~Pawn";
     ExpansionTooLarge = 28, Error, "macros expand to too much text",
         "Macro expansion stops after two million tokens. Macros that use each other several times \
-         grow exponentially.";
+         grow exponentially; a chain of macros that use each other once may be as long as it likes.";
     MalformedParameters = 30, Error, "malformed macro parameters",
         "The parameters of a macro are different names separated by `;` in round brackets.",
         "#turn(me, opp) = ->me" => "#turn(me; opp) = ->me";
@@ -245,12 +245,13 @@ regulus_diagnostic::codes! { "RBG";
          to a player, or test something that every round changes.",
         "->> (up ->> down ->>)* ->black" => "->> up ->black";
     KeeperHasChoice = 111, Warning, "a keeper with more than one outcome",
-        "The keeper chooses nothing: of the ways on from a switch to him, any may be taken. Here two of \
-         them are possible in the same state and leave something different behind, be it a piece, a \
-         variable, or who moves next. Regulus takes the way that comes first in the rules: of \
-         alternatives the first that leads to a switch, and another round of a repetition before what \
-         follows it. A manager, or players, of another implementation may take another one; then \
-         they do not play the same game any more. Add tests, so that only one way is possible.",
+        "The keeper decides nothing, so his part should have one result. Here two ways on are possible \
+         in the same state, and they leave something different behind: a piece, a variable, or who moves \
+         next. Regulus takes the way that comes first in the rules: of alternatives the first that \
+         leads to a switch, and another round of a repetition before what follows it. A manager or \
+         players of another implementation may take another one, and then they no longer play the \
+         same game. (Nor is this a way to draw lots: the first way is taken every time.) Add tests, so \
+         that only one way is possible.",
         "->> ([$ turn = 1] + [$ turn = 2]) ->black {$ turn == 1}" =>
         "->> ({e} [$ turn = 1] + {w, b, x} [$ turn = 2]) ->black {$ turn == 1}";
 }

@@ -17,6 +17,9 @@ use crate::flow::{Conditions, Fact, Flow, VertexSet, Work, cost, step};
 use crate::game::Game;
 use crate::rule::{ModifierIndex, Rule, RuleKind};
 
+/// How much more work it is to remember where a search has been than to follow an edge.
+const SEARCHING: usize = 4;
+
 /// Rules whose indecisive dots are gone, and the modifiers that do not end a semimove.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Joined {
@@ -121,7 +124,7 @@ fn has_choice(
             continue;
         }
         for edge in automaton.from(state) {
-            conditions.work.spend(cost(edge, &fact))?;
+            conditions.work.spend(SEARCHING * cost(edge, &fact))?;
             let Some(after) = step(game, edge, &fact, conditions) else { continue };
             match edge.action.filter(|_| edge.is_split()) {
                 None => stack.push((edge.to, after)),
@@ -152,7 +155,7 @@ fn mark_reachable(
             continue;
         }
         for (i, edge) in automaton.from_indexed(state) {
-            work.spend(8)?;
+            work.spend(SEARCHING * 8)?;
             if edge.is_split() {
                 decisive[i] = true;
             } else {

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use regulus_rbg::split::{Strategy, count_dots};
-use regulus_rbg::{Game, Source, load, print};
+use regulus_rbg::{Code, Game, Source, load, print};
 
 fn built_in(name: &str) -> Game {
     let game = regulus_games::find(name).unwrap();
@@ -94,6 +94,22 @@ fn all_75_files_of_the_reference_are_accepted() {
         let game = loaded.game.unwrap_or_else(|| panic!("{}: {messages:?}", file.display()));
         let text = print::game(&game);
         assert_eq!(load(&Source::new("printed", text)).game, Some(game), "{}", file.display());
+    }
+}
+
+/// Keepers of games that people have played for years have one outcome and come to an end.
+#[test]
+fn nothing_is_said_about_keepers_of_known_games() {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/games/rbg-extra");
+    let Some(mut files) = reference_files() else { return };
+    let extra = std::fs::read_dir(shared).into_iter().flatten().map(|entry| entry.unwrap().path());
+    files.extend(extra.filter(|p| p.extension().is_some_and(|e| e == "rbg")));
+    for file in files {
+        let name = file.display().to_string();
+        let loaded = load(&Source::from_bytes(name.as_str(), std::fs::read(&file).unwrap()));
+        for code in [Code::EndlessKeeper, Code::KeeperHasChoice] {
+            assert!(loaded.diagnostics.iter().all(|d| d.code != code), "{name}: {code}");
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Checks of a game that has its types right: what is probably a mistake (warnings), and loops
 //! that would give infinitely many moves (an error).
 
+mod afterwards;
 mod condition;
 mod endless;
 mod keeper_place;

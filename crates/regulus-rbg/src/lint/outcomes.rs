@@ -8,12 +8,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::afterwards::Afterwards;
 use super::condition::Conditions;
 use super::keeper_place;
 use super::keeper_walk::{End, Test, Walk, Walks};
 use super::value_set::ValueSets;
 use super::values::{Values, is_implied};
-use crate::arithmetic::Arithmetic;
 use crate::automaton::{Automaton, State};
 use crate::board::{Board, Vertex};
 use crate::code::Code;
@@ -21,7 +21,7 @@ use crate::declarations::{Piece, Player, Variable};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::flow::{Flow, VertexSet, Work};
 use crate::game::Game;
-use crate::rule::{Rule, RuleKind};
+use crate::rule::Rule;
 
 /// What may be copied, compared and visited before the search is given up.
 const MAX_WORK: usize = 4_000_000;
@@ -41,7 +41,7 @@ pub(super) fn check(
             work: Work::new(MAX_WORK),
         },
         alternatives: automaton.alternatives.iter().map(|a| (a.entry, a.rule)).collect(),
-        later: FxHashMap::default(),
+        afterwards: Afterwards::new(game, automaton, flow),
     };
     let conditions = &mut search.walks.conditions;
     let Some(places) = keeper_place::places(game, automaton, flow, conditions) else { return };
@@ -53,7 +53,7 @@ pub(super) fn check(
             continue;
         }
         for vertex in samples(game, &place.vertices) {
-            if search.walks.work.spend(0).is_none() {
+            if search.walks.work.spend(place.vertices.len()).is_none() {
                 return;
             }
             if let Some((first, second, difference)) = search.choice(&edges, vertex, &place.values)
@@ -105,21 +105,11 @@ fn samples(game: &Game, vertices: &VertexSet) -> Vec<Vertex> {
     samples
 }
 
-/// What the keeper can still do from a state until he hands over to a player.
-struct Later {
-    /// Where he can put pieces.
-    offs: VertexSet,
-    assigned: FxHashSet<Variable>,
-    /// True if he may hand over to a player; otherwise only scores are of interest.
-    goes_on: bool,
-}
-
 struct Search<'s, 'r> {
     walks: Walks<'s, 'r>,
     /// The alternatives of sums, by the states where they begin.
     alternatives: FxHashMap<State, &'r Rule>,
-    /// Nothing where finding out is too much work.
-    later: FxHashMap<State, Option<Later>>,
+    afterwards: Afterwards<'s, 'r>,
 }
 
 impl<'r> Search<'_, 'r> {
@@ -255,53 +245,11 @@ impl<'r> Search<'_, 'r> {
         variables.sort();
         variables.into_iter().find_map(|variable| {
             let (one, other) = (values.after(&a.0, variable)?, values.after(&b.0, variable)?);
-            let matters = [a.1, b.1].into_iter().all(|end| self.keeps_value(end, variable));
+            let matters =
+                [a.1, b.1].into_iter().all(|end| self.afterwards.keeps_value(end, variable));
             let name = self.walks.game.declarations.variable_name(variable);
             (one != other && matters).then(|| format!("`{name}` differs afterwards"))
         })
-    }
-
-    /// True if the value of a variable behind a walk stays there, and matters.
-    fn keeps_value(&mut self, end: End, variable: Variable) -> bool {
-        let is_score = usize::from(variable.0) < self.walks.game.declarations.players().len();
-        match end {
-            End::Over => is_score,
-            End::Switch(Player::KEEPER, state) => {
-                let Some(later) = self.later(state) else { return false };
-                let (stays, goes_on) = (!later.assigned.contains(&variable), later.goes_on);
-                stays && (is_score || (goes_on && self.is_read(state, variable)))
-            }
-            End::Switch(_, state) => is_score || self.is_read(state, variable),
-        }
-    }
-
-    /// True if a variable may be read from here on before it is set.
-    fn is_read(&mut self, state: State, variable: Variable) -> bool {
-        let automaton = self.walks.automaton;
-        let mut seen = vec![false; automaton.len()];
-        let mut stack = vec![state];
-        while let Some(state) = stack.pop() {
-            if std::mem::replace(&mut seen[state.index()], true) {
-                continue;
-            }
-            for edge in automaton.from(state) {
-                let size = edge.action.map_or(1, Rule::weight);
-                if self.walks.work.spend(size).is_none() {
-                    return false;
-                }
-                if edge.action.is_some_and(|a| reads(a, variable)) {
-                    return true;
-                }
-                let sets = matches!(
-                    edge.action.map(|a| &a.kind),
-                    Some(RuleKind::Assignment(v, ..)) if *v == variable
-                );
-                if !sets {
-                    stack.push(edge.to);
-                }
-            }
-        }
-        false
     }
 
     /// True if some vertex has different pieces, and keeps them while the keeper moves.
@@ -312,18 +260,8 @@ impl<'r> Search<'_, 'r> {
             let before = self.piece_before(&a.0, &b.0, vertex);
             let after = |w: &Walk<'_>| w.cell(vertex).and_then(|c| c.now).unwrap_or(before);
             after(&a.0) != after(&b.0)
-                && [a.1, b.1].into_iter().all(|end| self.keeps_piece(end, vertex))
+                && [a.1, b.1].into_iter().all(|end| self.afterwards.keeps_piece(end, vertex))
         })
-    }
-
-    fn keeps_piece(&mut self, end: End, vertex: Vertex) -> bool {
-        match end {
-            End::Over => false,
-            End::Switch(Player::KEEPER, state) => {
-                self.later(state).is_some_and(|l| l.goes_on && !l.offs.contains(vertex))
-            }
-            End::Switch(..) => true,
-        }
     }
 
     /// A piece that can stand on a vertex when both walks begin: that of the first board if it can.
@@ -334,48 +272,6 @@ impl<'r> Search<'_, 'r> {
             Some(can_be) if !can_be.contains(first) => can_be.iter().next().unwrap_or(first),
             _ => first,
         }
-    }
-
-    /// What the keeper can still do from a state.
-    fn later(&mut self, state: State) -> Option<&Later> {
-        if !self.later.contains_key(&state) {
-            let later = self.find_later(state);
-            self.later.insert(state, later);
-        }
-        self.later.get(&state)?.as_ref()
-    }
-
-    fn find_later(&mut self, state: State) -> Option<Later> {
-        let automaton = self.walks.automaton;
-        let board = &self.walks.game.board;
-        let mut later =
-            Later { offs: VertexSet::empty(board), assigned: FxHashSet::default(), goes_on: false };
-        let mut seen = vec![false; automaton.len()];
-        let mut stack = vec![state];
-        while let Some(state) = stack.pop() {
-            if std::mem::replace(&mut seen[state.index()], true) {
-                continue;
-            }
-            let Some(fact) = self.walks.flow.at(state) else { continue };
-            for edge in automaton.from(state) {
-                self.walks.work.spend(1 + board.len() / 64)?;
-                match edge.action.map(|a| &a.kind) {
-                    Some(RuleKind::Off(..)) => {
-                        later.offs.unite(&fact.vertices);
-                    }
-                    Some(RuleKind::Assignment(variable, ..)) => {
-                        later.assigned.insert(*variable);
-                    }
-                    Some(RuleKind::Switch(player, _)) if *player != Player::KEEPER => {
-                        later.goes_on = true;
-                        continue;
-                    }
-                    _ => {}
-                }
-                stack.push(edge.to);
-            }
-        }
-        Some(later)
     }
 
     /// Words if a player has a move behind one walk that he does not have behind the other.
@@ -452,21 +348,4 @@ fn finds_pieces_at_first(walk: &Walk<'_>, board: &Board) -> bool {
 /// The tests of a walk that are about variables.
 fn values_tested<'w, 'r>(walk: &'w Walk<'r>) -> impl Iterator<Item = &'w Test<'r>> {
     walk.tests.iter().filter(|test| !matches!(test, Test::Condition { .. }))
-}
-
-/// True if an action reads a variable.
-fn reads(action: &Rule, variable: Variable) -> bool {
-    let mut found = false;
-    let mut look = |value: &Arithmetic| {
-        value.visit(&mut |part| found |= *part == Arithmetic::Variable(variable));
-    };
-    action.visit(&mut |rule| match &rule.kind {
-        RuleKind::Assignment(_, value, _) => look(value),
-        RuleKind::Comparison(_, sides) => {
-            look(&sides.0);
-            look(&sides.1);
-        }
-        _ => {}
-    });
-    found
 }
