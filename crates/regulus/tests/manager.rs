@@ -209,8 +209,14 @@ fn scripted(rules: &str, arguments: &[&str]) -> (TcpStream, Child) {
 }
 
 fn hear(manager: &mut TcpStream) -> String {
-    let bytes = manager.bytes().map(|byte| byte.expect("there")).take_while(|byte| *byte != 0);
-    String::from_utf8(bytes.collect()).expect("text")
+    let (mut message, mut byte) = (Vec::new(), [0]);
+    loop {
+        manager.read_exact(&mut byte).expect("a message");
+        if byte == [0] {
+            return String::from_utf8(message).expect("text");
+        }
+        message.extend(byte);
+    }
 }
 
 /// Rules for one player on a row of three vertices.
