@@ -209,13 +209,13 @@ fn scripted(rules: &str, arguments: &[&str]) -> (TcpStream, Child) {
 }
 
 fn hear(manager: &mut TcpStream) -> String {
-    let (mut heard, mut byte) = (Vec::new(), [0]);
+    let (mut message, mut byte) = (Vec::new(), [0]);
     loop {
-        manager.read_exact(&mut byte).expect("there");
-        match byte[0] {
-            0 => return String::from_utf8(heard).expect("text"),
-            more => heard.push(more),
+        manager.read_exact(&mut byte).expect("a message");
+        if byte == [0] {
+            return String::from_utf8(message).expect("text");
         }
+        message.extend(byte);
     }
 }
 
@@ -227,6 +227,9 @@ fn rules_for_one(variables: &str, rules: &str) -> String {
     )
 }
 
+/// Every walk but none to the end, of which there are 2^60.
+const YEARS: &str = "([$ v = v + 1] + [$ v = v + 2])^60 {$ v == 1}";
+
 #[test]
 fn rules_that_ask_for_too_much_are_given_up() {
     let fails = |rules: &str, arguments: &[&str], message: &str| {
@@ -235,11 +238,11 @@ fn rules_that_ask_for_too_much_are_given_up() {
         assert_eq!(output.status.code(), Some(1), "{}", err(&output));
         assert!(err(&output).ends_with(&format!("error: {message}\n")), "{}", err(&output));
     };
-    let chess = regulus_games::find("chess").expect("built in").text;
+    let years = rules_for_one("v(1000000)", &format!("->a {YEARS} ->> {{}}"));
     fails(
-        chess,
-        &["--max-preparation", "1ms", "--agent", "mcts_orthodox_orthodox"],
-        "the rules of the manager take longer than 1ms to prepare",
+        &years,
+        &["--max-preparation", "1s", "--agent", "mcts_orthodox_orthodox"],
+        "the rules of the manager take longer than 1s to prepare",
     );
     // Moves without number, all of which are listed.
     let row = vec!["e"; 1000].join(",");
