@@ -119,7 +119,7 @@ fn fault(vice: Vice) -> (Reason, String) {
 fn whoever_fails_loses_with_the_reason() {
     let (reason, message) = fault(Vice::Fails);
     assert_eq!(reason, Reason::Failed);
-    assert!(message.contains("the position has more than"), "{message}");
+    assert!(message.contains("the position has too many moves"), "{message}");
     assert_eq!(fault(Vice::Crashes), (Reason::Crashed, "no idea what to do".to_owned()));
     let (reason, message) = fault(Vice::PlaysTwice);
     assert!(reason == Reason::Illegal && message.ends_with("is illegal"), "{message}");

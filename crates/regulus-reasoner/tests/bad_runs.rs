@@ -325,6 +325,13 @@ fn a_keeper_who_goes_round() {
     assert_levels(&game(3, "v(3)", rules), [1, 1, 0, 0], 2);
 }
 
+/// The same where split points stand between the rounds.
+#[test]
+fn a_keeper_who_goes_round_over_split_points() {
+    let rules = "->a (->> + [x]) ((left + right) .)* {x} {e} ->a [e] ->> {}";
+    assert_levels(&game(3, "", rules), [1, 0, 0, 0], 1);
+}
+
 /// Where the keeper can move in several ways both engines take the first in the order of the rules.
 #[test]
 fn a_keeper_with_several_outcomes() {

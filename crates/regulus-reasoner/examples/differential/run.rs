@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<bool, String> {
         let join = |thread: std::thread::ScopedJoinHandle<'_, Result<(), String>>| {
             thread.join().unwrap_or_else(|_| Err("a thread of the runner has failed".to_owned()))
         };
-        threads.into_iter().map(join).collect::<Result<(), String>>()
+        threads.into_iter().try_for_each(join)
     });
     run.report();
     finished?;

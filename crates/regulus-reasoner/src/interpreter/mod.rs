@@ -62,6 +62,11 @@ impl Interpreter {
 }
 
 impl Worker<'_> {
+    /// Forgets the work of questions before.
+    pub(crate) fn begin(&mut self) {
+        self.walk.work = 0;
+    }
+
     fn failed(&mut self) -> Result<(), RunError> {
         self.walk.error.take().map_or(Ok(()), Err)
     }
@@ -73,7 +78,7 @@ impl Worker<'_> {
         state: &mut State,
         f: &mut dyn FnMut(&[Step]) -> bool,
     ) -> Result<(), RunError> {
-        self.walk.work = 0;
+        self.begin();
         let from = (state.position(), state.vertex().0);
         self.walk.search(self.program, state, from, Goal::Move, &mut |found| {
             found.steps.push(Step { action: found.edge.modifier as i32, vertex: found.vertex });
@@ -142,7 +147,7 @@ impl Engine for Worker<'_> {
     }
 
     fn keeper(&mut self, state: &mut State) -> Result<bool, RunError> {
-        self.walk.work = 0;
+        self.begin();
         for _ in 0..MAX_KEEPER_MOVES {
             if state.player().0 != 0 {
                 return Ok(true);
@@ -203,7 +208,7 @@ impl Engine for Worker<'_> {
 
     fn semimoves(&mut self, state: &mut State, semimoves: &mut Vec<Step>) -> Result<(), RunError> {
         semimoves.clear();
-        self.walk.work = 0;
+        self.begin();
         let from = (state.position(), state.vertex().0);
         self.walk.search(self.program, state, from, Goal::Semimove, &mut |found| {
             let action = match found.edge.action {

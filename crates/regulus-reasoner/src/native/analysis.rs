@@ -110,7 +110,9 @@ impl Analysis {
             verify::segments(&segments);
             verify::walk_lengths(&segments, &modifiers, &semimoves, &loops);
         }
-        let inner_loops = on_cycles(&segments.targets(segments::Arc::is_inner));
+        // The keeper passes split points as if they were not there.
+        let passes = |arc: &segments::Arc| arc.is_inner() || matches!(arc, segments::Arc::Dot(_));
+        let inner_loops = on_cycles(&segments.targets(passes));
         Analysis {
             game: game.clone(),
             embedding,
@@ -199,7 +201,7 @@ impl Analysis {
         self.loops[node as usize]
     }
 
-    /// True if a walk can come back to a node without any modifier.
+    /// True if a walk of the keeper's can come back to a node without any modifier.
     pub(crate) fn inner_loop(&self, node: u32) -> bool {
         self.inner_loops[node as usize]
     }

@@ -12,31 +12,39 @@ use super::segments::Arc;
 /// Nodes that are looked at before it is taken to matter.
 const MAX_NODES: usize = 200;
 
-/// True if everything that can follow from a node is the same wherever the pointer stands.
-pub(super) fn forgets_pointer(analysis: &Analysis, node: u32) -> bool {
-    Forgetting { analysis, seen: FxHashSet::default() }.node(node)
+/// True if everything that can follow from a node is the same wherever the pointer stands, as far as anybody
+/// notices. `by_player` says whose move begins there.
+pub(super) fn forgets_pointer(analysis: &Analysis, node: u32, by_player: bool) -> bool {
+    Forgetting { analysis, seen: FxHashSet::default() }.node(node, by_player)
 }
 
 /// Follows walks until they have forgotten where they were. Going round without having asked does no harm.
 struct Forgetting<'a> {
     analysis: &'a Analysis,
-    seen: FxHashSet<u32>,
+    seen: FxHashSet<(u32, bool)>,
 }
 
 impl Forgetting<'_> {
-    fn node(&mut self, node: u32) -> bool {
-        if !self.seen.insert(node) {
+    fn node(&mut self, node: u32, by_player: bool) -> bool {
+        if !self.seen.insert((node, by_player)) {
             return true;
         }
         if self.seen.len() > MAX_NODES {
             return false;
         }
         let arcs = &self.analysis.segments.nodes[node as usize];
-        arcs.iter().all(|(arc, to)| match arc {
-            Arc::Empty | Arc::Assign(..) | Arc::Switch(..) => self.node(*to),
+        arcs.iter().enumerate().all(|(i, (arc, to))| match arc {
+            // The keeper takes the first of several vertices, and which one that is depends on where he
+            // begins; unless he takes all of them.
+            _ if !by_player && takes_all(self.analysis, node, i) => true,
+            Arc::Empty => self.node(*to, by_player),
+            // A player's move says where it was made.
+            Arc::Assign(..) | Arc::Switch(..) if by_player => false,
+            Arc::Assign(..) => self.node(*to, false),
+            Arc::Switch(player, _) => self.node(*to, player.0 != 0),
             Arc::Pure(rules) => match jumps(self.analysis, rules) {
-                Jump::Away => true,
-                Jump::Stays => self.node(*to),
+                Jump::Away => by_player,
+                Jump::Stays => self.node(*to, by_player),
                 Jump::Unknown => false,
             },
             Arc::Off(..) | Arc::Check { .. } | Arc::Dot(_) => false,
@@ -88,6 +96,11 @@ fn constant_prefix(analysis: &Analysis, rules: &[Rule]) -> usize {
 /// taken after another one, both orders lead to the same board, and all orders take equally many; no other
 /// arc is open before all are taken, and nobody asks where the last one was.
 pub(super) fn is_closure(analysis: &Analysis, start: u32, arc: usize) -> bool {
+    takes_all(analysis, start, arc) && forgets_pointer(analysis, start, false)
+}
+
+/// The same without the last question.
+fn takes_all(analysis: &Analysis, start: u32, arc: usize) -> bool {
     let segments = &analysis.segments;
     let mut rules: Vec<&Rule> = Vec::new();
     let (mut node, mut i) = (start, arc);
@@ -132,7 +145,6 @@ pub(super) fn is_closure(analysis: &Analysis, start: u32, arc: usize) -> bool {
     let arcs = segments.nodes[start as usize].len();
     segments.canonical(at) == segments.canonical(start)
         && (0..arcs).all(|other| other == arc || are_exclusive(analysis, start, arc, other))
-        && forgets_pointer(analysis, start)
 }
 
 #[cfg(test)]
@@ -170,6 +182,11 @@ mod tests {
             closures("->a ->> (any {y} near {y} [x])* {! any {y} near {y}} ->b any [x] ->> {}"),
             0
         );
+        // The next to be taken depends on where the last one was.
+        let next = "any {z} [x] ->b any [x] ->> {}";
+        assert_eq!(closures(&format!("->a ->> (any {{y}} [x] ->>)* {{! any {{y}}}} {next}")), 0);
+        // A move says where it was made.
+        assert_eq!(closures("->a ->> (any {y} [x] ->>)* {! any {y}} ->b ->> {}"), 0);
         // It begins where the last one was.
         assert_eq!(closures("->a ->> (near {y} [x])* {! near {y}} ->b any [x] ->> {}"), 0);
         // It changes something else.

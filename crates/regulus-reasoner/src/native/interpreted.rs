@@ -48,6 +48,7 @@ impl<'n> InterpretedKeeper<'n> {
         native: &Native,
         words: &mut [u64],
     ) -> Result<bool, RunError> {
+        self.worker.begin();
         self.read(native, words);
         if !self.worker.keeper_move(&mut self.state)? {
             return Ok(false);

@@ -448,18 +448,19 @@ impl Emitter<'_, '_> {
                 }
                 self.keeper_enter(keeper, *to, &place, &env)
             }
-            _ => {
+            Arc::Off(..) | Arc::Assign(..) => {
                 let one = self.constant(1);
                 self.count_made(keeper, node, one);
                 self.keeper_continue(keeper, *to, &place, &env)
             }
+            _ => self.keeper_continue(keeper, *to, &place, &env),
         }
     }
 
     /// True if it does not matter at which vertex an arc is taken. `start` is where the way to it begins.
     fn any_vertex_will_do(&self, start: (u32, usize), (node, i): (u32, usize)) -> bool {
         match &self.analysis.segments.nodes[node as usize][i] {
-            (Arc::Switch(..), to) => forgets_pointer(self.analysis, *to),
+            (Arc::Switch(player, _), to) => forgets_pointer(self.analysis, *to, player.0 != 0),
             (Arc::Off(..), _) => is_closure(self.analysis, start.0, start.1),
             _ => false,
         }

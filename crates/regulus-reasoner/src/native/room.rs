@@ -35,7 +35,7 @@ const MAX_SCRATCH_BYTES: usize = 64 << 20;
 pub(super) const MAX_STACK: usize = 256 << 20;
 
 /// What may be needed on whatever stack the caller has: less than Rust's own functions may.
-const DIRECT_STACK: usize = 32 << 10;
+const DIRECT_STACK: usize = 128 << 10;
 
 /// For the functions that generated code calls: they grow lists and draw moves.
 const HELPER_STACK: usize = 128 << 10;

@@ -9,7 +9,7 @@ use super::cells::Behind;
 use super::shared_tree::SharedTree;
 use super::{RootParallel, TreeParallel};
 use crate::config::{Config, Limits, Mast, Parallel, SimulationDesign, TreeDesign};
-use crate::{Failure, Search};
+use crate::{Failure, Search, Thought};
 
 fn compiled(name: &str, text: &str) -> Native {
     let loaded = regulus_rbg::load(&Source::new(name, text));
@@ -84,17 +84,23 @@ fn nothing_is_under_way_between_turns() {
 #[test]
 fn errors_come_out_and_the_search_can_be_asked_again() {
     let native = endless();
-    let error = Failure::Game(RunError::EndlessGame);
+    let error = RunError::EndlessGame.to_string();
+    // A move is played all the same.
+    let trouble = |thought: Result<Thought, Failure<RunError>>| {
+        let thought = thought.expect("a move");
+        assert!(thought.chosen.is_some());
+        thought.trouble
+    };
     let limits = Limits::simulations(100);
     let alone = Search::new(native.worker(), Config::default()).expect("runs").think(&limits);
-    assert_eq!(alone, Err(error.clone()));
+    assert_eq!(trouble(alone), Some(error.clone()));
     let config = Config { parallel: Parallel::Root { trees: 3 }, ..Config::default() };
     let mut trees = RootParallel::new(|| native.worker(), config, 2).expect("runs");
     let config = Config { parallel: Parallel::Tree { threads: 3 }, ..Config::default() };
     let mut tree = TreeParallel::new(|| native.worker(), config).expect("runs");
     for _ in 0..2 {
-        assert_eq!(trees.think(&limits), Err(error.clone()));
-        assert_eq!(tree.think(&limits), Err(error.clone()));
+        assert_eq!(trouble(trees.think(&limits)), Some(error.clone()));
+        assert_eq!(trouble(tree.think(&limits)), Some(error.clone()));
         assert_eq!(tree.tree().unobserved(), 0);
     }
 }
