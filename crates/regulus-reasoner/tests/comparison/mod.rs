@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use regulus_rbg::Game;
 use regulus_rbg::split::Strategy;
-use regulus_reasoner::native::Native;
+use regulus_reasoner::native::{Native, Operation};
 use regulus_reasoner::{Interpreter, RunError};
 
 use crate::engine::{self, Compiled, Interpreted};
@@ -77,9 +77,31 @@ pub struct Compared {
     pub refused: BTreeMap<String, usize>,
 }
 
+/// Everything that code is made for.
+const OPERATIONS: [Operation; 7] = [
+    Operation::Keeper,
+    Operation::List,
+    Operation::Count,
+    Operation::Nth,
+    Operation::Groups,
+    Operation::Playout,
+    Operation::SplitPlayout,
+];
+
 impl Compared {
     fn refuse(&mut self, why: impl Into<String>) {
         *self.refused.entry(why.into()).or_default() += 1;
+    }
+
+    /// Puts reasons in the place of an error that has none.
+    fn explain(&mut self, native: &Native) {
+        if self.refused.remove(&RunError::NoNativeCode.to_string()).is_some() {
+            for operation in OPERATIONS {
+                if let Err(why) = native.prepare(operation) {
+                    self.refuse(format!("{operation:?}: {}", why.0));
+                }
+            }
+        }
     }
 
     /// The answer of both engines; nothing if it is an error, or if there is no code for the question.
@@ -110,6 +132,7 @@ pub fn compare(game: &Game, seed: u64, limits: &Limits, compared: &mut Compared)
     if !played.too_much {
         playouts::whole_moves(&mut slow, &mut fast, seed, limits, compared);
     }
+    compared.explain(&native);
     let all = game.rules.size() <= limits.all_splits;
     for (i, strategy) in Strategy::ALL.into_iter().enumerate() {
         if !all && i != (seed % 4) as usize {
@@ -132,6 +155,7 @@ pub fn compare(game: &Game, seed: u64, limits: &Limits, compared: &mut Compared)
                 compared,
             );
         }
+        compared.explain(&native);
     }
 }
 
