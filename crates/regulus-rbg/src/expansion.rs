@@ -2,7 +2,7 @@
 //!
 //! A macro sees only macros defined above it, so expansion always ends; how much it may produce is
 //! bounded by [`crate::limits`]. Macros that use each other may form chains of any length: what is
-//! half expanded stands on a stack of [`Frame`]s here, not on that of the thread.
+//! half expanded stands on a stack of `Frame`s here, not on that of the thread.
 //!
 //! In the order of the file: parameters and macro uses, the arguments of a use, then its body; `~`
 //! between elements; the check for suffixes that bind to less than they seem to.
