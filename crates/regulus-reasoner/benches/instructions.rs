@@ -17,15 +17,22 @@ use regulus_rbg::{Source, load};
 use regulus_reasoner::Interpreter;
 use regulus_reasoner::native::{Native, Operation};
 
-/// Games of different kinds: sliding, jumping, floods, many and few moves.
-const GAMES: [&str; 8] = [
+/// The fifteen games of the papers: sliding, jumping, floods, many and few moves.
+const GAMES: [&str; 15] = [
     "amazons",
     "breakthrough",
+    "breakthru",
     "chess",
+    "chess-king-capture",
     "english-draughts",
+    "fox-and-hounds",
     "go",
+    "gomoku",
     "hex",
+    "knightthrough",
+    "pentago",
     "reversi",
+    "skirmish",
     "the-mill-game",
 ];
 
@@ -41,10 +48,13 @@ const MEASURED: [&str; 13] = [
     "apply, undo",
     "semimoves",
     "hash",
-    "playout",
-    "split playout",
+    "playouts",
+    "split playouts",
     "interpreted list",
 ];
+
+/// Playouts that are measured together: one has a length of its own.
+const PLAYOUTS: usize = 10;
 
 /// Moves made before the position at which moves are listed.
 const PLIES: usize = 6;
@@ -91,8 +101,12 @@ fn run(name: &str) {
     measured(&mut || engine.semimoves(&mut state, &mut semimoves)).expect("semimoves");
     measured(&mut || state.recomputed_hash());
     for split in [false, true] {
-        let mut start = native.initial();
-        measured(&mut || engine.playout(&mut start, split, &mut random)).expect("an end");
+        let mut starts = vec![native.initial(); PLAYOUTS];
+        measured(&mut || {
+            for start in &mut starts {
+                engine.playout(start, split, &mut random).expect("an end");
+            }
+        });
     }
     measured(&mut || slow.list(&mut other, &mut moves)).expect("moves");
 }

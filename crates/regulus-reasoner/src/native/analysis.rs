@@ -88,8 +88,8 @@ pub(crate) struct Analysis {
     work_left: AtomicU64,
 }
 
-/// Work that finding all relations of a game may take: about a second.
-const MAX_RELATION_WORK: u64 = 1 << 30;
+/// Work that finding all relations of a game may take: about half a second.
+const MAX_RELATION_WORK: u64 = 1 << 28;
 
 impl Analysis {
     pub(crate) fn new(game: &Game) -> Analysis {

@@ -7,9 +7,9 @@ use std::fmt;
 pub(crate) struct Bits(Vec<u64>);
 
 impl Bits {
-    /// What is in this set and not in another one.
-    pub(crate) fn without(mut self, other: &Bits) -> Bits {
-        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
+    /// What is in both sets.
+    pub(crate) fn and(mut self, other: &Bits) -> Bits {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= other);
         self
     }
 

@@ -60,6 +60,7 @@ impl Code {
     /// # Safety
     /// The state has the layout that the code was compiled for, the context is the one of its operation, and
     /// all memory that the context names has the room that `room.rs` says.
+    #[inline(always)]
     pub(super) unsafe fn run<C>(
         &self,
         stacks: &mut Stacks,
@@ -216,6 +217,7 @@ impl<'a> Compiler<'a> {
             // A condition has no context, and needs none.
             context: *values.get(1).unwrap_or(&values[0]),
             failed: failed_block,
+            live: 0,
         };
         if let Err(why) = body(&mut emitter, &values) {
             // What is left of the unfinished function must not get into the next one.

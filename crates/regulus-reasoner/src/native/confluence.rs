@@ -12,15 +12,37 @@ use super::segments::Arc;
 /// Nodes that are looked at before it is taken to matter.
 const MAX_NODES: usize = 200;
 
+/// Switches to players behind which the position of the pointer shows, by their number.
+pub(super) type Remembered = FxHashSet<u32>;
+
+/// The switches behind which semimoves depend on where the pointer stands. Whole moves may not: a split point on
+/// a way to everywhere tells the ways apart.
+pub(super) fn remembered(split: &Analysis) -> Remembered {
+    let none = Remembered::default();
+    let arcs = split.segments.nodes.iter().flatten();
+    let switches = arcs.filter_map(|(arc, to)| match arc {
+        Arc::Switch(player, number) if player.0 != 0 => Some((*number, *to)),
+        _ => None,
+    });
+    let remembers = |to: u32| !forgets_pointer(split, to, true, &none);
+    switches.filter(|(_, to)| remembers(*to)).map(|(number, _)| number).collect()
+}
+
 /// True if everything that can follow from a node is the same wherever the pointer stands, as far as anybody
 /// notices. `by_player` says whose move begins there.
-pub(super) fn forgets_pointer(analysis: &Analysis, node: u32, by_player: bool) -> bool {
-    Forgetting { analysis, seen: FxHashSet::default() }.node(node, by_player)
+pub(super) fn forgets_pointer(
+    analysis: &Analysis,
+    node: u32,
+    by_player: bool,
+    remembered: &Remembered,
+) -> bool {
+    Forgetting { analysis, remembered, seen: FxHashSet::default() }.node(node, by_player)
 }
 
 /// Follows walks until they have forgotten where they were. Going round without having asked does no harm.
 struct Forgetting<'a> {
     analysis: &'a Analysis,
+    remembered: &'a Remembered,
     seen: FxHashSet<(u32, bool)>,
 }
 
@@ -41,6 +63,7 @@ impl Forgetting<'_> {
             // A player's move says where it was made.
             Arc::Assign(..) | Arc::Switch(..) if by_player => false,
             Arc::Assign(..) => self.node(*to, false),
+            Arc::Switch(_, number) if self.remembered.contains(number) => false,
             Arc::Switch(player, _) => self.node(*to, player.0 != 0),
             Arc::Pure(rules) => match jumps(self.analysis, rules) {
                 Jump::Away => by_player,
@@ -95,8 +118,13 @@ fn constant_prefix(analysis: &Analysis, rules: &[Rule]) -> usize {
 /// node. What it needs on the way it leaves alone or puts there. Then a vertex that could be taken can still be
 /// taken after another one, both orders lead to the same board, and all orders take equally many; no other
 /// arc is open before all are taken, and nobody asks where the last one was.
-pub(super) fn is_closure(analysis: &Analysis, start: u32, arc: usize) -> bool {
-    takes_all(analysis, start, arc) && forgets_pointer(analysis, start, false)
+pub(super) fn is_closure(
+    analysis: &Analysis,
+    start: u32,
+    arc: usize,
+    remembered: &Remembered,
+) -> bool {
+    takes_all(analysis, start, arc) && forgets_pointer(analysis, start, false, remembered)
 }
 
 /// The same without the last question.
@@ -163,7 +191,9 @@ mod tests {
         let analysis = Analysis::new(&game);
         let nodes = &analysis.segments.nodes;
         let arcs = |n: usize| (0..nodes[n].len()).map(move |i| (n as u32, i));
-        (0..nodes.len()).flat_map(arcs).filter(|(n, i)| is_closure(&analysis, *n, *i)).count()
+        let none = Remembered::default();
+        let is_closure = |(n, i): &(u32, usize)| is_closure(&analysis, *n, *i, &none);
+        (0..nodes.len()).flat_map(arcs).filter(is_closure).count()
     }
 
     #[test]

@@ -72,11 +72,22 @@ impl Embedding {
             Some(high - low + 1)
         };
         let (x, y) = (extent(0)?, extent(1)?);
+        // The vertices farthest out are a cheap test of what is too long.
+        let farthest = (0..DIMENSIONS).flat_map(|d| {
+            let vertices = coordinates[1..].iter();
+            [vertices.clone().min_by_key(|c| c[d]), vertices.max_by_key(|c| c[d])]
+        });
+        let farthest: Vec<&Coordinates> = farthest.flatten().collect();
         // The widest useful stride leaves a gap as wide as the line.
-        for second in 1..=(2 * x.max(y) + 2) {
+        for second in if y > 1 { 1..=(2 * x.max(y) + 2) } else { 1..=1 } {
             for third in if extent(2)? > 1 { 0..=600 } else { 0..=0 } {
                 let strides = [1, second, third];
                 let line = |c: &Coordinates| c.iter().zip(strides).map(|(c, s)| c * s).sum::<i32>();
+                let ends = farthest.iter().map(|c| line(c));
+                let length = ends.clone().max()? - ends.min()? + 1;
+                if usize::try_from(length).ok()? > longest(board) {
+                    continue;
+                }
                 let Some(found) = Self::at_lines(board, coordinates, vectors, &line, padded) else {
                     continue;
                 };
@@ -98,7 +109,7 @@ impl Embedding {
         let lowest = coordinates[1..].iter().map(line).min()?;
         let highest = coordinates[1..].iter().map(line).max()?;
         let length = usize::try_from(highest - lowest + 1).ok()?;
-        if length > 64 * (board.len().div_ceil(64) + 1) || length > usize::from(u16::MAX) {
+        if length > longest(board) {
             return None;
         }
         let mut vertex = vec![0u16; length];
@@ -157,6 +168,11 @@ impl Embedding {
         (0..self.len()).filter(|p| self.vertex[*p] != 0).for_each(|p| full.insert(p));
         full
     }
+}
+
+/// How many positions a board may have: a word more than it needs.
+fn longest(board: &Board) -> usize {
+    (64 * (board.len().div_ceil(64) + 1)).min(usize::from(u16::MAX))
 }
 
 /// Coordinates of all vertices and vectors of all labels, if there are consistent ones.

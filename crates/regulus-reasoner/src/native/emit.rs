@@ -29,6 +29,8 @@ pub(crate) struct Emitter<'a, 'f> {
     pub(crate) context: Value,
     /// Gives up: something goes beyond its limit.
     pub(crate) failed: Block,
+    /// Variables that live in all blocks.
+    pub(super) live: usize,
 }
 
 /// What every context begins with.
@@ -64,6 +66,9 @@ pub(crate) const MAX_INSTRUCTIONS: usize = 40_000;
 /// Instructions of one function for those who are patient: some ten seconds.
 pub(crate) const MAX_PATIENT_INSTRUCTIONS: usize = 400_000;
 
+/// What takes as long to compile as an instruction, in squares of the variables of a block.
+const HANDED_PER_INSTRUCTION: usize = 512;
+
 /// A function of so many words that returns one.
 pub(crate) fn words_signature(module: &JITModule, parameters: usize) -> Signature {
     let mut signature = module.make_signature();
@@ -88,7 +93,10 @@ impl Emitter<'_, '_> {
     /// Refuses to go on when a function gets too large: it would take longer to compile than to
     /// interpret the game.
     pub(crate) fn check_size(&self) -> Result<(), Unsupported> {
-        if self.b.func.dfg.num_insts() > self.analysis.max_instructions {
+        // Cranelift hands every variable to every block, and looks at the others to take one of them out again.
+        let handed = self.b.func.dfg.num_blocks() * self.live * self.live;
+        let size = self.b.func.dfg.num_insts() + handed / HANDED_PER_INSTRUCTION;
+        if size > self.analysis.max_instructions {
             return Err(Unsupported("the code would be too large".to_owned()));
         }
         too_large(self.analysis)

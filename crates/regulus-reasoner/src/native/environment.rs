@@ -49,6 +49,7 @@ pub(crate) struct Slots {
 impl Emitter<'_, '_> {
     pub(crate) fn new_slots(&mut self) -> Slots {
         let layout = self.analysis.layout;
+        self.live += layout.len();
         let mut slots =
             |n: usize| -> Rc<[Slot]> { (0..n).map(|_| self.b.declare_var(I64)).collect() };
         Slots {

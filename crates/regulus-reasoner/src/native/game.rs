@@ -18,6 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Mode;
 use super::analysis::Analysis;
 use super::compiler::{Code, Compiler, Lazy, Role};
+use super::confluence::remembered;
 use super::describe::{Pass, describe};
 use super::drawing;
 use super::emit::{MAX_PATIENT_INSTRUCTIONS, Unsupported};
@@ -181,7 +182,10 @@ impl Native {
         self.keeper.get(|| {
             let mut compiler = Compiler::new(&self.plain, &[])?;
             let keeper = compiler.declare("keeper")?;
-            compiler.define(keeper, Role::Operation, |emitter, v| emitter.keeper_function(v[0]))?;
+            let remembered = self.dotted.as_ref().map(remembered).unwrap_or_default();
+            compiler.define(keeper, Role::Operation, |emitter, v| {
+                emitter.keeper_function(v[0], remembered)
+            })?;
             compiler.finish(keeper)
         })
     }

@@ -19,7 +19,7 @@ use regulus_rbg::rule::Rule;
 use rustc_hash::FxHashMap;
 
 use super::choice::Resume;
-use super::confluence::{forgets_pointer, is_closure};
+use super::confluence::{Remembered, forgets_pointer, is_closure};
 use super::emit::{Emitter, HEADER, Header, Unsupported};
 use super::environment::{Env, Slots};
 use super::guard::are_exclusive;
@@ -54,6 +54,8 @@ pub(crate) struct Keeper {
     /// the last complete move left, which then remains.
     pub(super) state: Value,
     stretches: Rc<Stretches>,
+    /// Switches behind which it shows where the pointer stands, although whole moves do not tell.
+    remembered: Remembered,
     /// Blocks entered so far, against searches without end.
     pub(super) entered: Slot,
     /// Moves made so far.
@@ -103,10 +105,14 @@ struct Way<'w> {
 
 impl Emitter<'_, '_> {
     /// The body of `keeper(state, context) -> outcome`.
-    pub(crate) fn keeper_function(&mut self, state: Value) -> Result<(), Unsupported> {
+    pub(crate) fn keeper_function(
+        &mut self,
+        state: Value,
+        remembered: Remembered,
+    ) -> Result<(), Unsupported> {
         let layout = self.analysis.layout;
         let scratch = self.load_word(self.context, KEEPER_SCRATCH);
-        let mut keeper = self.new_keeper(state, scratch);
+        let mut keeper = Keeper { remembered, ..self.new_keeper(state, scratch) };
         let (done, stuck, endless) = (keeper.done, keeper.stuck, keeper.endless);
         let position = self.load_word(state, layout.node());
         let mut switch = Switch::new();
@@ -160,6 +166,7 @@ impl Emitter<'_, '_> {
             slots,
             state,
             stretches: Rc::new(Stretches::new(self.analysis)),
+            remembered: Remembered::default(),
             entered,
             moves,
             made,
@@ -395,7 +402,7 @@ impl Emitter<'_, '_> {
         if let Some(choice) = choice {
             self.leave_choice(keeper, choice, env, here);
         }
-        let any = self.any_vertex_will_do(way_start, (node, i));
+        let any = self.any_vertex_will_do(keeper, way_start, (node, i));
         self.one_vertex(keeper, &mut place, way_start, any, here, env);
         self.keeper_modifier(
             keeper,
@@ -458,10 +465,19 @@ impl Emitter<'_, '_> {
     }
 
     /// True if it does not matter at which vertex an arc is taken. `start` is where the way to it begins.
-    fn any_vertex_will_do(&self, start: (u32, usize), (node, i): (u32, usize)) -> bool {
-        match &self.analysis.segments.nodes[node as usize][i] {
-            (Arc::Switch(player, _), to) => forgets_pointer(self.analysis, *to, player.0 != 0),
-            (Arc::Off(..), _) => is_closure(self.analysis, start.0, start.1),
+    fn any_vertex_will_do(
+        &self,
+        keeper: &Keeper,
+        start: (u32, usize),
+        (node, i): (u32, usize),
+    ) -> bool {
+        let (analysis, remembered) = (self.analysis, &keeper.remembered);
+        match &analysis.segments.nodes[node as usize][i] {
+            (Arc::Switch(player, number), to) => {
+                !remembered.contains(number)
+                    && forgets_pointer(analysis, *to, player.0 != 0, remembered)
+            }
+            (Arc::Off(..), _) => is_closure(analysis, start.0, start.1, remembered),
             _ => false,
         }
     }

@@ -3,10 +3,12 @@
 
 use std::sync::OnceLock;
 
+use regulus_rbg::declarations::Label;
 use regulus_rbg::rule::{Rule, RuleKind};
 use regulus_rbg::{Board, Vertex};
 
 use super::bits::Bits;
+use super::cycles::components;
 use super::embedding::Embedding;
 
 /// Positions that move by the same distance.
@@ -75,12 +77,11 @@ impl Relation {
         let embedding = images.embedding;
         let mut rows = vec![Bits::empty(embedding.words); embedding.len()];
         let mut pairs = 0;
+        let path = images.path_of(rules);
         for v in images.board.vertices() {
-            let mut at = Bits::empty(embedding.words);
-            at.insert(embedding.position(v));
-            let row = images.image_of(rules, &at);
-            pairs += row.len() as u64;
-            rows[embedding.position(v)] = row;
+            let at = embedding.position(v);
+            rows[at] = images.image_of_one(&path, at);
+            pairs += rows[at].len() as u64;
         }
         // Finding the groups takes a few steps for every pair.
         images.work = images.work.saturating_sub(4 * pairs);
@@ -193,6 +194,18 @@ fn longest_chain(rows: &[Bits], widest: usize) -> Option<usize> {
     Some(longest)
 }
 
+/// A static rule made ready to be followed from many places.
+pub(super) enum Path {
+    Edge(Label),
+    All(Vec<Path>),
+    Any(Vec<Path>),
+    /// Where repeating something leads to: a set for every component of the board, and the component of
+    /// every position.
+    Repeated(Vec<Bits>, Vec<u32>),
+    /// Goes on from these positions.
+    Test(Bits),
+}
+
 /// Follows static rules on a board, as long as there is work left.
 pub(super) struct Images<'b> {
     pub(super) board: &'b Board,
@@ -202,62 +215,112 @@ pub(super) struct Images<'b> {
 }
 
 impl Images<'_> {
-    /// The positions that rules lead to, one after the other.
-    pub(super) fn image_of(&mut self, rules: &[Rule], from: &Bits) -> Bits {
-        rules.iter().fold(from.clone(), |at, rule| self.image(rule, &at))
+    /// The path of rules, one after the other.
+    pub(super) fn path_of(&mut self, rules: &[Rule]) -> Path {
+        Path::All(rules.iter().map(|rule| self.path(rule)).collect())
     }
 
-    /// The positions that a rule leads to.
-    pub(super) fn image(&mut self, rule: &Rule, from: &Bits) -> Bits {
-        let words = self.embedding.words;
-        let cost = words as u64 + 1;
-        if self.work < cost {
-            self.work = 0;
-            return Bits::empty(words);
-        }
-        self.work -= cost;
+    /// The path of a rule.
+    fn path(&mut self, rule: &Rule) -> Path {
         match &rule.kind {
-            RuleKind::Shift(label) => {
-                let mut to = Bits::empty(words);
+            RuleKind::Shift(label) => Path::Edge(*label),
+            RuleKind::Concatenation(parts) => self.path_of(parts),
+            RuleKind::Sum(parts) => Path::Any(parts.iter().map(|part| self.path(part)).collect()),
+            RuleKind::Star(body) => {
+                let body = self.path(body);
+                self.repeated(&body)
+            }
+            RuleKind::Condition { negated, body } => {
+                let body = self.path(body);
+                let mut kept = Bits::empty(self.embedding.words);
+                for p in self.embedding.full().iter() {
+                    if self.image_of_one(&body, p).is_empty() == *negated {
+                        kept.insert(p);
+                    }
+                }
+                Path::Test(kept)
+            }
+            _ => Path::Test(Bits::empty(self.embedding.words)),
+        }
+    }
+
+    /// Where repeating a path leads to: positions on a circle lead to the same ones.
+    fn repeated(&mut self, body: &Path) -> Path {
+        let words = self.embedding.words;
+        let mut steps: Vec<Vec<u32>> = vec![Vec::new(); self.embedding.len()];
+        for p in self.embedding.full().iter() {
+            steps[p] = self.image_of_one(body, p).iter().map(|to| to as u32).collect();
+        }
+        let component = components(&steps);
+        let mut members: Vec<Vec<usize>> =
+            vec![Vec::new(); component.iter().max().map_or(0, |last| *last as usize + 1)];
+        (component.iter().enumerate()).for_each(|(p, c)| members[*c as usize].push(p));
+        let mut reached: Vec<Bits> = Vec::with_capacity(members.len());
+        // Steps lead to the same component or to one that is done.
+        for members in members {
+            let mut all = Bits::empty(words);
+            self.spend(4 * words as u64);
+            for p in members {
+                all.insert(p);
+                for to in &steps[p] {
+                    let behind = reached.get(component[*to as usize] as usize);
+                    if let Some(behind) = behind.filter(|_| !all.contains(*to as usize)) {
+                        self.spend(words as u64);
+                        all.unite(behind);
+                    }
+                }
+            }
+            reached.push(if self.work == 0 { Bits::empty(0) } else { all });
+        }
+        Path::Repeated(reached, component)
+    }
+
+    fn image_of_one(&mut self, path: &Path, position: usize) -> Bits {
+        let mut one = Bits::empty(self.embedding.words);
+        one.insert(position);
+        self.image(path, &one)
+    }
+
+    fn spend(&mut self, work: u64) {
+        self.work = self.work.saturating_sub(work);
+    }
+
+    /// The positions that a path leads to.
+    pub(super) fn image(&mut self, path: &Path, from: &Bits) -> Bits {
+        let words = self.embedding.words;
+        self.spend(words as u64 + 1);
+        let mut to = Bits::empty(words);
+        if self.work == 0 {
+            return to;
+        }
+        match path {
+            Path::Edge(label) => {
                 for p in from.iter() {
                     let next: Vertex = self.board.next(self.embedding.vertex(p), *label);
                     if next.is_some() {
                         to.insert(self.embedding.position(next));
                     }
                 }
-                self.work = self.work.saturating_sub(from.len() as u64);
+                self.spend(from.len() as u64);
                 to
             }
-            RuleKind::Concatenation(parts) => self.image_of(parts, from),
-            RuleKind::Sum(alternatives) => {
-                let mut all = Bits::empty(words);
-                for alternative in alternatives {
-                    all.unite(&self.image(alternative, from));
+            Path::All(parts) => parts.iter().fold(from.clone(), |at, part| self.image(part, &at)),
+            Path::Any(parts) => {
+                for part in parts {
+                    to.unite(&self.image(part, from));
                 }
-                all
+                to
             }
-            RuleKind::Star(body) => {
-                let mut all = from.clone();
-                let mut front = from.clone();
-                loop {
-                    front = self.image(body, &front).without(&all);
-                    if !all.unite(&front) {
-                        return all;
-                    }
-                }
-            }
-            RuleKind::Condition { negated, body } => {
-                let mut kept = Bits::empty(words);
+            Path::Repeated(reached, component) => {
                 for p in from.iter() {
-                    let mut one = Bits::empty(words);
-                    one.insert(p);
-                    if self.image(body, &one).is_empty() == *negated {
-                        kept.insert(p);
+                    if !to.contains(p) {
+                        self.spend(words as u64);
+                        to.unite(&reached[component[p] as usize]);
                     }
                 }
-                kept
+                to
             }
-            _ => Bits::empty(words),
+            Path::Test(kept) => from.clone().and(kept),
         }
     }
 }

@@ -115,12 +115,18 @@ pub(super) struct LazyBuffer(Option<Buffer>);
 
 impl LazyBuffer {
     /// The buffer, with so many words at least.
+    #[inline(always)]
     pub(super) fn get(&mut self, length: usize) -> Result<&mut Buffer, RunError> {
-        match self.0 {
-            Some(ref buffer) if buffer.length >= length => {}
-            _ => self.0 = Some(Buffer::new(length)?),
+        if self.0.as_ref().is_none_or(|buffer| buffer.length < length) {
+            self.make(length)?;
         }
         self.0.as_mut().ok_or(RunError::NoMemory)
+    }
+
+    #[cold]
+    fn make(&mut self, length: usize) -> Result<(), RunError> {
+        self.0 = Some(Buffer::new(length)?);
+        Ok(())
     }
 }
 
@@ -133,10 +139,13 @@ pub(super) struct Stacks {
 
 impl Stacks {
     /// Runs something that needs so many bytes of stack.
+    #[inline(always)]
     pub(super) fn run<R>(&mut self, bytes: usize, f: impl FnOnce() -> R) -> Result<R, RunError> {
-        if bytes <= DIRECT_STACK {
-            return Ok(f());
-        }
+        if bytes <= DIRECT_STACK { Ok(f()) } else { self.run_apart(bytes, f) }
+    }
+
+    #[cold]
+    fn run_apart<R>(&mut self, bytes: usize, f: impl FnOnce() -> R) -> Result<R, RunError> {
         let (size, mut stack) = self.take(bytes + HELPER_STACK)?;
         let result = corosensei::on_stack(&mut stack, f);
         self.spare.push((size, stack));

@@ -11,7 +11,7 @@ use super::bits::Bits;
 use super::cycles::on_cycles;
 use super::guard::are_exclusive;
 use super::line::parts_of;
-use super::relation::is_static;
+use super::relation::{Path, is_static};
 use super::room;
 use super::segments::{Arc, Segments};
 use super::single::{keeps_single, only_tests};
@@ -23,7 +23,8 @@ const MAX_POSITION_WORK: u64 = 1 << 26;
 pub(super) struct Stretches {
     /// The positions the pointer can have at a node, whatever stands on the board.
     positions: Vec<Bits>,
-    /// Nodes at which something may have changed since the last switch.
+    /// Nodes at which something may have changed since the last switch, or to which a walk may come that left a
+    /// choice behind.
     changed: FxHashSet<u32>,
     /// Nodes behind switches from which the keeper may get stuck after a change.
     may_fail_late: FxHashMap<u32, bool>,
@@ -126,7 +127,7 @@ impl Stretches {
         most.is_none_or(|most| most > room::choices(analysis))
     }
 
-    /// True if something may have changed since the last switch.
+    /// True if something may have changed since the last switch, or there may be a choice to come back to.
     pub(super) fn may_have_changed(&self, node: u32) -> bool {
         self.changed.contains(&node)
     }
@@ -169,7 +170,9 @@ impl Stretches {
                             stack.push((segments.canonical(*to), true));
                         }
                     }
-                    End::Node(node) => stack.push((segments.canonical(node), changed || moves)),
+                    End::Node(node) => {
+                        stack.push((segments.canonical(node), changed || moves || parts));
+                    }
                 }
             }
         }
@@ -316,15 +319,22 @@ fn positions(analysis: &Analysis) -> Vec<Bits> {
     positions[segments.start as usize].insert(first);
     let mut pending = vec![segments.start];
     let mut images = analysis.images(MAX_POSITION_WORK);
+    let mut path = |arc: &Arc| match arc {
+        Arc::Pure(rules) => {
+            let rules: Vec<Rule> = rules.iter().filter_map(relaxed).collect();
+            Some(images.path_of(&rules))
+        }
+        _ => None,
+    };
+    let paths: Vec<Vec<Option<Path>>> =
+        segments.nodes.iter().map(|arcs| arcs.iter().map(|(arc, _)| path(arc)).collect()).collect();
     while let Some(node) = pending.pop() {
-        for (arc, to) in &segments.nodes[node as usize] {
+        let arcs = segments.nodes[node as usize].iter().zip(&paths[node as usize]);
+        for ((arc, to), path) in arcs {
             let here = positions[node as usize].clone();
-            let there = match arc {
-                Arc::Pure(rules) => {
-                    let rules = rules.iter().filter_map(relaxed);
-                    rules.fold(here, |at, rule| images.image(&rule, &at))
-                }
-                Arc::Check { start, .. } => {
+            let there = match (arc, path) {
+                (_, Some(path)) => images.image(path, &here),
+                (Arc::Check { start, .. }, _) => {
                     if positions[*start as usize].unite(&here) {
                         pending.push(*start);
                     }

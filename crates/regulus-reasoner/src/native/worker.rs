@@ -82,6 +82,7 @@ fn no_code(_: &Unsupported) -> RunError {
 ///
 /// # Safety
 /// As for [`Code::run`]; the state has the layout that the code was compiled for.
+#[inline(always)]
 unsafe fn run<C>(
     native: &Native,
     stacks: &mut Stacks,
@@ -90,11 +91,25 @@ unsafe fn run<C>(
     state: &mut [u64],
     context: &mut C,
 ) -> Result<i64, RunError> {
-    assert_eq!(state.len(), native.plain.layout.len());
-    if !native.guards {
+    assert!(state.len() == native.plain.layout.len(), "a state of this game");
+    if native.guards {
         // SAFETY: the caller's promise.
-        return unsafe { code.run(stacks, state.as_mut_ptr(), context) };
+        return unsafe { run_guarded(stacks, guarded, code, state, context) };
     }
+    // SAFETY: the caller's promise.
+    unsafe { code.run(stacks, state.as_mut_ptr(), context) }
+}
+
+/// # Safety
+/// As for [`run`].
+#[cold]
+unsafe fn run_guarded<C>(
+    stacks: &mut Stacks,
+    guarded: &mut LazyBuffer,
+    code: &Code,
+    state: &mut [u64],
+    context: &mut C,
+) -> Result<i64, RunError> {
     let copy = guarded.get(state.len())?;
     let from = copy.len() - state.len();
     let copy = &mut copy[from..];
@@ -196,6 +211,7 @@ impl<'n> NativeWorker<'n> {
     }
 
     /// Asks counting code.
+    #[inline(always)]
     fn question(
         &mut self,
         code: &Code,
