@@ -76,6 +76,8 @@ pub(crate) struct Analysis {
     /// The longest walks to every node, in modifiers and in semimoves.
     modifiers: Vec<Option<usize>>,
     semimoves: Vec<Option<usize>>,
+    /// The longest of all, as far as walks may be long.
+    longest_walk: usize,
     /// Nodes that a walk can come back to, with modifiers and without any.
     loops: Vec<bool>,
     inner_loops: Vec<bool>,
@@ -104,6 +106,8 @@ impl Analysis {
         let incoming = segments.incoming();
         let modifiers = longest(&segments, Counted::Modifiers, game.board.len());
         let semimoves = longest(&segments, Counted::Semimoves, game.board.len());
+        let known = modifiers.iter().map(|made| made.unwrap_or(usize::MAX)).max();
+        let longest_walk = known.unwrap_or(0).min(MAX_WALK_MODIFIERS);
         let loops = on_cycles(&segments.targets(|arc| !matches!(arc, segments::Arc::Switch(..))));
         if cfg!(debug_assertions) {
             verify::embedding(&embedding, &game.board);
@@ -124,6 +128,7 @@ impl Analysis {
             condition_depth: condition_depth(&game.rules),
             modifiers,
             semimoves,
+            longest_walk,
             loops,
             inner_loops,
             overruns: OnceLock::new(),
@@ -192,8 +197,7 @@ impl Analysis {
 
     /// The most modifiers that a walk can pass, without its switch.
     pub(crate) fn longest_walk(&self) -> usize {
-        let longest = self.modifiers.iter().map(|made| made.unwrap_or(usize::MAX)).max();
-        longest.unwrap_or(0).min(MAX_WALK_MODIFIERS)
+        self.longest_walk
     }
 
     /// True if a walk can come back to a node without a switch.
@@ -217,6 +221,12 @@ impl Analysis {
         let bound = i128::from(d.bound(variable));
         let interval = Interval::of(value, d, self.game.board.len());
         !divides && interval.is_ok_and(|i| i.low >= 0 && i.high <= bound)
+    }
+
+    /// True if code that counts moves has to count their steps, too: moves can be long. Otherwise only very many of
+    /// them can have too many steps.
+    pub(crate) fn counts_steps(&self) -> bool {
+        self.longest_walk() >= 64
     }
 
     /// The relation of static rules.

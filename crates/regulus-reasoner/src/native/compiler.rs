@@ -15,7 +15,7 @@ use cranelift_module::{FuncId, Linkage, Module};
 use super::analysis::Analysis;
 use super::condition::ConditionFunctions;
 use super::emit::{Emitter, FAILED, Unsupported, too_large, words_signature};
-use super::room::{MAX_STACK, Stacks};
+use super::room::{MAX_STACK, OwnStack};
 use crate::error::RunError;
 
 /// Bytes of stack to make code on: parts that follow each other are emitted by functions that call each
@@ -63,13 +63,13 @@ impl Code {
     #[inline(always)]
     pub(super) unsafe fn run<C>(
         &self,
-        stacks: &mut Stacks,
+        stack: &mut OwnStack,
         state: *mut u64,
         context: &mut C,
     ) -> Result<i64, RunError> {
         let context = std::ptr::from_mut(context).cast();
         // SAFETY: the function was compiled with this signature; the rest is the caller's promise.
-        stacks.run(self.stack, || unsafe { (self.entry)(state, context) })
+        stack.run(self.stack, || unsafe { (self.entry)(state, context) })
     }
 }
 
@@ -90,7 +90,7 @@ impl<T> Lazy<T> {
         &self,
         make: impl FnOnce() -> Result<T, Unsupported>,
     ) -> Result<&T, &Unsupported> {
-        let make = || Stacks::default().run(COMPILING_STACK, make).map_err(failed)?;
+        let make = || OwnStack::default().run(COMPILING_STACK, make).map_err(failed)?;
         self.made.get_or_init(make).as_ref()
     }
 }
@@ -281,6 +281,13 @@ impl<'a> Compiler<'a> {
         self.define_conditions()?;
         too_large(self.analysis)?;
         let stack = self.stack();
+            let Frames { operation, walk, inner_walk, conditions } = self.frames;
+            eprintln!(
+                "{stack} {operation} {walk} {inner_walk} {conditions} levels {} depth {}",
+                self.analysis.longest_walk(),
+                self.analysis.condition_depth
+            );
+        }
         if stack > MAX_STACK {
             let mb = |bytes: usize| bytes >> 20;
             return Err(Unsupported(format!(

@@ -1,4 +1,4 @@
-//! Drawing moves where a playout's own code does not do it.
+//! What a playout's own code does not do: drawing some moves, and moves of the keeper that are the interpreter's.
 
 #![allow(unsafe_code)]
 
@@ -6,9 +6,80 @@ use regulus_game::Random;
 
 use super::Mode;
 use super::emit::{FAILED, Header};
+use super::game::Native;
+use super::interpreted::InterpretedKeeper;
+use super::listing::Sink;
 use super::room::SEMIMOVES;
-use super::worker::NativeWorker;
+use super::runner::Runner;
+use super::walker::{Course, Walker};
 use crate::error::RunError;
+
+/// Makes moves for the code of a playout.
+pub(super) struct Helper<'n> {
+    native: &'n Native,
+    runner: Runner,
+    /// The move that is drawn.
+    drawn: Vec<u64>,
+    walker: Walker,
+    /// Makes moves that code leaves to the interpreter.
+    keeper: Option<InterpretedKeeper<'n>>,
+}
+
+impl<'n> Helper<'n> {
+    pub(super) fn new(native: &'n Native) -> Self {
+        Helper {
+            native,
+            runner: Runner::default(),
+            drawn: Vec::new(),
+            walker: Walker::default(),
+            keeper: None,
+        }
+    }
+
+    /// Draws one of all legal moves and makes it; false if there is none.
+    fn draw(&mut self, words: &mut [u64], random: &mut Random) -> Result<bool, RunError> {
+        self.drawn.clear();
+        let sink = Sink::One { chosen: &mut self.drawn, random };
+        self.runner.list(self.native, words, sink)?;
+        for raw in &self.drawn {
+            let (action, at) = (*raw as u32 as i32, (*raw >> 32) as usize);
+            if let Some(arc) = self.native.plain.segments.modifier(action) {
+                self.native.plain.apply(arc, at, words);
+            }
+        }
+        Ok(!self.drawn.is_empty())
+    }
+
+    /// Completes a move that was begun semimove by semimove; false if there is none.
+    fn draw_split(
+        &mut self,
+        words: &mut [u64],
+        drawn: &[u64],
+        random: &mut Random,
+    ) -> Result<bool, RunError> {
+        let (native, runner) = (self.native, &mut self.runner);
+        let mut copy = Vec::new();
+        let mut course = Course {
+            analysis: native.split_analysis(),
+            levels: &native.levels,
+            exits: &mut |level, state, sets| {
+                copy.clear();
+                copy.extend_from_slice(state);
+                runner.exits(native, level, &mut copy, sets)
+            },
+            drawn,
+        };
+        self.walker.draw(&mut course, words, random)
+    }
+
+    /// Makes a move of the keeper by the interpreter; false if there is none.
+    pub(super) fn keeper_move(&mut self, words: &mut [u64]) -> Result<bool, RunError> {
+        let native = self.native;
+        let keeper =
+            self.keeper.get_or_insert_with(|| InterpretedKeeper::new(native.interpreted()));
+        keeper.keeper_move(native, words)
+    }
+}
 
 /// What the code of a playout, its caller and its helpers share. The code uses the first five.
 #[repr(C)]
@@ -18,7 +89,7 @@ pub(super) struct PlayoutContext<'c, 'n> {
     pub(super) random: u64,
     pub(super) length: u64,
     pub(super) scratch: *mut u64,
-    pub(super) worker: &'c mut NativeWorker<'n>,
+    pub(super) helper: &'c mut Helper<'n>,
     pub(super) mode: Mode,
     pub(super) error: Option<RunError>,
 }
@@ -36,17 +107,17 @@ pub(super) unsafe extern "C" fn choose(
 ) -> i64 {
     // SAFETY: the code passes on the context it was called with.
     let context = unsafe { &mut *context };
-    let length = context.worker.native.plain.layout.len();
+    let length = context.helper.native.plain.layout.len();
     // SAFETY: the state has the layout the code was compiled for.
     let words = unsafe { std::slice::from_raw_parts_mut(state, length) };
     let mut random = Random::from_state(context.random);
     let moved = match context.mode {
-        Mode::Full => context.worker.draw(words, &mut random),
+        Mode::Full => context.helper.draw(words, &mut random),
         Mode::Split => {
             let steps = (steps as usize).min(SEMIMOVES);
             // SAFETY: the buffer has so many steps, and the code has written them.
             let drawn = unsafe { std::slice::from_raw_parts(context.steps, steps) };
-            context.worker.draw_split(words, drawn, &mut random)
+            context.helper.draw_split(words, drawn, &mut random)
         }
     };
     context.random = random.state();
@@ -64,10 +135,10 @@ pub(super) unsafe extern "C" fn keeper_move(
 ) -> i64 {
     // SAFETY: the code passes on the context it was called with.
     let context = unsafe { &mut *context };
-    let length = context.worker.native.plain.layout.len();
+    let length = context.helper.native.plain.layout.len();
     // SAFETY: the state has the layout the code was compiled for.
     let words = unsafe { std::slice::from_raw_parts_mut(state, length) };
-    let moved = context.worker.interpreted_keeper_move(words);
+    let moved = context.helper.keeper_move(words);
     answer(context, moved)
 }
 

@@ -23,6 +23,8 @@ pub(super) enum Sink<'c> {
     /// One is drawn: the n-th move takes the place of the one before it with probability 1/n, so that
     /// in the end every move has the same chance.
     One { chosen: &'c mut Vec<u64>, random: &'c mut Random },
+    /// They are only counted.
+    None,
 }
 
 /// A step as code writes it: the modifier in the low half, the position in the high half.
@@ -55,6 +57,7 @@ pub(super) unsafe extern "C" fn emit_move(context: *mut ListContext<'_>, steps: 
                 chosen.extend_from_slice(raw);
             }
         }
+        Sink::None => {}
     }
     0
 }

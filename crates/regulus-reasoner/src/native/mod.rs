@@ -40,6 +40,7 @@ mod pointer;
 mod relation;
 mod rest;
 mod room;
+mod runner;
 mod seek;
 mod segments;
 mod selection;

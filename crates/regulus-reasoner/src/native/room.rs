@@ -35,7 +35,7 @@ const MAX_SCRATCH_BYTES: usize = 64 << 20;
 pub(super) const MAX_STACK: usize = 256 << 20;
 
 /// What may be needed on whatever stack the caller has: less than Rust's own functions may.
-const DIRECT_STACK: usize = 128 << 10;
+const DIRECT_STACK: usize = 256 << 10;
 
 /// For the functions that generated code calls: they grow lists and draw moves.
 const HELPER_STACK: usize = 128 << 10;
@@ -130,38 +130,28 @@ impl LazyBuffer {
     }
 }
 
-/// Stacks that code runs on if it may need more than every thread has.
+/// The stack that code runs on if it may need more than every thread has.
 #[derive(Default)]
-pub(super) struct Stacks {
-    /// Those that nothing runs on. Code can call helpers that run code: then two are in use.
-    spare: Vec<(usize, DefaultStack)>,
+pub(super) struct OwnStack {
+    /// With its size.
+    stack: Option<(usize, DefaultStack)>,
 }
 
-impl Stacks {
+impl OwnStack {
     /// Runs something that needs so many bytes of stack.
     #[inline(always)]
     pub(super) fn run<R>(&mut self, bytes: usize, f: impl FnOnce() -> R) -> Result<R, RunError> {
-        if bytes <= DIRECT_STACK { Ok(f()) } else { self.run_apart(bytes, f) }
+        if bytes <= DIRECT_STACK { Ok(f()) } else { self.run_apart(bytes + HELPER_STACK, f) }
     }
 
     #[cold]
     fn run_apart<R>(&mut self, bytes: usize, f: impl FnOnce() -> R) -> Result<R, RunError> {
-        let (size, mut stack) = self.take(bytes + HELPER_STACK)?;
-        let result = corosensei::on_stack(&mut stack, f);
-        self.spare.push((size, stack));
-        Ok(result)
-    }
-
-    fn take(&mut self, bytes: usize) -> Result<(usize, DefaultStack), RunError> {
-        match self.spare.iter().position(|(size, _)| *size >= bytes) {
-            Some(fitting) => Ok(self.spare.swap_remove(fitting)),
-            None => {
-                // A larger one takes the place of those that are too small.
-                self.spare.clear();
-                let stack = DefaultStack::new(bytes).map_err(|_| RunError::NoMemory)?;
-                Ok((bytes, stack))
-            }
+        if self.stack.as_ref().is_none_or(|(size, _)| *size < bytes) {
+            let stack = DefaultStack::new(bytes).map_err(|_| RunError::NoMemory)?;
+            self.stack = Some((bytes, stack));
         }
+        let (_, stack) = self.stack.as_mut().ok_or(RunError::NoMemory)?;
+        Ok(corosensei::on_stack(stack, f))
     }
 }
 
@@ -189,7 +179,7 @@ mod tests {
             let here = std::hint::black_box([n; 128]);
             if n == 0 { here[0] } else { deep(n - 1) + here[1] - n }
         }
-        let mut stacks = Stacks::default();
+        let mut stacks = OwnStack::default();
         // Much deeper than the stack of a test's thread.
         let answer = stacks.run(MAX_STACK, || deep(32 << 10));
         assert_eq!(answer, Ok(0));

@@ -137,13 +137,13 @@ fn growth(
     Some((vertices + 1) * (between + 1))
 }
 
-/// The pieces of the test that an arc ends with, if it does.
+/// The pieces of the test that an arc ends with, if it does. Other tests may stand behind it.
 fn test_at_end(arc: &Arc) -> Option<PieceSet> {
-    match arc {
-        Arc::Pure(rules) => match rules.last() {
-            Some(Rule { kind: RuleKind::On(pieces), .. }) => Some(*pieces),
-            _ => None,
-        },
+    let Arc::Pure(rules) = arc else { return None };
+    let stays =
+        |rule: &&Rule| matches!(rule.kind, RuleKind::Condition { .. } | RuleKind::Comparison(..));
+    match rules.iter().rev().find(|rule| !stays(rule)) {
+        Some(Rule { kind: RuleKind::On(pieces), .. }) => Some(*pieces),
         _ => None,
     }
 }
@@ -181,6 +181,10 @@ mod tests {
         // Every round takes one of three pieces off the board; two modifiers a round.
         assert_eq!(longest_of("->a (right {y, z} [x])* ->b [x] ->> {}"), Some(4));
         assert_eq!(longest_of("->a (right {y, z} [x] [$ v = 1])* ->b [x] ->> {}"), Some(8));
+        assert_eq!(
+            longest_of("->a (right {y, z} {? left} {$ v > 0} [x])* ->b [x] ->> {}"),
+            Some(4)
+        );
         // This one puts them back.
         assert_eq!(longest_of("->a (right {y, z} [x] left [y])* ->b [x] ->> {}"), None);
         assert_eq!(longest_of("->a ({y} [x] + right [z])* ->b [x] ->> {}"), None);

@@ -10,46 +10,35 @@ use regulus_rbg::declarations::{Label, Piece, Player, Variable};
 use super::Mode;
 use super::analysis::Analysis;
 use super::compiler::Code;
-use super::drawing::PlayoutContext;
-use super::emit::{Header, Unsupported};
+use super::drawing::{Helper, PlayoutContext};
+use super::emit::Header;
 use super::game::Native;
 use super::grouping::{GroupContext, NO_ROOM};
-use super::interpreted::InterpretedKeeper;
 use super::keeper::{self, KeeperContext};
-use super::levels::LevelContext;
-use super::listing::{CountContext, ListContext, Sink, read_step};
+use super::listing::{CountContext, Sink, read_step};
 use super::playout;
-use super::room::{self, LazyBuffer, Stacks};
+use super::room::{self, LazyBuffer};
+use super::runner::{Runner, given, no_code};
 use super::segments::Arc;
 use super::state::NativeState;
-use super::walker::{Course, Walker};
-use crate::error::{MAX_KEEPER_MOVES, MAX_STEPS, MoveCount, RunError};
+use crate::error::{MAX_KEEPER_MOVES, MAX_MOVES, MAX_STEPS, RunError};
 
 /// The memory that running a native game needs besides states.
 pub struct NativeWorker<'n> {
     pub(super) native: &'n Native,
-    stacks: Stacks,
-    /// Stacks that playouts run on; their helpers use the others.
-    playout_stacks: Stacks,
-    /// The steps of the walk that is being made.
-    steps: LazyBuffer,
-    /// Choice points of the keeper, entries of a player's turn.
-    scratch: LazyBuffer,
+    runner: Runner,
     /// The semimoves of a playout.
     playout_steps: LazyBuffer,
-    /// The move that the helper of a playout draws.
-    drawn: Vec<u64>,
-    walker: Walker,
+    /// Choice points of the keeper, entries of a player's turn.
+    scratch: LazyBuffer,
+    /// Does what the code of a playout does not. It has memory of its own: the code is still running.
+    helper: Helper<'n>,
     /// Sets of semimoves.
     sets: Vec<u64>,
     /// The state before the keeper moved.
     before: Vec<u64>,
     /// States to go back to.
     saved: Vec<u64>,
-    /// Makes moves that code leaves to the interpreter.
-    keeper: Option<InterpretedKeeper<'n>>,
-    /// Where states are while guarded code works on them.
-    guarded: LazyBuffer,
 }
 
 /// What undoes a move or semimove on native code: where the state before it is kept.
@@ -74,140 +63,18 @@ fn assigned(
     value.filter(|v| *v <= bound)
 }
 
-fn no_code(_: &Unsupported) -> RunError {
-    RunError::NoNativeCode
-}
-
-/// Runs code on a state, or on a copy of it that ends at a protected page.
-///
-/// # Safety
-/// As for [`Code::run`]; the state has the layout that the code was compiled for.
-#[inline(always)]
-unsafe fn run<C>(
-    native: &Native,
-    stacks: &mut Stacks,
-    guarded: &mut LazyBuffer,
-    code: &Code,
-    state: &mut [u64],
-    context: &mut C,
-) -> Result<i64, RunError> {
-    assert!(state.len() == native.plain.layout.len(), "a state of this game");
-    if native.guards {
-        // SAFETY: the caller's promise.
-        return unsafe { run_guarded(stacks, guarded, code, state, context) };
-    }
-    // SAFETY: the caller's promise.
-    unsafe { code.run(stacks, state.as_mut_ptr(), context) }
-}
-
-/// # Safety
-/// As for [`run`].
-#[cold]
-unsafe fn run_guarded<C>(
-    stacks: &mut Stacks,
-    guarded: &mut LazyBuffer,
-    code: &Code,
-    state: &mut [u64],
-    context: &mut C,
-) -> Result<i64, RunError> {
-    let copy = guarded.get(state.len())?;
-    let from = copy.len() - state.len();
-    let copy = &mut copy[from..];
-    copy.copy_from_slice(state);
-    // SAFETY: the caller's promise; the copy is as long as the state.
-    let answer = unsafe { code.run(stacks, copy.as_mut_ptr(), context) };
-    state.copy_from_slice(copy);
-    answer
-}
-
-/// The answer of code that may have given up.
-fn given(answer: i64) -> Result<u64, RunError> {
-    u64::try_from(answer).map_err(|_| RunError::TooManyMoves)
-}
-
 impl<'n> NativeWorker<'n> {
     pub(super) fn new(native: &'n Native) -> Self {
         NativeWorker {
             native,
-            stacks: Stacks::default(),
-            playout_stacks: Stacks::default(),
-            steps: LazyBuffer::default(),
-            scratch: LazyBuffer::default(),
+            runner: Runner::default(),
             playout_steps: LazyBuffer::default(),
-            drawn: Vec::new(),
-            walker: Walker::default(),
+            scratch: LazyBuffer::default(),
+            helper: Helper::new(native),
             sets: Vec::new(),
             before: Vec::new(),
             saved: Vec::new(),
-            keeper: None,
-            guarded: LazyBuffer::default(),
         }
-    }
-
-    /// Draws one of all legal moves and makes it; false if there is none.
-    pub(super) fn draw(
-        &mut self,
-        words: &mut [u64],
-        random: &mut Random,
-    ) -> Result<bool, RunError> {
-        self.drawn.clear();
-        let mut drawn = std::mem::take(&mut self.drawn);
-        let listed = self.list_into(words, Sink::One { chosen: &mut drawn, random });
-        for raw in &drawn {
-            let (action, at) = (*raw as u32 as i32, (*raw >> 32) as usize);
-            if let Some(arc) = self.native.plain.segments.modifier(action)
-                && listed.is_ok()
-            {
-                self.native.plain.apply(arc, at, words);
-            }
-        }
-        self.drawn = drawn;
-        listed.map(|()| !self.drawn.is_empty())
-    }
-
-    /// Goes through all legal moves.
-    fn list_into(&mut self, words: &mut [u64], sink: Sink<'_>) -> Result<(), RunError> {
-        let native = self.native;
-        let code = native.list_code().map_err(no_code)?;
-        let steps = self.steps.get(room::STEPS)?.as_mut_ptr();
-        let count = MoveCount::default();
-        let mut context = ListContext { header: Header::new(), steps, sink, count };
-        // SAFETY: the context is the one of listing, and the steps have their room.
-        let answer =
-            unsafe { run(native, &mut self.stacks, &mut self.guarded, code, words, &mut context) }?;
-        given(answer)?;
-        if context.count.is_allowed() { Ok(()) } else { Err(RunError::TooManyMoves) }
-    }
-
-    /// Completes a move that was begun semimove by semimove; false if there is none.
-    pub(super) fn draw_split(
-        &mut self,
-        words: &mut [u64],
-        drawn: &[u64],
-        random: &mut Random,
-    ) -> Result<bool, RunError> {
-        let native = self.native;
-        let (stacks, guarded) = (&mut self.stacks, &mut self.guarded);
-        let mut copy = Vec::new();
-        let mut course = Course {
-            analysis: native.split_analysis(),
-            levels: &native.levels,
-            exits: &mut |level, state, sets| {
-                copy.clear();
-                copy.extend_from_slice(state);
-                exits(native, stacks, guarded, level, &mut copy, sets)
-            },
-            drawn,
-        };
-        self.walker.draw(&mut course, words, random)
-    }
-
-    /// Makes a move of the keeper by the interpreter; false if there is none.
-    pub(super) fn interpreted_keeper_move(&mut self, words: &mut [u64]) -> Result<bool, RunError> {
-        let native = self.native;
-        let keeper =
-            self.keeper.get_or_insert_with(|| InterpretedKeeper::new(native.interpreted()));
-        keeper.keeper_move(native, words)
     }
 
     /// Asks counting code.
@@ -218,14 +85,10 @@ impl<'n> NativeWorker<'n> {
         state: &mut NativeState,
         rest: u64,
     ) -> Result<u64, RunError> {
-        let steps = self.steps.get(room::STEPS)?.as_mut_ptr();
+        let steps = self.runner.steps()?.as_mut_ptr();
         let mut context = CountContext { header: Header::new(), steps, rest };
-        let words = &mut state.words;
         // SAFETY: the context is the one of counting, and the steps have their room.
-        let answer = unsafe {
-            run(self.native, &mut self.stacks, &mut self.guarded, code, words, &mut context)
-        }?;
-        given(answer)
+        given(unsafe { self.runner.run(self.native, code, &mut state.words, &mut context) }?)
     }
 
     /// Writes where the semimoves of a level are possible into the worker's sets.
@@ -233,8 +96,7 @@ impl<'n> NativeWorker<'n> {
         let native = self.native;
         self.sets.clear();
         self.sets.resize(native.levels.levels[level].exits.len() * native.plain.words(), 0);
-        let (stacks, guarded) = (&mut self.stacks, &mut self.guarded);
-        exits(native, stacks, guarded, level, &mut state.words, &mut self.sets)
+        self.runner.exits(native, level, &mut state.words, &mut self.sets)
     }
 
     /// Applies steps as long as each is a semimove; true if they make a whole move.
@@ -354,17 +216,13 @@ impl Engine for NativeWorker<'_> {
         let outcome = loop {
             let scratch = self.scratch.get(room::scratch_words(&native.plain))?.as_mut_ptr();
             let mut context = KeeperContext { header: Header::new(), scratch };
-            let words = &mut state.words;
             // SAFETY: the context is the one of the keeper, and its memory has its room.
-            let outcome = unsafe {
-                run(native, &mut self.stacks, &mut self.guarded, code, words, &mut context)
-            }?;
+            let outcome = unsafe { self.runner.run(native, code, &mut state.words, &mut context) }?;
             if outcome != keeper::ASK {
                 break outcome;
             }
             asked += 1;
-            let moved =
-                asked < MAX_KEEPER_MOVES && self.interpreted_keeper_move(&mut state.words)?;
+            let moved = asked < MAX_KEEPER_MOVES && self.helper.keeper_move(&mut state.words)?;
             if !moved {
                 break if asked < MAX_KEEPER_MOVES { keeper::STUCK } else { keeper::ENDLESS };
             }
@@ -383,12 +241,22 @@ impl Engine for NativeWorker<'_> {
     fn list(&mut self, state: &mut NativeState, moves: &mut Moves) -> Result<(), RunError> {
         moves.clear();
         let vertices = self.native.plain.embedding.vertices();
-        self.list_into(&mut state.words, Sink::All { moves, vertices })
+        self.runner.list(self.native, &mut state.words, Sink::All { moves, vertices })
     }
 
     fn count(&mut self, state: &mut NativeState) -> Result<u64, RunError> {
-        let code = self.native.count_code().map_err(no_code)?;
-        self.question(code, state, 0)
+        let native = self.native;
+        let code = native.count_code().map_err(no_code)?;
+        let count = self.question(code, state, 0)?;
+        if count > MAX_MOVES {
+            return Err(RunError::TooManyMoves);
+        }
+        let analysis = &native.plain;
+        let most = count * (analysis.longest_walk() as u64 + 1);
+        if most > MAX_STEPS && !analysis.counts_steps() {
+            self.runner.list(native, &mut state.words, Sink::None)?;
+        }
+        Ok(count)
     }
 
     fn nth(
@@ -401,7 +269,7 @@ impl Engine for NativeWorker<'_> {
         let code = self.native.nth_code().map_err(no_code)?;
         let found = self.question(code, state, index)? as usize;
         let vertices = self.native.plain.embedding.vertices();
-        let made = &self.steps.get(room::STEPS)?[..found];
+        let made = &self.runner.steps()?[..found];
         steps.extend(made.iter().map(|raw| read_step(*raw, vertices)));
         Ok(found > 0)
     }
@@ -433,9 +301,7 @@ impl Engine for NativeWorker<'_> {
             };
             let (code, words) = (&grouping.code, &mut state.words);
             // SAFETY: the context is the one of grouping, and says how much room there is.
-            let answer = unsafe {
-                run(native, &mut self.stacks, &mut self.guarded, code, words, &mut context)
-            }?;
+            let answer = unsafe { self.runner.run(native, code, words, &mut context) }?;
             if given(answer)? != NO_ROOM as u64 {
                 // SAFETY: the code has written so many.
                 unsafe {
@@ -636,31 +502,21 @@ impl Engine for NativeWorker<'_> {
         let mode = if split { Mode::Split } else { Mode::Full };
         let native = self.native;
         let code = native.playout_code(mode).map_err(no_code)?;
-        // The helpers of the code use the worker, but not these.
-        let (mut steps, mut scratch, mut guarded) = (
-            std::mem::take(&mut self.playout_steps),
-            std::mem::take(&mut self.scratch),
-            std::mem::take(&mut self.guarded),
-        );
-        let mut stacks = std::mem::take(&mut self.playout_stacks);
         let mut context = PlayoutContext {
             header: Header::new(),
-            steps: steps.get(room::SEMIMOVES)?.as_mut_ptr(),
+            steps: self.playout_steps.get(room::SEMIMOVES)?.as_mut_ptr(),
             random: random.state(),
             length: 0,
-            scratch: scratch.get(room::scratch_words(&native.plain))?.as_mut_ptr(),
-            worker: self,
+            scratch: self.scratch.get(room::scratch_words(&native.plain))?.as_mut_ptr(),
+            helper: &mut self.helper,
             mode,
             error: None,
         };
-        let words = &mut state.words;
         // SAFETY: the context is the one of a playout, and its memory has its room.
-        let outcome = unsafe { run(native, &mut stacks, &mut guarded, code, words, &mut context) };
+        let outcome = unsafe { self.runner.run(native, code, &mut state.words, &mut context) };
         let PlayoutContext { random: after, length, error, .. } = context;
         state.changed_from(None);
         *random = Random::from_state(after);
-        (self.playout_steps, self.scratch) = (steps, scratch);
-        (self.guarded, self.playout_stacks) = (guarded, stacks);
         match (outcome?, error) {
             (_, Some(error)) => Err(error),
             (playout::OVER, None) => Ok(length),
@@ -669,21 +525,4 @@ impl Engine for NativeWorker<'_> {
             _ => Err(RunError::TooManyMoves),
         }
     }
-}
-
-/// Writes where the semimoves of a level are possible in a state.
-fn exits(
-    native: &Native,
-    stacks: &mut Stacks,
-    guarded: &mut LazyBuffer,
-    level: usize,
-    state: &mut [u64],
-    sets: &mut [u64],
-) -> Result<(), RunError> {
-    let code = native.level_code(level).map_err(no_code)?;
-    let words = native.levels.levels[level].exits.len() * native.split_analysis().words();
-    assert_eq!(sets.len(), words, "one set for each semimove");
-    let mut context = LevelContext { header: Header::new(), sets: sets.as_mut_ptr() };
-    // SAFETY: the context is the one of a level, and there is a set for every semimove.
-    given(unsafe { run(native, stacks, guarded, code, state, &mut context) }?).map(|_| ())
 }
