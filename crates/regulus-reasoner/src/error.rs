@@ -2,7 +2,7 @@
 //!
 //! Every limit is a number of things that both engines count alike, so that they give the same answer or
 //! the same error. What has no such number is work that leads to nothing: walks that end nowhere. Each
-//! engine stops those after about a second ([`MAX_WORK`], [`MAX_NATIVE_WORK`]).
+//! engine stops those after about a second ([`MAX_WORK`], [`MAX_NATIVE_WORK`], [`MAX_DEAD_SEMIMOVES`]).
 
 use std::fmt;
 
@@ -22,6 +22,9 @@ pub const MAX_MOVES: u64 = 10_000_000;
 
 /// Steps of all moves of one position together: a quarter of a gigabyte.
 pub const MAX_STEPS: u64 = 1 << 25;
+
+/// Semimoves in a row that complete no move, while moves are drawn or put together from them.
+pub const MAX_DEAD_SEMIMOVES: u64 = 1 << 19;
 
 /// Edges of the automaton that the interpreter tries to answer one question.
 pub const MAX_WORK: u64 = 1 << 26;

@@ -6,7 +6,7 @@ use hashbrown::HashTable;
 use regulus_game::{Engine, Moves, Step};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS, MoveCount, RunError};
+use crate::error::{MAX_DEAD_SEMIMOVES, MAX_SEMIMOVES, MAX_WALK_MODIFIERS, MoveCount, RunError};
 
 /// How many sequences of `depth` player moves there are from a state. The keeper moves by himself and
 /// does not count; a game that ends earlier has no leaves.
@@ -126,6 +126,7 @@ fn complete<E: Engine<Error = RunError>>(
     let mut passed: Vec<FxHashSet<Step>> = vec![FxHashSet::default()];
     let mut levels: Vec<Level<E::Undo>> = Vec::new();
     let (mut undo, mut by_modifier) = (None, false);
+    let mut dead = 0;
     'levels: loop {
         let mut semimoves = Vec::new();
         engine.semimoves(state, &mut semimoves)?;
@@ -147,7 +148,9 @@ fn complete<E: Engine<Error = RunError>>(
                 continue;
             }
             let Some(made) = engine.apply_step(state, step) else { continue };
+            dead += 1;
             if engine.is_nodal(state) {
+                dead = 0;
                 steps.push(step);
                 let is_known = |i: &u32| moves.get(*i as usize) == steps.as_slice();
                 if found.find(hash(&steps), is_known).is_none() {
@@ -167,7 +170,10 @@ fn complete<E: Engine<Error = RunError>>(
                 passed.push(FxHashSet::default());
                 steps.push(step);
             }
-            if levels.len() >= MAX_SEMIMOVES || steps.len() > MAX_WALK_MODIFIERS {
+            if levels.len() >= MAX_SEMIMOVES
+                || steps.len() > MAX_WALK_MODIFIERS
+                || dead > MAX_DEAD_SEMIMOVES
+            {
                 return Err(RunError::TooManyMoves);
             }
             undo = Some(made);

@@ -4,7 +4,7 @@
 use regulus_game::{Engine, MAX_GAME_MOVES, Random, Step};
 use rustc_hash::FxHashSet;
 
-use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS, RunError};
+use crate::error::{MAX_DEAD_SEMIMOVES, MAX_SEMIMOVES, MAX_WALK_MODIFIERS, RunError};
 
 /// A finished playout.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -181,7 +181,10 @@ impl<U> Walk<U> {
                     self.passed.push(FxHashSet::default());
                 }
                 let modifiers = self.passed.len() - 1;
-                if self.levels.len() >= MAX_SEMIMOVES || modifiers > MAX_WALK_MODIFIERS {
+                if self.levels.len() >= MAX_SEMIMOVES
+                    || modifiers > MAX_WALK_MODIFIERS
+                    || self.applied > MAX_DEAD_SEMIMOVES
+                {
                     return Err(RunError::TooManyMoves);
                 }
                 undo = Some(made);

@@ -281,13 +281,6 @@ impl<'a> Compiler<'a> {
         self.define_conditions()?;
         too_large(self.analysis)?;
         let stack = self.stack();
-            let Frames { operation, walk, inner_walk, conditions } = self.frames;
-            eprintln!(
-                "{stack} {operation} {walk} {inner_walk} {conditions} levels {} depth {}",
-                self.analysis.longest_walk(),
-                self.analysis.condition_depth
-            );
-        }
         if stack > MAX_STACK {
             let mb = |bytes: usize| bytes >> 20;
             return Err(Unsupported(format!(

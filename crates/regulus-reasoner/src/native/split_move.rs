@@ -3,8 +3,9 @@
 //! At every level one of the next modifiers and split points is drawn uniformly, with its vertex.
 //! The code of a level follows that of the semimove that leads to it; a level that several semimoves
 //! lead to has a block of its own, which finds the state in slots. A semimove that turns out dead is
-//! taken out of its level, and another one is drawn from the rest. Only a dead end in a block of
-//! its own is left to the helper: it goes the way drawn so far once more and on from there.
+//! taken out of its level, and another one is drawn from the rest. A dead end in a block of its own is left to the
+//! helper, and so is everything behind many dead ends: it goes the way drawn so far once more and on from there,
+//! and passes no split point twice.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
@@ -24,6 +25,9 @@ use super::set::{Bool, Set, Word};
 use super::walk_length::Counted;
 use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS};
 
+/// Dead ends of a turn up to which code draws again.
+const MAX_REDRAWS: i64 = 64;
+
 /// What the split moves of a playout share.
 pub(crate) struct SplitMoves {
     pub(super) graph: LevelGraph,
@@ -38,6 +42,8 @@ pub(crate) struct SplitMoves {
     pending: Vec<u32>,
     /// The switch behind which the turn began.
     turn: Slot,
+    /// The dead ends of the turn.
+    redraws: Slot,
     /// Asks the helper for a move.
     slow: Block,
     /// There is no move.
@@ -77,6 +83,7 @@ impl Emitter<'_, '_> {
             blocks: FxHashMap::default(),
             pending: Vec::new(),
             turn: self.b.declare_var(I64),
+            redraws: self.b.declare_var(I64),
             slow: self.b.create_block(),
             none: self.b.create_block(),
             has_ends: false,
@@ -99,6 +106,7 @@ impl Emitter<'_, '_> {
         let number = self.constant(i64::from(number));
         self.b.def_var(split.turn, number);
         let zero = self.constant(0);
+        self.b.def_var(split.redraws, zero);
         if player.by_helper {
             self.b.def_var(split.depth, zero);
             self.b.ins().jump(split.slow, &[]);
@@ -291,6 +299,7 @@ impl Emitter<'_, '_> {
                     let inner = Trail { dead: redraw, ..trail.clone() };
                     self.split_take(player, split, (*n, *i), (at, place.under), env, &inner)?;
                     self.b.switch_to_block(redraw);
+                    self.count_redraw(split, trail);
                     let mut left = sets.clone();
                     left[k] = match place.at {
                         Some(_) => Set::empty(self.words()),
@@ -308,6 +317,21 @@ impl Emitter<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Counts a dead end; after too many of them the helper goes on from here.
+    fn count_redraw(&mut self, split: &SplitMoves, trail: &Trail) {
+        let redraws = self.b.use_var(split.redraws);
+        let redraws = self.b.ins().iadd_imm_s(redraws, 1);
+        self.b.def_var(split.redraws, redraws);
+        let many = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, redraws, MAX_REDRAWS);
+        let (give_up, go) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(many, give_up, &[], go, &[]);
+        self.b.set_cold_block(give_up);
+        self.b.switch_to_block(give_up);
+        self.b.def_var(split.depth, trail.depth);
+        self.b.ins().jump(split.slow, &[]);
+        self.b.switch_to_block(go);
     }
 
     /// The block in which a level is drawn again with what is left of its semimoves, if that can

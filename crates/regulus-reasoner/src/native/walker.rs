@@ -8,7 +8,7 @@ use regulus_rbg::declarations::{Piece, Variable};
 use super::analysis::Analysis;
 use super::levels::{Exit, Levels};
 use super::segments::Arc;
-use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS, RunError};
+use crate::error::{MAX_DEAD_SEMIMOVES, MAX_SEMIMOVES, MAX_WALK_MODIFIERS, RunError};
 
 /// Words of states to come back to: a quarter of a gigabyte.
 const MAX_SAVED: usize = 1 << 25;
@@ -106,7 +106,7 @@ impl Walker {
         // How many of the steps drawn before are still followed: none after a dead end.
         let mut follows = course.drawn.len();
         let mut next = Level { level: first, sets: 0, since: 0, passed_before: None, modifiers: 0 };
-        loop {
+        for _ in 0..MAX_DEAD_SEMIMOVES {
             let exits = &course.levels.levels[next.level].exits;
             next.sets = self.sets.len();
             self.sets.resize(next.sets + exits.len() * words, 0);
@@ -120,10 +120,11 @@ impl Walker {
                 || deeper.modifiers > MAX_WALK_MODIFIERS
                 || self.saved.len() > MAX_SAVED
             {
-                return Err(RunError::TooManyMoves);
+                break;
             }
             next = deeper;
         }
+        Err(RunError::TooManyMoves)
     }
 
     /// Takes a semimove that is left at the last level, or at one before it. Gives the level behind it;
