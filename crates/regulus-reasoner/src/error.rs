@@ -24,7 +24,7 @@ pub const MAX_MOVES: u64 = 10_000_000;
 pub const MAX_STEPS: u64 = 1 << 25;
 
 /// Semimoves in a row that complete no move, while moves are drawn or put together from them.
-pub const MAX_DEAD_SEMIMOVES: u64 = 1 << 19;
+pub const MAX_DEAD_SEMIMOVES: u64 = 1 << 22;
 
 /// Edges of the automaton that the interpreter tries to answer one question.
 pub const MAX_WORK: u64 = 1 << 26;

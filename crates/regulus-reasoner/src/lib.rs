@@ -9,6 +9,7 @@
 
 pub mod error;
 mod interpreter;
+mod legality;
 pub mod native;
 mod perft;
 mod playout;

@@ -8,6 +8,7 @@ use regulus_rbg::declarations::{Label, Player};
 use regulus_rbg::{Game, Vertex};
 
 use crate::error::{MAX_KEEPER_MOVES, MoveCount, RunError};
+use crate::legality::is_legal;
 use crate::playout::{random_playout, semisplit_playout};
 use crate::program::{Action, Program};
 use crate::state::{Change, Stand, State};
@@ -198,12 +199,7 @@ impl Engine for Worker<'_> {
     }
 
     fn is_legal(&mut self, state: &mut State, steps: &[Step]) -> Result<bool, RunError> {
-        let mut legal = false;
-        self.for_each_move(state, &mut |found| {
-            legal = found == steps;
-            !legal
-        })?;
-        Ok(legal)
+        is_legal(self, state, steps)
     }
 
     fn semimoves(&mut self, state: &mut State, semimoves: &mut Vec<Step>) -> Result<(), RunError> {

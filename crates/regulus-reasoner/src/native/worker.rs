@@ -22,6 +22,7 @@ use super::runner::{Runner, given, no_code};
 use super::segments::Arc;
 use super::state::NativeState;
 use crate::error::{MAX_KEEPER_MOVES, MAX_MOVES, MAX_STEPS, RunError};
+use crate::legality::is_legal;
 
 /// The memory that running a native game needs besides states.
 pub struct NativeWorker<'n> {
@@ -97,21 +98,6 @@ impl<'n> NativeWorker<'n> {
         self.sets.clear();
         self.sets.resize(native.levels.levels[level].exits.len() * native.plain.words(), 0);
         self.runner.exits(native, level, &mut state.words, &mut self.sets)
-    }
-
-    /// Applies steps as long as each is a semimove; true if they make a whole move.
-    fn is_path(&mut self, state: &mut NativeState, steps: &[Step]) -> Result<bool, RunError> {
-        let mut semimoves = Vec::new();
-        for (i, step) in steps.iter().enumerate() {
-            self.semimoves(state, &mut semimoves)?;
-            if (i > 0 && self.is_nodal(state))
-                || !semimoves.contains(step)
-                || !self.step(state, *step)
-            {
-                return Ok(false);
-            }
-        }
-        Ok(!steps.is_empty() && self.is_nodal(state))
     }
 
     /// True if a step is a semimove of the state, at the vertex where the walk stands.
@@ -364,18 +350,7 @@ impl Engine for NativeWorker<'_> {
     }
 
     fn is_legal(&mut self, state: &mut NativeState, steps: &[Step]) -> Result<bool, RunError> {
-        if self.native.has_dots() {
-            // The way to a step may lead over split points.
-            let mut moves = Moves::new();
-            self.list(state, &mut moves)?;
-            return Ok(moves.iter().any(|m| m == steps));
-        }
-        // Every step of a legal move is a semimove behind the steps before it.
-        let undo = NativeUndo(self.saved.len());
-        state.save(&mut self.saved);
-        let legal = self.is_path(state, steps);
-        self.undo(state, undo);
-        legal
+        is_legal(self, state, steps)
     }
 
     fn semimoves(
