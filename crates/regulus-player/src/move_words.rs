@@ -32,12 +32,12 @@ pub fn move_words<E>(
         }
     }
     for group in alike(&words) {
+        let longest = group.iter().map(|i| moves.get(*i).len()).max().unwrap_or(0);
+        let action = |m: usize, k: usize| moves.get(m).get(k).map(|step| step.action);
+        let is_same = |k: usize| group.iter().all(|i| action(*i, k) == action(group[0], k));
+        let differs: Vec<bool> = (0..longest).map(|k| !is_same(k)).collect();
         for i in &group {
-            let differs = |k: usize| {
-                let action = |m: usize| moves.get(m).get(k).map(|step| step.action);
-                group.iter().any(|other| action(*other) != action(*i))
-            };
-            words[*i] = with_modifiers(program, moves.get(*i), differs);
+            words[*i] = with_modifiers(program, moves.get(*i), |k| differs[k]);
         }
     }
     Ok(words)

@@ -22,6 +22,9 @@ use crate::error::RunError;
 /// other, up to a limit (`MAX_NESTED`).
 const COMPILING_STACK: usize = 64 << 20;
 
+/// Words of states up to which registers are chosen with care; Go has 37.
+const MAX_WELL_ALLOCATED: usize = 48;
+
 /// What all functions of an operation may have together, as a multiple of what one may have.
 const MAX_FUNCTIONS: usize = 8;
 
@@ -139,8 +142,14 @@ impl<'a> Compiler<'a> {
         helpers: &[(&str, *const u8)],
     ) -> Result<Compiler<'a>, Unsupported> {
         let mut flags = settings::builder();
+        // Where most values live in memory anyway, a good choice of registers takes longest and gains least.
+        let allocator = match analysis.layout.len() {
+            0..=MAX_WELL_ALLOCATED => "backtracking",
+            _ => "single_pass",
+        };
         let options = [
             ("opt_level", "speed"),
+            ("regalloc_algorithm", allocator),
             ("is_pic", "false"),
             ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
             // Large frames touch their pages in order, so that the guard page of a stack is never jumped.

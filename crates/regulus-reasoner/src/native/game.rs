@@ -35,6 +35,12 @@ use super::worker::NativeWorker;
 /// Vertices of a board that code is made for.
 const MAX_VERTICES: usize = 4096;
 
+/// Modifiers of rules that are worth compiling; Arimaa has some 2,200.
+const MAX_MODIFIERS: usize = 8192;
+
+/// Places of semimoves, each of which has code of its own; Arimaa has some 2,600.
+const MAX_LEVELS: usize = 3000;
+
 /// The number of the next [`Grouping`].
 static LEGENDS: AtomicU64 = AtomicU64::new(1);
 
@@ -106,6 +112,9 @@ impl Native {
             let why = format!("the board has more than {MAX_VERTICES} vertices");
             return Err(Unsupported(why));
         }
+        if game.modifier_count as usize > MAX_MODIFIERS {
+            return Err(Unsupported(format!("its rules have more than {MAX_MODIFIERS} modifiers")));
+        }
         let plain = match count_dots(&game.rules) {
             0 => Analysis::new(game),
             _ => Analysis::new(&Game { rules: without_dots(&game.rules), ..game.clone() }),
@@ -113,6 +122,10 @@ impl Native {
         let dotted = Analysis::with_dots(game);
         let segments = &dotted.as_ref().unwrap_or(&plain).segments;
         let levels = Levels::new(segments)?;
+        if levels.levels.len() > MAX_LEVELS {
+            let why = format!("its moves have more than {MAX_LEVELS} places for semimoves");
+            return Err(Unsupported(why));
+        }
         let level_codes = levels.levels.iter().map(|_| Lazy::default()).collect();
         let positions = segments.positions();
         let dots = dot_actions(game);

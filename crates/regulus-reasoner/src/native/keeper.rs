@@ -224,7 +224,7 @@ impl Emitter<'_, '_> {
     /// Blocks that are entered before the keeper is taken to go on for ever: each may look at the whole state
     /// a few times.
     pub(super) fn most_entered(&self) -> i64 {
-        (MAX_NATIVE_WORK / (4 * self.analysis.layout.len() as u64)).max(1 << 16) as i64
+        (MAX_NATIVE_WORK / self.analysis.layout.len() as u64).max(1 << 16) as i64
     }
 
     /// Counts one more of something; so many are too much.
