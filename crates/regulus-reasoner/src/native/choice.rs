@@ -39,7 +39,7 @@ impl Emitter<'_, '_> {
         let gave_up = self.b.use_var(keeper.gave_up);
         self.b.ins().brif(gave_up, keeper.endless, &[], over, &[]);
         self.b.switch_to_block(back);
-        self.count_up(keeper, keeper.entered, self.most_entered());
+        self.count_entered(keeper);
         let bytes = self.choice_bytes();
         let entry = self.b.ins().iadd_imm_s(top, -bytes);
         self.b.def_var(keeper.top, entry);

@@ -23,6 +23,8 @@ pub(super) struct Helper<'n> {
     walker: Walker,
     /// Makes moves that code leaves to the interpreter.
     keeper: Option<InterpretedKeeper<'n>>,
+    /// The turn of the playout: its work is limited.
+    turn: u64,
 }
 
 impl<'n> Helper<'n> {
@@ -33,6 +35,15 @@ impl<'n> Helper<'n> {
             drawn: Vec::new(),
             walker: Walker::default(),
             keeper: None,
+            turn: 0,
+        }
+    }
+
+    /// Allows the interpreter as much work as it may have between two moves of players.
+    pub(super) fn begin_turn(&mut self, turn: u64) {
+        self.turn = turn;
+        if let Some(keeper) = &mut self.keeper {
+            keeper.begin();
         }
     }
 
@@ -131,14 +142,18 @@ pub(super) unsafe extern "C" fn choose(
 pub(super) unsafe extern "C" fn keeper_move(
     context: *mut PlayoutContext<'_, '_>,
     state: *mut u64,
-    _: i64,
+    turn: i64,
 ) -> i64 {
     // SAFETY: the code passes on the context it was called with.
     let context = unsafe { &mut *context };
     let length = context.helper.native.plain.layout.len();
     // SAFETY: the state has the layout the code was compiled for.
     let words = unsafe { std::slice::from_raw_parts_mut(state, length) };
-    let moved = context.helper.keeper_move(words);
+    let helper = &mut *context.helper;
+    if helper.turn != turn as u64 {
+        helper.begin_turn(turn as u64);
+    }
+    let moved = helper.keeper_move(words);
     answer(context, moved)
 }
 

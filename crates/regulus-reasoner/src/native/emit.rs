@@ -125,6 +125,12 @@ impl Emitter<'_, '_> {
         self.fail_if(none);
     }
 
+    /// Allows all of the work again.
+    pub(crate) fn allow_work(&mut self) {
+        let all = self.constant(MAX_NATIVE_WORK as i64);
+        self.store_word(self.context, 0, all);
+    }
+
     pub(crate) fn constant(&mut self, value: i64) -> Value {
         self.b.ins().iconst(I64, value)
     }

@@ -42,13 +42,17 @@ impl<'n> InterpretedKeeper<'n> {
         InterpretedKeeper { interpreted, state: worker.initial(), worker }
     }
 
+    /// Begins with new work.
+    pub(super) fn begin(&mut self) {
+        self.worker.begin();
+    }
+
     /// Makes one move of the keeper; false if there is none.
     pub(super) fn keeper_move(
         &mut self,
         native: &Native,
         words: &mut [u64],
     ) -> Result<bool, RunError> {
-        self.worker.begin();
         self.read(native, words);
         if !self.worker.keeper_move(&mut self.state)? {
             return Ok(false);

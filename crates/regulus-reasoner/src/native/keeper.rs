@@ -75,6 +75,10 @@ pub(crate) struct Keeper {
     pub(super) endless: Block,
     /// Leaves the move to the interpreter.
     pub(super) ask: Block,
+    /// Too many blocks were entered: the interpreter finds out whether there is a way on.
+    exhausted: Block,
+    /// Not 0 if the state in memory is the one at the beginning of the move, as the interpreter needs it.
+    pub(super) begun: Slot,
     /// The top of the choice points, their bottom and their limit.
     pub(super) top: Slot,
     pub(crate) bottom: Value,
@@ -132,6 +136,7 @@ impl Emitter<'_, '_> {
         let outcome = self.constant(HANDED_OVER);
         self.b.ins().return_(&[outcome]);
         let over = self.keeper_stuck(&keeper);
+        self.keeper_exhausted(&keeper);
         self.b.switch_to_block(over);
         let outcome = self.constant(STUCK);
         self.b.ins().return_(&[outcome]);
@@ -155,6 +160,10 @@ impl Emitter<'_, '_> {
             counter
         };
         let (entered, moves, made, gave_up) = (counter(), counter(), counter(), counter());
+        // The state was handed over there.
+        let begun = self.b.declare_var(I64);
+        let one = self.constant(1);
+        self.b.def_var(begun, one);
         let limit = self.b.ins().iadd_imm_s(bottom, 8 * scratch_words(self.analysis) as i64);
         let top = self.b.declare_var(I64);
         self.b.def_var(top, bottom);
@@ -172,6 +181,8 @@ impl Emitter<'_, '_> {
             made,
             gave_up,
             ask: self.b.create_block(),
+            exhausted: self.b.create_block(),
+            begun,
             blocks: FxHashMap::default(),
             pending: Vec::new(),
             done,
@@ -189,7 +200,7 @@ impl Emitter<'_, '_> {
 
     /// The code of all blocks that are asked for, until no more are.
     pub(crate) fn keeper_blocks(&mut self, keeper: &mut Keeper) -> Result<(), Unsupported> {
-        let failed = std::mem::replace(&mut self.failed, keeper.endless);
+        let failed = std::mem::replace(&mut self.failed, keeper.exhausted);
         let made = self.all_keeper_blocks(keeper);
         self.failed = failed;
         made
@@ -218,23 +229,41 @@ impl Emitter<'_, '_> {
         if arcs.filter(|(_, to)| self.analysis.segments.canonical(*to) == node).count() < 2 {
             return;
         }
-        self.count_up(keeper, keeper.entered, self.most_entered());
+        self.count_entered(keeper);
     }
 
-    /// Blocks that are entered before the keeper is taken to go on for ever: each may look at the whole state
-    /// a few times.
-    pub(super) fn most_entered(&self) -> i64 {
-        (MAX_NATIVE_WORK / self.analysis.layout.len() as u64).max(1 << 16) as i64
+    /// Counts a block that is entered, or a choice that is taken back, against searches without end.
+    pub(super) fn count_entered(&mut self, keeper: &Keeper) {
+        // Each may look at the whole state a few times.
+        let most = MAX_NATIVE_WORK / (4 * self.analysis.layout.len() as u64);
+        self.count_up(keeper.entered, most.max(1 << 16) as i64, keeper.exhausted);
+    }
+
+    /// What becomes of a search that takes too long.
+    pub(super) fn keeper_exhausted(&mut self, keeper: &Keeper) {
+        self.b.set_cold_block(keeper.exhausted);
+        self.b.switch_to_block(keeper.exhausted);
+        let zero = self.constant(0);
+        self.b.def_var(keeper.entered, zero);
+        self.allow_work();
+        let begun = self.b.use_var(keeper.begun);
+        self.b.ins().brif(begun, keeper.ask, &[], keeper.endless, &[]);
+    }
+
+    /// Says that the state in memory is the one at the beginning of a move.
+    pub(super) fn keeper_move_begun(&mut self, keeper: &Keeper) {
+        let one = self.constant(1);
+        self.b.def_var(keeper.begun, one);
     }
 
     /// Counts one more of something; so many are too much.
-    pub(super) fn count_up(&mut self, keeper: &Keeper, counter: Slot, limit: i64) {
+    fn count_up(&mut self, counter: Slot, limit: i64, too_much: Block) {
         let count = self.b.use_var(counter);
         let count = self.b.ins().iadd_imm_s(count, 1);
         self.b.def_var(counter, count);
         let too_many = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, count, limit);
         let go = self.b.create_block();
-        self.b.ins().brif(too_many, keeper.endless, &[], go, &[]);
+        self.b.ins().brif(too_many, too_much, &[], go, &[]);
         self.b.switch_to_block(go);
     }
 
@@ -260,7 +289,7 @@ impl Emitter<'_, '_> {
     /// Counts a move that the interpreter is about to make.
     pub(super) fn keeper_move_was_asked_for(&mut self, keeper: &Keeper) {
         self.new_move(keeper);
-        self.count_up(keeper, keeper.moves, MAX_KEEPER_MOVES as i64);
+        self.count_up(keeper.moves, MAX_KEEPER_MOVES as i64, keeper.endless);
     }
 
     /// Begins a new move of the keeper.
@@ -437,6 +466,7 @@ impl Emitter<'_, '_> {
                 self.new_move(keeper);
                 let zero = self.constant(0);
                 self.b.def_var(keeper.moves, zero);
+                self.b.def_var(keeper.entered, zero);
                 let block = keeper.player_block(self, *to);
                 self.b.ins().jump(block, &[]);
                 Ok(())
@@ -451,7 +481,7 @@ impl Emitter<'_, '_> {
             Arc::Switch(..) => {
                 self.new_move(keeper);
                 if keeper.stretches.repeats(self.analysis.segments.canonical(*to)) {
-                    self.count_up(keeper, keeper.moves, MAX_KEEPER_MOVES as i64);
+                    self.count_up(keeper.moves, MAX_KEEPER_MOVES as i64, keeper.endless);
                 }
                 self.keeper_enter(keeper, *to, &place, &env)
             }
@@ -529,7 +559,10 @@ impl Emitter<'_, '_> {
     ) -> Result<(), Unsupported> {
         let node = self.analysis.segments.canonical(to);
         let pointer = place.at.expect("the keeper's pointer is on one vertex");
-        if keeper.stretches.may_ask(node) {
+        let asks = keeper.stretches.may_ask(node);
+        let begun = self.constant(i64::from(asks));
+        self.b.def_var(keeper.begun, begun);
+        if asks {
             self.store_move_begun(keeper, node, pointer, env);
         } else if keeper.stretches.may_fail_late(node) {
             self.store_state(env, pointer, keeper.state);

@@ -59,7 +59,7 @@ pub(crate) struct Player {
     pub(crate) state: Value,
     /// `choose(context, state, steps) -> moved`: draws a player's move.
     pub(crate) choose: FuncRef,
-    /// `keeper(context, state, 0) -> moved`: makes a move of the keeper.
+    /// `keeper(context, state, turn) -> moved`: makes a move of the keeper.
     pub(crate) keeper_helper: FuncRef,
     /// `select(word, n) -> position of the n-th bit`
     pub(crate) select: FuncRef,
@@ -110,6 +110,7 @@ impl Emitter<'_, '_> {
             self.player_node(player, node, dispatch)?;
         }
         let stuck = self.keeper_stuck(&player.keeper);
+        self.keeper_exhausted(&player.keeper);
         self.b.switch_to_block(stuck);
         self.b.ins().jump(player.over, &[]);
         self.b.switch_to_block(player.over);
@@ -138,8 +139,9 @@ impl Emitter<'_, '_> {
         self.b.set_cold_block(player.keeper.ask);
         self.b.switch_to_block(player.keeper.ask);
         self.keeper_move_was_asked_for(&player.keeper);
-        let zero = self.constant(0);
-        let moved = self.ask_helper(player, player.keeper_helper, zero);
+        self.keeper_move_begun(&player.keeper);
+        let turn = self.b.use_var(player.length);
+        let moved = self.ask_helper(player, player.keeper_helper, turn);
         let go = self.b.create_block();
         self.b.ins().brif(moved, go, &[], player.over, &[]);
         self.b.switch_to_block(go);
@@ -164,6 +166,9 @@ impl Emitter<'_, '_> {
 
     /// Counts a player's move; gives the game up when there are too many.
     pub(super) fn count_turn(&mut self, player: &Player) {
+        if self.analysis.condition_depth > 0 {
+            self.allow_work();
+        }
         let length = self.b.use_var(player.length);
         let length = self.b.ins().iadd_imm_s(length, 1);
         self.b.def_var(player.length, length);
@@ -276,6 +281,7 @@ impl Emitter<'_, '_> {
         self.b.def_var(player.length, length);
         self.b.ins().jump(player.over, &[]);
         self.b.switch_to_block(go);
+        self.keeper_move_begun(&player.keeper);
         let slots = player.keeper.slots.clone();
         self.load_slots(&slots, player.state);
         let position = self.load_word(player.state, layout.node());

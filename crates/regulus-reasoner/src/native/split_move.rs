@@ -158,6 +158,7 @@ impl Emitter<'_, '_> {
         self.store_word(player.state, layout.player(), to_move);
         self.b.ins().jump(player.over, &[]);
         self.b.switch_to_block(go);
+        self.keeper_move_begun(&player.keeper);
         let slots = player.keeper.slots.clone();
         self.load_slots(&slots, player.state);
         let position = self.load_word(player.state, layout.node());

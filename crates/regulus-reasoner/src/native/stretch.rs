@@ -19,6 +19,9 @@ use super::single::{keeps_single, only_tests};
 /// Work that finding out where the pointer can be may take.
 const MAX_POSITION_WORK: u64 = 1 << 26;
 
+/// Choices up to which a search without loops is short.
+const SHORT_SEARCH: usize = 12;
+
 /// What is known about the keeper's stretches.
 pub(super) struct Stretches {
     /// The positions the pointer can have at a node, whatever stands on the board.
@@ -144,6 +147,7 @@ impl Stretches {
         let mut seen = FxHashSet::default();
         let mut stack = vec![(entry, false)];
         let (mut late, mut asks) = (false, false);
+        let (mut parting, mut loops) = (0, false);
         while let Some((node, changed)) = stack.pop() {
             if !seen.insert((node, changed)) {
                 continue;
@@ -153,11 +157,14 @@ impl Stretches {
             }
             late |= self.changed.contains(&node) && !self.goes_on(analysis, node);
             asks |= analysis.inner_loop(node);
+            loops |= analysis.leads_back(node);
             let arcs = &segments.nodes[node as usize];
             for i in 0..arcs.len() {
                 let chain = Chain::of(analysis, node, i);
                 let parts = (i + 1..arcs.len()).any(|j| !are_exclusive(analysis, node, i, j));
                 late |= parts;
+                asks |= chain.checked;
+                parting += usize::from(parts);
                 let moves = chain.runs.iter().any(|(run, _)| !run.iter().all(only_tests));
                 let spreads = chain.runs.iter().any(|(run, _)| !keeps_single(analysis, run));
                 let first = node == entry && self.begins_at(node);
@@ -176,6 +183,8 @@ impl Stretches {
                 }
             }
         }
+        // Searches may take too long: then it is the interpreter who gives up.
+        asks |= parting > SHORT_SEARCH || (parting > 0 && loops);
         Explored { late, asks }
     }
 

@@ -198,6 +198,7 @@ impl Engine for NativeWorker<'_> {
         if state.keeps_hash() {
             self.before.extend_from_slice(&state.words);
         }
+        self.helper.begin_turn(0);
         let mut asked = 0;
         let outcome = loop {
             let scratch = self.scratch.get(room::scratch_words(&native.plain))?.as_mut_ptr();
@@ -477,6 +478,7 @@ impl Engine for NativeWorker<'_> {
         let mode = if split { Mode::Split } else { Mode::Full };
         let native = self.native;
         let code = native.playout_code(mode).map_err(no_code)?;
+        self.helper.begin_turn(0);
         let mut context = PlayoutContext {
             header: Header::new(),
             steps: self.playout_steps.get(room::SEMIMOVES)?.as_mut_ptr(),
