@@ -25,7 +25,7 @@ const MOST_FIRST_MOVES: usize = 60;
 const BLIND_PLAYOUTS: u64 = 2;
 
 /// Games that are played move by move to find the error of a playout.
-const GAMES_BY_MOVES: usize = 100;
+const GAMES_BY_MOVES: usize = 3_000;
 
 /// How many standard deviations a chi-square may be above its mean: a right generator never gets there.
 const MOST_DEVIATIONS: f64 = 9.0;
@@ -86,7 +86,7 @@ pub fn split_moves(
                     let mut end = halves.initial();
                     semisplit_playout(&mut halves.worker, &mut end, &mut random)
                 };
-                let error = (0..GAMES_BY_MOVES).find_map(|_| play().err());
+                let error = (0..GAMES_BY_MOVES / 30).find_map(|_| play().err());
                 compared.alike(
                     "error in a split playout",
                     Err::<(), _>(why),
@@ -186,7 +186,12 @@ fn blind(
         return;
     }
     let mut random = Random::new(seed).fork(5);
+    let start = Instant::now();
     for _ in 0..GAMES_BY_MOVES {
+        if start.elapsed() > MOST_TIME {
+            compared.skipped += 1;
+            return;
+        }
         let (mut state, mut other) = (slow.initial(), fast.initial());
         for _ in 0..MAX_GAME_MOVES {
             let keeper = fast.keeper(&mut other);
