@@ -187,6 +187,17 @@ fn blind(
     }
     let mut random = Random::new(seed).fork(5);
     let start = Instant::now();
+    if split {
+        // Split points make some moves much more likely.
+        let mut play = || {
+            let mut end = slow.initial();
+            semisplit_playout(&mut slow.worker, &mut end, &mut random)
+        };
+        if let Some(error) = (0..GAMES_BY_MOVES / 30).find_map(|_| play().err()) {
+            compared.alike("error in a split playout", Err::<(), _>(error), Err(why));
+            return;
+        }
+    }
     for _ in 0..GAMES_BY_MOVES {
         if start.elapsed() > MOST_TIME {
             compared.skipped += 1;
