@@ -7,7 +7,7 @@
 
 use regulus_game::{Engine, Random, Step};
 use regulus_rbg::Game;
-use regulus_reasoner::{Interpreter, RunError};
+use regulus_reasoner::{Interpreter, RunError, Worker};
 
 /// The name that stands for a choice by the rules.
 pub const AUTO: &str = "auto";
@@ -33,6 +33,9 @@ const LOOKED_AT: u64 = 64;
 
 /// More moves of a position are not looked at: some have millions.
 const MOST: u64 = 1000;
+
+/// Edges of the automaton that are tried to look at positions: some tenths of a second.
+const MOST_WORK: u64 = 1 << 25;
 
 /// The name of the agent that [`AUTO`] means for a game. It is the same on every machine.
 pub fn auto_agent(game: &Game) -> &'static str {
@@ -71,14 +74,16 @@ impl Facts {
     fn of(game: &Game) -> Self {
         let rules = Interpreter::new(game);
         let (mut facts, mut random) = (Facts::default(), Random::new(0));
-        // A game in which nobody can move has no positions.
-        for _ in 0..LOOKED_AT {
-            // Where the rules cannot go on, what was seen before has to do.
-            if facts.look_at_game(&rules, &mut random).is_err() || facts.is_enough() {
-                break;
+        let mut engine = rules.worker();
+        loop {
+            let before = facts.positions;
+            let looked = facts.look_at_game(&mut engine, &mut random);
+            // Where the rules cannot go on, what was seen before has to do. A game in which nobody can move has no
+            // positions.
+            if looked.is_err() || facts.positions == before || facts.is_enough(&engine) {
+                return facts;
             }
         }
-        facts
     }
 
     fn has_many_moves(&self) -> bool {
@@ -90,14 +95,17 @@ impl Facts {
     }
 
     /// So many moves remain many, whatever other positions have.
-    fn is_enough(&self) -> bool {
-        self.positions >= LOOKED_AT || self.moves > FEW * LOOKED_AT
+    fn is_enough(&self, engine: &Worker<'_>) -> bool {
+        self.positions >= LOOKED_AT || self.moves > FEW * LOOKED_AT || engine.work() > MOST_WORK
     }
 
-    fn look_at_game(&mut self, rules: &Interpreter, random: &mut Random) -> Result<(), RunError> {
-        let mut engine = rules.worker();
-        let (mut state, mut drawn) = (rules.initial(), Vec::new());
-        while !self.is_enough() && engine.keeper(&mut state)? {
+    fn look_at_game(
+        &mut self,
+        engine: &mut Worker<'_>,
+        random: &mut Random,
+    ) -> Result<(), RunError> {
+        let (mut state, mut drawn) = (engine.initial(), Vec::new());
+        while !self.is_enough(engine) && engine.keeper(&mut state)? {
             let count = if engine.nth(&mut state, MOST, &mut drawn)? {
                 MOST
             } else {
@@ -109,7 +117,7 @@ impl Facts {
             engine.nth(&mut state, random.below(count), &mut drawn)?;
             self.positions += 1;
             self.moves += count;
-            self.widest += widest_choice(&mut engine, &mut state, &drawn)?.min(count);
+            self.widest += widest_choice(engine, &mut state, &drawn)?.min(count);
         }
         Ok(())
     }

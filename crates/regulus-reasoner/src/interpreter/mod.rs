@@ -25,6 +25,8 @@ pub struct Worker<'p> {
     program: &'p Program,
     walk: Walk,
     changes: Vec<Change>,
+    /// Edges tried for the questions before this one.
+    work: u64,
 }
 
 /// What undoes a move or semimove.
@@ -58,14 +60,21 @@ impl Interpreter {
 
     /// Memory to run the game with.
     pub fn worker(&self) -> Worker<'_> {
-        Worker { program: &self.program, walk: Walk::new(&self.program), changes: Vec::new() }
+        let walk = Walk::new(&self.program);
+        Worker { program: &self.program, walk, changes: Vec::new(), work: 0 }
     }
 }
 
 impl Worker<'_> {
     /// Forgets the work of questions before.
     pub(crate) fn begin(&mut self) {
+        self.work += self.walk.work;
         self.walk.work = 0;
+    }
+
+    /// Roughly how many edges of the automaton were tried: the same on every machine, unlike time.
+    pub fn work(&self) -> u64 {
+        self.work + self.walk.work
     }
 
     fn failed(&mut self) -> Result<(), RunError> {
