@@ -22,7 +22,7 @@ pub enum Rules {
 impl Rules {
     /// Compiles a game for some operations, or prepares the interpreter where that is impossible.
     pub fn new(game: &Game, operations: &[Operation]) -> Self {
-        let native = Native::new(game).and_then(|native| {
+        let native = Native::worthwhile(game).and_then(|native| {
             operations.iter().try_for_each(|o| native.prepare(*o))?;
             Ok(native)
         });

@@ -7,7 +7,7 @@ use regulus_game::Random;
 use super::Mode;
 use super::emit::{FAILED, Header};
 use super::game::Native;
-use super::interpreted::InterpretedKeeper;
+use super::interpreted::InterpretedMoves;
 use super::listing::Sink;
 use super::room::SEMIMOVES;
 use super::runner::Runner;
@@ -22,7 +22,7 @@ pub(super) struct Helper<'n> {
     drawn: Vec<u64>,
     walker: Walker,
     /// Makes moves that code leaves to the interpreter.
-    keeper: Option<InterpretedKeeper<'n>>,
+    interpreter: Option<InterpretedMoves<'n>>,
     /// The turn of the playout: its work is limited.
     turn: u64,
 }
@@ -34,7 +34,7 @@ impl<'n> Helper<'n> {
             runner: Runner::default(),
             drawn: Vec::new(),
             walker: Walker::default(),
-            keeper: None,
+            interpreter: None,
             turn: 0,
         }
     }
@@ -42,20 +42,24 @@ impl<'n> Helper<'n> {
     /// Allows the interpreter as much work as it may have between two moves of players.
     pub(super) fn begin_turn(&mut self, turn: u64) {
         self.turn = turn;
-        if let Some(keeper) = &mut self.keeper {
-            keeper.begin();
+        if let Some(interpreter) = &mut self.interpreter {
+            interpreter.begin();
         }
     }
 
     /// Draws one of all legal moves and makes it; false if there is none.
     fn draw(&mut self, words: &mut [u64], random: &mut Random) -> Result<bool, RunError> {
+        let native = self.native;
+        if native.list_code().is_err() {
+            return self.interpreter().draw(native, words, random);
+        }
         self.drawn.clear();
         let sink = Sink::One { chosen: &mut self.drawn, random };
-        self.runner.list(self.native, words, sink)?;
+        self.runner.list(native, words, sink)?;
         for raw in &self.drawn {
             let (action, at) = (*raw as u32 as i32, (*raw >> 32) as usize);
-            if let Some(arc) = self.native.plain.segments.modifier(action) {
-                self.native.plain.apply(arc, at, words);
+            if let Some(arc) = native.plain.segments.modifier(action) {
+                native.plain.apply(arc, at, words);
             }
         }
         Ok(!self.drawn.is_empty())
@@ -86,9 +90,12 @@ impl<'n> Helper<'n> {
     /// Makes a move of the keeper by the interpreter; false if there is none.
     pub(super) fn keeper_move(&mut self, words: &mut [u64]) -> Result<bool, RunError> {
         let native = self.native;
-        let keeper =
-            self.keeper.get_or_insert_with(|| InterpretedKeeper::new(native.interpreted()));
-        keeper.keeper_move(native, words)
+        self.interpreter().keeper_move(native, words)
+    }
+
+    fn interpreter(&mut self) -> &mut InterpretedMoves<'n> {
+        let native = self.native;
+        self.interpreter.get_or_insert_with(|| InterpretedMoves::new(native.interpreted()))
     }
 }
 

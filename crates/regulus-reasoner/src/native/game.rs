@@ -35,8 +35,8 @@ use super::worker::NativeWorker;
 /// Vertices of a board that code is made for.
 const MAX_VERTICES: usize = 4096;
 
-/// Modifiers of rules that are worth compiling; Arimaa has some 2,200.
-const MAX_MODIFIERS: usize = 8192;
+/// Actions and operators of rules that are worth compiling; Arimaa has some 8,600.
+const MAX_RULES: usize = 1 << 14;
 
 /// Places of semimoves, each of which has code of its own; Arimaa has some 2,600.
 const MAX_LEVELS: usize = 3000;
@@ -112,9 +112,6 @@ impl Native {
             let why = format!("the board has more than {MAX_VERTICES} vertices");
             return Err(Unsupported(why));
         }
-        if game.modifier_count as usize > MAX_MODIFIERS {
-            return Err(Unsupported(format!("its rules have more than {MAX_MODIFIERS} modifiers")));
-        }
         let plain = match count_dots(&game.rules) {
             0 => Analysis::new(game),
             _ => Analysis::new(&Game { rules: without_dots(&game.rules), ..game.clone() }),
@@ -122,10 +119,6 @@ impl Native {
         let dotted = Analysis::with_dots(game);
         let segments = &dotted.as_ref().unwrap_or(&plain).segments;
         let levels = Levels::new(segments)?;
-        if levels.levels.len() > MAX_LEVELS {
-            let why = format!("its moves have more than {MAX_LEVELS} places for semimoves");
-            return Err(Unsupported(why));
-        }
         let level_codes = levels.levels.iter().map(|_| Lazy::default()).collect();
         let positions = segments.positions();
         let dots = dot_actions(game);
@@ -149,6 +142,19 @@ impl Native {
             interpreted: OnceLock::new(),
             guards: false,
         })
+    }
+
+    /// The same for rules that do not take long to compile.
+    pub fn worthwhile(game: &Game) -> Result<Native, Unsupported> {
+        if game.rules.size() > MAX_RULES {
+            return Err(Unsupported(format!("its rules have more than {MAX_RULES} parts")));
+        }
+        let native = Native::new(game)?;
+        if native.levels.levels.len() > MAX_LEVELS {
+            let why = format!("its moves have more than {MAX_LEVELS} places for semimoves");
+            return Err(Unsupported(why));
+        }
+        Ok(native)
     }
 
     /// The same, but code works on copies of states that end at a page which cannot be accessed: what it does

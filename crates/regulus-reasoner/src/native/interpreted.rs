@@ -1,7 +1,7 @@
-//! Moves of the keeper that generated code leaves to the interpreter: where it does not know the order in which
-//! the rules try vertices, and where a loop may pass no modifier.
+//! Moves that generated code leaves to the interpreter: the keeper's where it does not know the order in which the
+//! rules try vertices, and where a loop may pass no modifier; players' where no code could be made to list them.
 
-use regulus_game::Engine;
+use regulus_game::{Engine, Random};
 use regulus_rbg::Vertex;
 use regulus_rbg::declarations::{Piece, Variable};
 use rustc_hash::FxHashMap;
@@ -29,17 +29,17 @@ impl Interpreted {
     }
 }
 
-/// Makes moves of the keeper.
-pub(super) struct InterpretedKeeper<'n> {
+/// Makes moves on native states.
+pub(super) struct InterpretedMoves<'n> {
     interpreted: &'n Interpreted,
     worker: Worker<'n>,
     state: State,
 }
 
-impl<'n> InterpretedKeeper<'n> {
+impl<'n> InterpretedMoves<'n> {
     pub(super) fn new(interpreted: &'n Interpreted) -> Self {
         let worker = interpreted.rules.worker();
-        InterpretedKeeper { interpreted, state: worker.initial(), worker }
+        InterpretedMoves { interpreted, state: worker.initial(), worker }
     }
 
     /// Begins with new work.
@@ -57,6 +57,23 @@ impl<'n> InterpretedKeeper<'n> {
         if !self.worker.keeper_move(&mut self.state)? {
             return Ok(false);
         }
+        self.write(native, words);
+        Ok(true)
+    }
+
+    /// Draws one of all legal moves of a player and makes it; false if there is none.
+    pub(super) fn draw(
+        &mut self,
+        native: &Native,
+        words: &mut [u64],
+        random: &mut Random,
+    ) -> Result<bool, RunError> {
+        self.read(native, words);
+        let mut steps = Vec::new();
+        if !self.worker.sample(&mut self.state, random, &mut steps)? {
+            return Ok(false);
+        }
+        self.worker.apply(&mut self.state, &steps);
         self.write(native, words);
         Ok(true)
     }

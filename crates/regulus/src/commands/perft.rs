@@ -83,7 +83,7 @@ pub fn compile(
         return Ok(None);
     }
     // Who asks for it waits for large code, too.
-    let new = if engine.is_some() { Native::patient } else { Native::new };
+    let new = if engine.is_some() { Native::patient } else { Native::worthwhile };
     let made = new(game).and_then(|native| {
         operations.iter().try_for_each(|o| native.prepare(*o))?;
         Ok(native)

@@ -1,8 +1,10 @@
 //! What an agent finds in one position of a board game.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use regulus_game::Step;
 use regulus_player::{Course, Position, wire};
 use regulus_search::{MoveReport, Thought};
 use serde::Serialize;
@@ -125,8 +127,13 @@ fn rows(position: &Position, known: Vec<MoveReport>) -> Vec<Row> {
     let legal = position.legal();
     let words = position.words();
     let mut order: Vec<usize> = (0..legal.len()).collect();
-    let report = |i: usize| known.iter().position(|r| r.steps == legal.get(i));
-    let found: Vec<Option<usize>> = (0..legal.len()).map(report).collect();
+    let numbers: HashMap<&[Step], usize> = known
+        .iter()
+        .enumerate()
+        .map(|(number, report)| (report.steps.as_slice(), number))
+        .collect();
+    let found: Vec<Option<usize>> =
+        (0..legal.len()).map(|i| numbers.get(legal.get(i)).copied()).collect();
     order.sort_by_key(|i| found[*i].unwrap_or(usize::MAX));
     let row = |i: usize| {
         let report = found[i].map(|r| &known[r]);
