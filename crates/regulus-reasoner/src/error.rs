@@ -47,7 +47,8 @@ pub(crate) fn check_length(modifiers: usize) -> Result<(), RunError> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunError {
     /// The moves of a position are too many or too long: [`MAX_MOVES`], [`MAX_STEPS`],
-    /// [`MAX_WALK_MODIFIERS`], [`MAX_SEMIMOVES`], or looking for them takes too long.
+    /// [`MAX_WALK_MODIFIERS`], [`MAX_SEMIMOVES`], or looking for them takes too long: [`MAX_WORK`],
+    /// [`MAX_NATIVE_WORK`], [`MAX_DEAD_SEMIMOVES`].
     TooManyMoves,
     /// The keeper makes more than [`MAX_KEEPER_MOVES`] moves without handing over, or more than
     /// [`MAX_WALK_MODIFIERS`] modifiers in one of them, or takes too long to find one.

@@ -183,7 +183,7 @@ fn unique<T: PlannedRecord>(mut all: Vec<T>, repeated: &mut usize) -> Vec<T> {
     let before = all.len();
     all.sort_by(|one, other| {
         let by_number = one.number().cmp(&other.number());
-        by_number.then(one.started().total_cmp(&other.started()))
+        by_number.then(one.origin().started.total_cmp(&other.origin().started))
     });
     all.dedup_by_key(|record| record.number());
     *repeated += before - all.len();

@@ -16,45 +16,45 @@ use crate::record::{AgentRecord, GameRecord, Record};
 use crate::record_line::{Flaw, Line, LineReader};
 use crate::video::VideoRecord;
 
+/// Where a record comes from.
+pub(super) struct Origin<'r> {
+    experiment: &'r str,
+    seed: u64,
+    game: &'r GameRecord,
+    agents: &'r [AgentRecord],
+    budget: &'r str,
+    /// When it was begun.
+    pub started: f64,
+}
+
 /// What is recorded, as far as it says to which experiment it belongs.
 pub(super) trait PlannedRecord: DeserializeOwned {
-    fn experiment(&self) -> &str;
-    fn seed(&self) -> u64;
-    fn game(&self) -> &GameRecord;
-    fn agents(&self) -> &[AgentRecord];
-    fn budget(&self) -> &str;
+    fn origin(&self) -> Origin<'_>;
     fn number(&self) -> GameNumber;
-    fn started(&self) -> f64;
     fn contradiction(&self) -> Option<String>;
 }
 
+/// Records of all kinds say it in the same words.
+macro_rules! origin {
+    ($record:expr) => {
+        Origin {
+            experiment: &$record.experiment,
+            seed: $record.seed,
+            game: &$record.game,
+            agents: &$record.agents,
+            budget: &$record.budget,
+            started: $record.started,
+        }
+    };
+}
+
 impl PlannedRecord for Record {
-    fn experiment(&self) -> &str {
-        &self.experiment
-    }
-
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    fn game(&self) -> &GameRecord {
-        &self.game
-    }
-
-    fn agents(&self) -> &[AgentRecord] {
-        &self.agents
-    }
-
-    fn budget(&self) -> &str {
-        &self.budget
+    fn origin(&self) -> Origin<'_> {
+        origin!(self)
     }
 
     fn number(&self) -> GameNumber {
         Record::number(self)
-    }
-
-    fn started(&self) -> f64 {
-        self.started
     }
 
     fn contradiction(&self) -> Option<String> {
@@ -63,32 +63,12 @@ impl PlannedRecord for Record {
 }
 
 impl PlannedRecord for SpeedRecord {
-    fn experiment(&self) -> &str {
-        &self.experiment
-    }
-
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    fn game(&self) -> &GameRecord {
-        &self.game
-    }
-
-    fn agents(&self) -> &[AgentRecord] {
-        &self.agents
-    }
-
-    fn budget(&self) -> &str {
-        &self.budget
+    fn origin(&self) -> Origin<'_> {
+        origin!(self)
     }
 
     fn number(&self) -> GameNumber {
         GameNumber { unit: self.search, seating: 0 }
-    }
-
-    fn started(&self) -> f64 {
-        self.started
     }
 
     fn contradiction(&self) -> Option<String> {
@@ -98,32 +78,12 @@ impl PlannedRecord for SpeedRecord {
 }
 
 impl PlannedRecord for VideoRecord {
-    fn experiment(&self) -> &str {
-        &self.experiment
-    }
-
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    fn game(&self) -> &GameRecord {
-        &self.game
-    }
-
-    fn agents(&self) -> &[AgentRecord] {
-        &self.agents
-    }
-
-    fn budget(&self) -> &str {
-        &self.budget
+    fn origin(&self) -> Origin<'_> {
+        origin!(self)
     }
 
     fn number(&self) -> GameNumber {
         GameNumber { unit: self.unit, seating: 0 }
-    }
-
-    fn started(&self) -> f64 {
-        self.started
     }
 
     fn contradiction(&self) -> Option<String> {
@@ -175,18 +135,18 @@ impl<'p> RecordCheck<'p> {
     /// The contest of a record, or what is another one in it.
     fn contest<T: PlannedRecord>(&self, record: &T) -> Result<usize, String> {
         let plan = self.plan;
-        if record.experiment() != plan.experiment {
-            return Err(format!("`{}`", record.experiment()));
+        let Origin { experiment, seed, game, agents, budget, .. } = record.origin();
+        if experiment != plan.experiment {
+            return Err(format!("`{experiment}`"));
         }
-        let (game, names) = (record.game(), record.agents().iter().map(|agent| &agent.name));
-        let agents: Vec<String> = names.cloned().collect();
-        let key = Key { game: game.name.clone(), agents, budget: record.budget().to_owned() };
+        let agents = agents.iter().map(|agent| agent.name.clone()).collect();
+        let key = Key { game: game.name.clone(), agents, budget: budget.to_owned() };
         let Some(&contest) = self.contests.get(&key) else {
             let Key { game, agents, budget } = key;
             return Err(format!("{game}, {}, {budget} is not planned", agents.join(" against ")));
         };
-        if record.seed() != plan.seed {
-            return Err(format!("seed {} instead of {}", record.seed(), plan.seed));
+        if seed != plan.seed {
+            return Err(format!("seed {seed} instead of {}", plan.seed));
         }
         let planned_game = plan.games.iter().find(|planned| planned.name == game.name);
         if planned_game.is_some_and(|planned| planned.sha256 != game.sha256) {

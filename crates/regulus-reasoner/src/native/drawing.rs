@@ -112,6 +112,21 @@ pub(super) struct PlayoutContext<'c, 'n> {
     pub(super) error: Option<RunError>,
 }
 
+/// What code hands to a helper.
+///
+/// # Safety
+/// `context` and `state` are those of the running playout, and nobody else uses them until the helper is done.
+unsafe fn shared<'h, 'c, 'n>(
+    context: *mut PlayoutContext<'c, 'n>,
+    state: *mut u64,
+) -> (&'h mut PlayoutContext<'c, 'n>, &'h mut [u64]) {
+    // SAFETY: the caller's promise.
+    let context = unsafe { &mut *context };
+    let length = context.helper.native.plain.layout.len();
+    // SAFETY: the state has the layout the code was compiled for.
+    (context, unsafe { std::slice::from_raw_parts_mut(state, length) })
+}
+
 /// Called by a playout when its own way of drawing a move does not come to an end: draws one as the
 /// mode says. A split move begins with the steps drawn so far, as far as these are not dead.
 ///
@@ -123,11 +138,8 @@ pub(super) unsafe extern "C" fn choose(
     state: *mut u64,
     steps: i64,
 ) -> i64 {
-    // SAFETY: the code passes on the context it was called with.
-    let context = unsafe { &mut *context };
-    let length = context.helper.native.plain.layout.len();
-    // SAFETY: the state has the layout the code was compiled for.
-    let words = unsafe { std::slice::from_raw_parts_mut(state, length) };
+    // SAFETY: the code passes on the context and the state it was called with.
+    let (context, words) = unsafe { shared(context, state) };
     let mut random = Random::from_state(context.random);
     let moved = match context.mode {
         Mode::Full => context.helper.draw(words, &mut random),
@@ -151,11 +163,8 @@ pub(super) unsafe extern "C" fn keeper_move(
     state: *mut u64,
     turn: i64,
 ) -> i64 {
-    // SAFETY: the code passes on the context it was called with.
-    let context = unsafe { &mut *context };
-    let length = context.helper.native.plain.layout.len();
-    // SAFETY: the state has the layout the code was compiled for.
-    let words = unsafe { std::slice::from_raw_parts_mut(state, length) };
+    // SAFETY: the code passes on the context and the state it was called with.
+    let (context, words) = unsafe { shared(context, state) };
     let helper = &mut *context.helper;
     if helper.turn != turn as u64 {
         helper.begin_turn(turn as u64);
