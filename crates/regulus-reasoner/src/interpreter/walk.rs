@@ -8,11 +8,18 @@ use regulus_game::Step;
 use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::Piece;
 use regulus_rbg::{Board, Vertex};
+use rustc_hash::FxHashSet;
 
 use super::visited::Visited;
 use crate::error::{MAX_WALK_MODIFIERS, MAX_WORK, RunError, WORK_OF_MOVE};
 use crate::program::{Action, Edge, Program};
 use crate::state::{Change, State};
+
+/// Modifiers on a walk up to which it is not worth while to remember where it was.
+const SHORT: usize = 8;
+
+/// Places that a search remembers.
+const MAX_BEEN: usize = 1 << 20;
 
 /// Whether a search goes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -123,6 +130,8 @@ impl Walk {
         let opened = self.visited.depth();
         // True if a walk was given up where another one may still reach the goal.
         let mut gave_up = false;
+        // Where a walk has been, on which board, after how many modifiers, without having found what is looked for.
+        let mut been: FxHashSet<(u64, u32, u16, usize)> = FxHashSet::default();
         while self.frames.len() > base {
             let Some(frame) = self.frames.last_mut() else { break };
             let vertex = frame.vertex;
@@ -214,6 +223,16 @@ impl Walk {
                     }
                     self.error = Some(RunError::TooManyMoves);
                     return Flow::Stop;
+                }
+                let made = self.visited.depth() - opened;
+                if made >= SHORT && goal != Goal::Move && been.len() < MAX_BEEN {
+                    // Otherwise walks that differ in nothing that matters are as many as their ways to differ.
+                    if !been.insert((state.hash(), edge.target, next, made)) {
+                        if let Some(change) = change {
+                            state.take_back(change);
+                        }
+                        continue;
+                    }
                 }
                 self.visited.enter();
                 self.steps.push(Step { action: edge.modifier as i32, vertex });
