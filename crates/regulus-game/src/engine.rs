@@ -43,6 +43,11 @@ pub trait Engine {
     fn forget_hash(&self, state: &mut Self::State) {
         let _ = state;
     }
+    /// How much was done so far to answer questions, in something that is the same on every machine; 0 where nobody
+    /// counts.
+    fn work(&self) -> u64 {
+        0
+    }
     /// True if no move has been begun.
     fn is_nodal(&self, state: &Self::State) -> bool;
 

@@ -4,7 +4,7 @@
 use regulus_game::{Engine, MAX_GAME_MOVES, Random, Step};
 use rustc_hash::FxHashSet;
 
-use crate::error::{MAX_DEAD_SEMIMOVES, MAX_SEMIMOVES, MAX_WALK_MODIFIERS, RunError};
+use crate::error::{MAX_DEAD_SEMIMOVES, MAX_SEMIMOVES, MAX_WALK_MODIFIERS, MAX_WORK, RunError};
 
 /// A finished playout.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -143,6 +143,7 @@ impl<U> Walk<U> {
         self.levels.clear();
         self.passed.clear();
         self.passed.push(FxHashSet::default());
+        let work_before = engine.work();
         let mut found = Vec::new();
         let (mut undo, mut by_modifier) = (None, false);
         'levels: loop {
@@ -184,6 +185,7 @@ impl<U> Walk<U> {
                 if self.levels.len() >= MAX_SEMIMOVES
                     || modifiers > MAX_WALK_MODIFIERS
                     || self.applied > MAX_DEAD_SEMIMOVES
+                    || engine.work() - work_before > MAX_WORK
                 {
                     return Err(RunError::TooManyMoves);
                 }

@@ -72,11 +72,6 @@ impl Worker<'_> {
         self.walk.work = 0;
     }
 
-    /// Roughly how many edges of the automaton were tried: the same on every machine, unlike time.
-    pub fn work(&self) -> u64 {
-        self.work + self.walk.work
-    }
-
     fn failed(&mut self) -> Result<(), RunError> {
         self.walk.error.take().map_or(Ok(()), Err)
     }
@@ -150,6 +145,11 @@ impl Engine for Worker<'_> {
 
     fn hash(&self, state: &State) -> u64 {
         state.hash()
+    }
+
+    /// Roughly how many edges of the automaton were tried.
+    fn work(&self) -> u64 {
+        self.work + self.walk.work
     }
 
     fn is_nodal(&self, state: &State) -> bool {

@@ -193,8 +193,9 @@ fn blind(
             let mut end = slow.initial();
             semisplit_playout(&mut slow.worker, &mut end, &mut random)
         };
-        if let Some(error) = (0..GAMES_BY_MOVES / 30).find_map(|_| play().err()) {
-            compared.alike("error in a split playout", Err::<(), _>(error), Err(why));
+        // Other games may meet another limit.
+        if (0..GAMES_BY_MOVES / 30).any(|_| play().is_err()) {
+            compared.errors += 1;
             return;
         }
     }
