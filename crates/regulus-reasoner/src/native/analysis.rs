@@ -15,6 +15,7 @@ use super::bits::Bits;
 use super::cycles::on_cycles;
 use super::embedding::Embedding;
 use super::emit::MAX_INSTRUCTIONS;
+use super::order::Order;
 use super::relation::{Images, Relation, is_static};
 use super::segments::{self, Segments, is_pure};
 use super::verify;
@@ -86,6 +87,7 @@ pub(crate) struct Analysis {
     /// By what the rules say: macros repeat them.
     relations: Mutex<FxHashMap<Vec<Rule>, Arc<Relation>>>,
     relaxations: Mutex<FxHashMap<Vec<Rule>, Arc<Relation>>>,
+    orders: Mutex<FxHashMap<Vec<Rule>, Option<Arc<Order>>>>,
     /// Work that finding relations may still take.
     work_left: AtomicU64,
 }
@@ -134,6 +136,7 @@ impl Analysis {
             overruns: OnceLock::new(),
             relations: Mutex::default(),
             relaxations: Mutex::default(),
+            orders: Mutex::default(),
             work_left: AtomicU64::new(MAX_RELATION_WORK),
         }
     }
@@ -246,6 +249,13 @@ impl Analysis {
         let relation = Arc::new(relation);
         known.insert(rules.to_vec(), relation.clone());
         relation
+    }
+
+    /// The order in which static rules come to vertices, if a table is made of it. It lives as long as the analysis.
+    pub(super) fn order(&self, rules: &[Rule]) -> Option<Arc<Order>> {
+        let mut known = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
+        let make = || Order::of(rules, &self.game.board, &self.embedding).map(Arc::new);
+        known.entry(rules.to_vec()).or_insert_with(make).clone()
     }
 
     /// Follows static rules with so much work.

@@ -12,11 +12,13 @@ use super::place::Where;
 /// Bytes before the state in a choice point: its number, and how many modifiers the move has.
 const HEADER: i64 = 16;
 
-/// How a choice point goes on: with the alternatives of a node from one of them on.
+/// How a choice point goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Resume {
-    pub(super) node: u32,
-    pub(super) from: usize,
+pub(super) enum Resume {
+    /// With the alternatives of a node from one of them on.
+    Node { node: u32, from: usize },
+    /// With other vertices: those are left to the interpreter, who makes the whole move.
+    Ask,
 }
 
 impl Emitter<'_, '_> {
@@ -97,10 +99,14 @@ impl Emitter<'_, '_> {
         keeper: &mut Keeper,
         resume: Resume,
     ) -> Result<(), Unsupported> {
+        let Resume::Node { node, from } = resume else {
+            self.b.ins().jump(keeper.ask, &[]);
+            return Ok(());
+        };
         let entry = self.b.use_var(keeper.top);
         let state = self.b.ins().iadd_imm_s(entry, HEADER);
         let slots = keeper.slots.clone();
         self.load_slots(&slots, state);
-        self.keeper_node(keeper, resume.node, resume.from)
+        self.keeper_node(keeper, node, from)
     }
 }

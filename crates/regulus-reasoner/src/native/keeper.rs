@@ -6,8 +6,9 @@
 //! forgets them.
 //!
 //! Which move he takes when there are several: alternatives are tried in the order of the text. Where a stretch
-//! without modifiers leads to several vertices, the interpreter's order is the right one, and code does not know
-//! it: unless nothing depends on the vertex, it leaves the whole move to the interpreter (`ask`).
+//! without modifiers leads to several vertices, and anything depends on which is taken, it is the first one to which
+//! the interpreter would come (`order.rs`). Where code does not know that one, or gets stuck behind it, it leaves the
+//! whole move to the interpreter (`ask`).
 
 use std::rc::Rc;
 
@@ -27,6 +28,7 @@ use super::place::Where;
 use super::room::scratch_words;
 use super::segments::Arc;
 use super::selection::Selection;
+use super::set::Set;
 use super::stretch::{Chain, Stretches, follows};
 use crate::error::{MAX_KEEPER_MOVES, MAX_NATIVE_WORK, MAX_WALK_MODIFIERS};
 
@@ -355,7 +357,7 @@ impl Emitter<'_, '_> {
         for i in from..arcs.len() {
             let next = self.b.create_block();
             let alone = (i + 1..arcs.len()).all(|j| are_exclusive(analysis, node, i, j));
-            let choice = (!alone).then_some(Resume { node, from: i + 1 });
+            let choice = (!alone).then_some(Resume::Node { node, from: i + 1 });
             let way = Way { node, arc: i, refuted: &refuted, choice };
             self.keeper_way(keeper, way, &here, &env, next)?;
             self.b.switch_to_block(next);
@@ -516,7 +518,7 @@ impl Emitter<'_, '_> {
     /// harm; or else the move is left to the interpreter. `here` is where the way began.
     fn one_vertex(
         &mut self,
-        keeper: &Keeper,
+        keeper: &mut Keeper,
         place: &mut Where,
         way_start: (u32, usize),
         any_will_do: bool,
@@ -529,24 +531,51 @@ impl Emitter<'_, '_> {
         let set = self.clean(place);
         let lowest = self.lowest(&set);
         let under = place.under;
-        let one = self.at(lowest);
+        let mut one = self.at(lowest);
         if !any_will_do {
             let rest = set.and_not(&one.set, &mut self.b);
             let more = rest.is_nonempty(&mut self.b).value(&mut self.b);
-            let (ask, go) = (self.b.create_block(), self.b.create_block());
-            self.b.ins().brif(more, ask, &[], go, &[]);
-            self.b.set_cold_block(ask);
-            self.b.switch_to_block(ask);
-            if keeper.stretches.begins_at(way_start.0) {
-                // The state in memory may be older.
-                let pointer = here.at.expect("the keeper's pointer is on one vertex");
-                self.store_move_begun(keeper, way_start.0, pointer, env);
+            let (several, go) = (self.b.create_block(), self.b.create_block());
+            self.b.append_block_param(go, I64);
+            self.b.ins().brif(more, several, &[], go, &[lowest.into()]);
+            self.b.switch_to_block(several);
+            if let Some(first) = self.first_of_several(keeper, way_start, &set, here, env) {
+                self.b.ins().jump(go, &[first.into()]);
             }
-            self.b.ins().jump(keeper.ask, &[]);
             self.b.switch_to_block(go);
+            let taken = self.b.block_params(go)[0];
+            one = self.at(taken);
         }
         *place = one;
         place.under = under;
+    }
+
+    /// The vertex of several that the keeper tries first. If his move does not come to its end from there, the
+    /// interpreter makes it; at once if there is no table of the order.
+    fn first_of_several(
+        &mut self,
+        keeper: &mut Keeper,
+        (node, arc): (u32, usize),
+        set: &Set,
+        here: &Where,
+        env: &Env,
+    ) -> Option<Value> {
+        let chain = Chain::of(self.analysis, node, arc);
+        let settles = keeper.stretches.settles(self.analysis, &chain);
+        if !settles && keeper.stretches.begins_at(node) {
+            // The state in memory may be older.
+            let pointer = here.at.expect("the keeper's pointer is on one vertex");
+            self.store_move_begun(keeper, node, pointer, env);
+            self.keeper_move_begun(keeper);
+        }
+        let Some((stages, rules)) = chain.ordered(self.analysis) else {
+            self.b.ins().jump(keeper.ask, &[]);
+            return None;
+        };
+        if !settles {
+            self.leave_choice(keeper, Resume::Ask, env, here);
+        }
+        Some(self.first_in_order((&stages, &rules), (here, env), set, keeper.ask))
     }
 
     /// Goes on behind a switch to the keeper, which completes a move.

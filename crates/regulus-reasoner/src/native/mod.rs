@@ -33,6 +33,7 @@ mod line;
 mod lines;
 mod listing;
 mod live;
+mod order;
 mod parallel;
 mod place;
 mod playout;

@@ -11,6 +11,7 @@ use super::bits::Bits;
 use super::cycles::on_cycles;
 use super::guard::are_exclusive;
 use super::line::parts_of;
+use super::order::{Stage, stages};
 use super::relation::{Path, is_static};
 use super::room;
 use super::segments::{Arc, Segments};
@@ -18,6 +19,9 @@ use super::single::{keeps_single, only_tests};
 
 /// Work that finding out where the pointer can be may take.
 const MAX_POSITION_WORK: u64 = 1 << 26;
+
+/// Modifiers that are followed to the end of a move.
+const MAX_COMPLETED: usize = 8;
 
 /// Choices up to which a search without loops is short.
 const SHORT_SEARCH: usize = 12;
@@ -45,8 +49,8 @@ pub(super) struct Stretches {
 pub(super) struct Chain<'s> {
     /// Rules and the node at which they begin.
     runs: Vec<(&'s [Rule], u32)>,
-    /// A condition with modifiers is on the way.
-    checked: bool,
+    /// A condition with modifiers is on the way, behind so many runs.
+    checked: Option<usize>,
     end: End,
 }
 
@@ -163,13 +167,13 @@ impl Stretches {
                 let chain = Chain::of(analysis, node, i);
                 let parts = (i + 1..arcs.len()).any(|j| !are_exclusive(analysis, node, i, j));
                 late |= parts;
-                asks |= chain.checked;
+                asks |= chain.checked.is_some();
                 parting += usize::from(parts);
                 let moves = chain.runs.iter().any(|(run, _)| !run.iter().all(only_tests));
                 let spreads = chain.runs.iter().any(|(run, _)| !keeps_single(analysis, run));
                 let first = node == entry && self.begins_at(node);
-                asks |=
-                    (parts && self.may_have_many_choices(analysis, node)) || (spreads && !first);
+                asks |= parts && self.may_have_many_choices(analysis, node);
+                asks |= spreads && !first && !self.settles(analysis, &chain);
                 match chain.end {
                     End::Modifier { node, arc } => {
                         let (arc, to) = &segments.nodes[node as usize][arc];
@@ -188,12 +192,44 @@ impl Stretches {
         Explored { late, asks }
     }
 
+    /// True if it is known which of several vertices at the end of a chain is the keeper's: there is an order, and his
+    /// move comes to its end from each of them.
+    pub(super) fn settles(&self, analysis: &Analysis, chain: &Chain<'_>) -> bool {
+        let completes = match chain.end {
+            End::Modifier { node, arc } => {
+                let (arc, to) = &analysis.segments.nodes[node as usize][arc];
+                let is_switch = matches!(arc, Arc::Switch(..));
+                is_switch
+                    || (!may_fail(analysis, arc) && self.completes(analysis, *to, MAX_COMPLETED))
+            }
+            End::Node(node) => self.completes(analysis, node, MAX_COMPLETED),
+        };
+        completes && chain.ordered(analysis).is_some()
+    }
+
+    /// True if every way from a node comes to a switch, whatever the state.
+    fn completes(&self, analysis: &Analysis, node: u32, left: usize) -> bool {
+        let node = analysis.segments.canonical(node);
+        let Some(left) = left.checked_sub(1) else { return false };
+        let arcs = &analysis.segments.nodes[node as usize];
+        !analysis.inner_loop(node)
+            && !analysis.leads_back(node)
+            && self.goes_on(analysis, node)
+            && (0..arcs.len()).all(|i| match Chain::of(analysis, node, i).end {
+                End::Modifier { node, arc } => {
+                    let (arc, to) = &analysis.segments.nodes[node as usize][arc];
+                    matches!(arc, Arc::Switch(..)) || self.completes(analysis, *to, left)
+                }
+                End::Node(node) => self.completes(analysis, node, left),
+            })
+    }
+
     /// True if some way on is open at a node, whatever the state.
     pub(super) fn goes_on(&self, analysis: &Analysis, node: u32) -> bool {
         let arcs = &analysis.segments.nodes[node as usize];
         let mut chains: Vec<Chain<'_>> =
             (0..arcs.len()).map(|i| Chain::of(analysis, node, i)).collect();
-        chains.retain(|chain| !chain.checked && !may_fail_at_end(analysis, chain.end));
+        chains.retain(|chain| chain.checked.is_none() && !may_fail_at_end(analysis, chain.end));
         // What is left of every chain without what cannot fail.
         let tests: Vec<Vec<&Rule>> = chains
             .iter()
@@ -249,13 +285,15 @@ fn covers(analysis: &Analysis, tests: &[Vec<&Rule>]) -> bool {
 impl<'s> Chain<'s> {
     pub(super) fn of(analysis: &'s Analysis, mut node: u32, mut i: usize) -> Chain<'s> {
         let segments = &analysis.segments;
-        let mut chain = Chain { runs: Vec::new(), checked: false, end: End::Node(node) };
+        let mut chain = Chain { runs: Vec::new(), checked: None, end: End::Node(node) };
         loop {
             let (arc, to) = &segments.nodes[node as usize][i];
             match arc {
                 Arc::Empty => {}
                 Arc::Pure(rules) => chain.runs.push((rules, node)),
-                Arc::Check { .. } => chain.checked = true,
+                Arc::Check { .. } => {
+                    chain.checked.get_or_insert(chain.runs.len());
+                }
                 _ => {
                     chain.end = End::Modifier { node, arc: i };
                     return chain;
@@ -269,11 +307,29 @@ impl<'s> Chain<'s> {
         }
     }
 
+    /// The rules of a chain in stages, if there is an order of the vertices it leads to.
+    pub(super) fn ordered(&self, analysis: &Analysis) -> Option<(Vec<Stage>, Vec<Rule>)> {
+        let rules: Vec<Rule> = self.runs.iter().flat_map(|(run, _)| flat(run)).cloned().collect();
+        // Behind a condition with modifiers, only tests: what they leave is known.
+        let behind = self.runs.iter().skip(self.checked.unwrap_or(usize::MAX));
+        let moves_on = behind.flat_map(|(run, _)| *run).any(|rule| !only_tests(rule));
+        (!moves_on).then(|| stages(analysis, &rules)).flatten().map(|stages| (stages, rules))
+    }
+
     /// The rules that fail if the chain does, unless it can fail in another way.
     pub(super) fn tests(&self, analysis: &Analysis) -> Option<Vec<&'s Rule>> {
-        let only_rules = !self.checked && !may_fail_at_end(analysis, self.end);
+        let only_rules = self.checked.is_none() && !may_fail_at_end(analysis, self.end);
         only_rules.then(|| self.runs.iter().flat_map(|(run, _)| run.iter()).collect())
     }
+}
+
+/// Rules without concatenations inside concatenations.
+fn flat(rules: &[Rule]) -> Vec<&Rule> {
+    let parts = rules.iter().map(|rule| match &rule.kind {
+        RuleKind::Concatenation(parts) if !is_static(rule) => flat(parts),
+        _ => vec![rule],
+    });
+    parts.flatten().collect()
 }
 
 /// True if a test surely succeeds where some rules cannot be walked.
