@@ -32,6 +32,10 @@ use super::set::Set;
 use super::stretch::{Chain, Stretches, follows};
 use crate::error::{MAX_KEEPER_MOVES, MAX_NATIVE_WORK, MAX_WALK_MODIFIERS};
 
+/// Nodes that are looked at behind a node, and ways from each of them, to see from which vertices there is a way on.
+const MAX_AHEAD: usize = 3;
+const MAX_WAYS_AHEAD: usize = 8;
+
 /// What the keeper's function returns.
 pub(crate) const STUCK: i64 = 0;
 pub(crate) const HANDED_OVER: i64 = 1;
@@ -539,6 +543,23 @@ impl Emitter<'_, '_> {
             self.b.append_block_param(go, I64);
             self.b.ins().brif(more, several, &[], go, &[lowest.into()]);
             self.b.switch_to_block(several);
+            let chain = Chain::of(self.analysis, way_start.0, way_start.1);
+            let mut set = set;
+            if let Some(end) = chain.end_node() {
+                // Only those from which there is a way on.
+                let open = self.open_at(end, env, MAX_AHEAD);
+                set = set.and(&open, &mut self.b);
+                let lowest = self.lowest(&set);
+                let one = self.at(lowest);
+                let rest = set.and_not(&one.set, &mut self.b);
+                let (some, two) = (self.b.create_block(), self.b.create_block());
+                let any = set.is_nonempty(&mut self.b).value(&mut self.b);
+                self.b.ins().brif(any, some, &[], keeper.stuck, &[]);
+                self.b.switch_to_block(some);
+                let more = rest.is_nonempty(&mut self.b).value(&mut self.b);
+                self.b.ins().brif(more, two, &[], go, &[lowest.into()]);
+                self.b.switch_to_block(two);
+            }
             if let Some(first) = self.first_of_several(keeper, way_start, &set, here, env) {
                 self.b.ins().jump(go, &[first.into()]);
             }
@@ -548,6 +569,29 @@ impl Emitter<'_, '_> {
         }
         *place = one;
         place.under = under;
+    }
+
+    /// The vertices from which the tests of some way on succeed, and maybe some more.
+    fn open_at(&mut self, node: u32, env: &Env, ahead: usize) -> Set {
+        let analysis = self.analysis;
+        let full = Set::constant(&analysis.full);
+        let node = analysis.segments.canonical(node);
+        let ways = analysis.segments.nodes[node as usize].len();
+        if ahead == 0 || ways > MAX_WAYS_AHEAD || analysis.inner_loop(node) {
+            return full;
+        }
+        let mut open = Set::empty(self.words());
+        for i in 0..ways {
+            let chain = Chain::of(analysis, node, i);
+            let (rules, end) = chain.unchecked();
+            let end = match end {
+                Some(end) => self.open_at(end, env, ahead - 1),
+                None => full.clone(),
+            };
+            let from = self.backward(&rules, &end, env);
+            open = open.or(&from, &mut self.b);
+        }
+        open
     }
 
     /// The vertex of several that the keeper tries first. If his move does not come to its end from there, the

@@ -307,6 +307,21 @@ impl<'s> Chain<'s> {
         }
     }
 
+    /// The node at the end, if it is not a modifier.
+    pub(super) fn end_node(&self) -> Option<u32> {
+        match self.end {
+            End::Node(node) => Some(node),
+            End::Modifier { .. } => None,
+        }
+    }
+
+    /// The rules before the first condition with modifiers or the end, and the node there.
+    pub(super) fn unchecked(&self) -> (Vec<Rule>, Option<u32>) {
+        let runs = self.runs.iter().take(self.checked.unwrap_or(usize::MAX));
+        let end = self.end_node().filter(|_| self.checked.is_none());
+        (runs.flat_map(|(run, _)| *run).cloned().collect(), end)
+    }
+
     /// The rules of a chain in stages, if there is an order of the vertices it leads to.
     pub(super) fn ordered(&self, analysis: &Analysis) -> Option<(Vec<Stage>, Vec<Rule>)> {
         let rules: Vec<Rule> = self.runs.iter().flat_map(|(run, _)| flat(run)).cloned().collect();
