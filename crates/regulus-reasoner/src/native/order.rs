@@ -287,3 +287,81 @@ impl Emitter<'_, '_> {
         self.b.ins().band_imm_u(bit, 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use regulus_game::Engine;
+    use regulus_rbg::Source;
+
+    use super::*;
+    use crate::interpreter::Interpreter;
+
+    /// The vertices that the interpreter comes to from a vertex of a board of three by four, in its order.
+    fn searched(rules: &str, vertex: u16) -> Vec<u16> {
+        let way = "right ".repeat(usize::from((vertex - 1) % 4))
+            + &"down ".repeat(usize::from((vertex - 1) / 4));
+        let game = game(&format!("->a {way} {rules} [x] ->> {{}}"));
+        let interpreter = Interpreter::new(&game);
+        let mut worker = interpreter.worker();
+        let mut state = worker.initial();
+        assert!(worker.keeper(&mut state).expect("one switch"));
+        let mut found = Vec::new();
+        worker.semimoves(&mut state, &mut found).expect("few");
+        found.iter().map(|step| step.vertex).collect()
+    }
+
+    fn game(rules: &str) -> regulus_rbg::Game {
+        let text = format!(
+            "#players = a(1), b(1) #pieces = x #variables = \
+             #board = rectangle(up, down, left, right, [x, x, x, x] [x, x, x, x] [x, x, x, x]) \
+             #near = (left + up + right + down) #any = (left* + right*)(up* + down*) \
+             #rules = {rules}"
+        );
+        regulus_rbg::load(&Source::new("test", &text)).game.expect("valid")
+    }
+
+    /// The rules before the first modifier behind `->a`.
+    fn rules(text: &str) -> Vec<Rule> {
+        let RuleKind::Concatenation(parts) = game(&format!("->a {text} [x] ->> {{}}")).rules.kind
+        else {
+            panic!("one after the other")
+        };
+        parts.into_iter().skip(1).take_while(|rule| !rule.is_modifier()).collect()
+    }
+
+    #[test]
+    fn tables_have_the_order_of_the_interpreter() {
+        for text in [
+            "any",
+            "near",
+            "near near",
+            "near*",
+            "(up left + right)*",
+            "(right down* + left)",
+            "(right {? down} + left {! up})*",
+            "left* {! left} up* {! up} any",
+            "(near + right right)* (left + down)",
+            "(up + left*) (down + right*)",
+        ] {
+            let game = game("->a ->> {}");
+            let embedding = Embedding::new(&game.board);
+            let order = Order::of(&rules(text), &game.board, &embedding).expect("a small table");
+            for v in 1..=12 {
+                let row = embedding.position(Vertex(v)) * order.stride;
+                let entries = (row..).map(|i| (order.words[i / 4] >> (16 * (i % 4))) as u16);
+                let entries = entries.take_while(|entry| *entry != END);
+                let table: Vec<u16> = entries.map(|e| embedding.vertex(e.into()).0).collect();
+                assert_eq!(table, searched(text, v), "{text} from {v}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_table_where_walks_part_inside_a_round() {
+        let game = game("->a ->> {}");
+        let embedding = Embedding::new(&game.board);
+        let order = |text: &str| Order::of(&rules(text), &game.board, &embedding);
+        assert!(order("(near near)*").is_none());
+        assert!(order("(up* left)*").is_none());
+    }
+}
