@@ -89,7 +89,10 @@ struct Search<'b> {
 }
 
 impl Search<'_> {
-    fn from_all(&mut self, mut list: impl FnMut(&mut Self, u16) -> Vec<u16>) -> Option<Lists> {
+    fn for_each_start(
+        &mut self,
+        mut list: impl FnMut(&mut Self, u16) -> Vec<u16>,
+    ) -> Option<Lists> {
         let mut lists = Vec::with_capacity(self.board.len() + 1);
         lists.push(Vec::new());
         for v in 1..=self.board.len() as u16 {
@@ -108,10 +111,10 @@ impl Search<'_> {
     }
 
     fn all(&mut self, rules: &[Rule]) -> Option<Lists> {
-        let mut lists = self.from_all(|_, v| vec![v])?;
+        let mut lists = self.for_each_start(|_, v| vec![v])?;
         for rule in rules {
             let next = self.lists(rule)?;
-            lists = self.from_all(|this, v| {
+            lists = self.for_each_start(|this, v| {
                 let there = lists[usize::from(v)].iter().flat_map(|u| &next[usize::from(*u)]);
                 there.copied().filter(|w| this.is_new(*w)).collect()
             })?;
@@ -122,7 +125,7 @@ impl Search<'_> {
     fn lists(&mut self, rule: &Rule) -> Option<Lists> {
         let board = self.board;
         match &rule.kind {
-            RuleKind::Shift(label) => self.from_all(|_, v| {
+            RuleKind::Shift(label) => self.for_each_start(|_, v| {
                 let next = board.next(Vertex(v), *label);
                 next.is_some().then_some(next.0).into_iter().collect()
             }),
@@ -130,23 +133,23 @@ impl Search<'_> {
             RuleKind::Sum(parts) => {
                 let parts: Vec<Lists> =
                     parts.iter().map(|part| self.lists(part)).collect::<Option<_>>()?;
-                self.from_all(|this, v| {
+                self.for_each_start(|this, v| {
                     let there = parts.iter().flat_map(|part| &part[usize::from(v)]);
                     there.copied().filter(|w| this.is_new(*w)).collect()
                 })
             }
             RuleKind::Star(body) if is_fan(body) => {
                 let body = self.lists(body)?;
-                self.from_all(|this, v| this.repeated(&body, v))
+                self.for_each_start(|this, v| this.repeated(&body, v))
             }
             RuleKind::Condition { negated, body } => {
                 let body = self.lists(body)?;
-                self.from_all(|_, v| {
+                self.for_each_start(|_, v| {
                     let holds = body[usize::from(v)].is_empty() == *negated;
                     holds.then_some(v).into_iter().collect()
                 })
             }
-            RuleKind::On(pieces) if pieces.is_empty() => self.from_all(|_, _| Vec::new()),
+            RuleKind::On(pieces) if pieces.is_empty() => self.for_each_start(|_, _| Vec::new()),
             _ => None,
         }
     }
