@@ -72,6 +72,8 @@ pub struct Condition {
     pub start: u32,
     /// The state at which it holds.
     pub end: u32,
+    /// It has modifiers, those in conditions inside it not counted.
+    pub changes: bool,
 }
 
 /// A game that can be run.
@@ -123,6 +125,15 @@ impl Program {
     /// The edge of a modifier.
     pub fn modifier(&self, number: i32) -> Option<&Edge> {
         self.edges.get(*self.modifiers.get(usize::try_from(number).ok()?)? as usize)
+    }
+}
+
+/// True if a rule has modifiers, those in conditions inside it not counted.
+fn changes(rule: &Rule) -> bool {
+    match &rule.kind {
+        RuleKind::Concatenation(parts) | RuleKind::Sum(parts) => parts.iter().any(changes),
+        RuleKind::Star(body) => changes(body),
+        _ => rule.is_modifier(),
     }
 }
 
@@ -199,7 +210,8 @@ impl Builder {
             }
             RuleKind::Condition { negated, body } => {
                 let (start, end) = self.automaton(body);
-                self.conditions.push(Condition { start, end });
+                let changes = changes(body);
+                self.conditions.push(Condition { start, end, changes });
                 let condition = self.conditions.len() as u32 - 1;
                 (Action::Check { negated: *negated, condition }, 0)
             }

@@ -8,18 +8,11 @@ use regulus_game::Step;
 use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::Piece;
 use regulus_rbg::{Board, Vertex};
-use rustc_hash::FxHashSet;
 
 use super::visited::Visited;
 use crate::error::{MAX_WALK_MODIFIERS, MAX_WORK, RunError, WORK_OF_MOVE};
 use crate::program::{Action, Edge, Program};
 use crate::state::{Change, State};
-
-/// Modifiers on a walk up to which it is not worth while to remember where it was.
-const SHORT: usize = 8;
-
-/// Places that a search remembers.
-const MAX_BEEN: usize = 1 << 20;
 
 /// Whether a search goes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,8 +33,17 @@ pub(super) enum Goal {
     AnyMove,
     /// A modifier or a split point: the walk is a semimove.
     Semimove,
-    /// This state: the condition holds.
-    Condition(u32),
+    /// This state, and no modifier on the way: the condition holds. Modifiers that could come next are told.
+    End(u32),
+}
+
+/// A board inside a condition with modifiers, and the modifiers that could come next.
+struct Level<'p> {
+    /// What led here.
+    change: Option<Change>,
+    next: Vec<(&'p Edge, u16)>,
+    /// How many of them were tried.
+    tried: usize,
 }
 
 struct Frame {
@@ -64,9 +66,9 @@ pub(super) struct Walk {
 }
 
 /// A walk that reached its goal.
-pub(super) struct Found<'w> {
+pub(super) struct Found<'w, 'p> {
     /// The last edge.
-    pub edge: &'w Edge,
+    pub edge: &'p Edge,
     /// The steps before it.
     pub steps: &'w mut Vec<Step>,
     /// Where the pointer stands.
@@ -86,13 +88,13 @@ impl Walk {
 
     /// Searches from a state and vertex; calls `found` for every walk that reaches the goal. Returns
     /// true if `found` stopped the search.
-    pub(super) fn search(
+    pub(super) fn search<'p>(
         &mut self,
-        program: &Program,
+        program: &'p Program,
         state: &mut State,
         from: (u32, u16),
         goal: Goal,
-        found: &mut dyn FnMut(Found<'_>) -> Flow,
+        found: &mut dyn FnMut(Found<'_, 'p>) -> Flow,
     ) -> bool {
         let base = self.frames.len();
         let steps = self.steps.len();
@@ -115,23 +117,22 @@ impl Walk {
         flow != Flow::Continue
     }
 
-    fn run(
+    fn run<'p>(
         &mut self,
-        program: &Program,
+        program: &'p Program,
         state: &mut State,
         base: usize,
         goal: Goal,
-        found: &mut dyn FnMut(Found<'_>) -> Flow,
+        found: &mut dyn FnMut(Found<'_, 'p>) -> Flow,
     ) -> Flow {
-        if goal == Goal::Condition(self.frames[base].state) {
+        if goal == Goal::End(self.frames[base].state) {
             return Flow::Stop;
         }
+        let stops = matches!(goal, Goal::Semimove | Goal::End(_));
         // One set of visited pairs is open for each modifier on the walk, and one for the walk itself.
         let opened = self.visited.depth();
         // True if a walk was given up where another one may still reach the goal.
         let mut gave_up = false;
-        // Where a walk has been, on which board, after how many modifiers, without having found what is looked for.
-        let mut been: FxHashSet<(u64, u32, u16, usize)> = FxHashSet::default();
         while self.frames.len() > base {
             let Some(frame) = self.frames.last_mut() else { break };
             let vertex = frame.vertex;
@@ -177,9 +178,12 @@ impl Walk {
                 }
                 Action::Check { negated, condition } => {
                     let c = program.conditions[*condition as usize];
-                    let goal = Goal::Condition(c.end);
-                    let holds =
-                        self.search(program, state, (c.start, vertex), goal, &mut |_| Flow::Stop);
+                    let from = (c.start, vertex);
+                    let holds = if c.changes {
+                        self.holds(program, state, from, c.end)
+                    } else {
+                        self.search(program, state, from, Goal::End(c.end), &mut |_| Flow::Stop)
+                    };
                     if self.error.is_some() {
                         return Flow::Stop;
                     }
@@ -189,22 +193,24 @@ impl Walk {
                     false
                 }
                 Action::Off(piece) => {
-                    if goal != Goal::Semimove {
+                    if !stops {
                         change = Some(state.put(vertex, *piece));
                     }
-                    goal == Goal::Semimove
+                    stops
                 }
                 Action::Assign(variable, value) => {
                     let Some(value) = assigned(program, *variable, value, state) else { continue };
-                    if goal != Goal::Semimove {
+                    if !stops {
                         change = Some(state.assign(*variable, value));
                     }
-                    goal == Goal::Semimove
+                    stops
                 }
                 Action::Switch(_) => true,
             };
             if ends {
-                self.work = self.work.saturating_sub(WORK_OF_MOVE);
+                if !matches!(goal, Goal::End(_)) {
+                    self.work = self.work.saturating_sub(WORK_OF_MOVE);
+                }
                 let steps = &mut self.steps;
                 match found(Found { edge, steps, vertex }) {
                     Flow::Continue => continue,
@@ -224,16 +230,6 @@ impl Walk {
                     self.error = Some(RunError::TooManyMoves);
                     return Flow::Stop;
                 }
-                let made = self.visited.depth() - opened;
-                if made >= SHORT && goal != Goal::Move && been.len() < MAX_BEEN {
-                    // Otherwise walks that differ in nothing that matters are as many as their ways to differ.
-                    if !been.insert((state.hash(), edge.target, next, made)) {
-                        if let Some(change) = change {
-                            state.take_back(change);
-                        }
-                        continue;
-                    }
-                }
                 self.visited.enter();
                 self.steps.push(Step { action: edge.modifier as i32, vertex });
             } else if let Some(join) = program.nodes[edge.target as usize].join
@@ -242,7 +238,7 @@ impl Walk {
                 continue;
             }
             self.frames.push(Frame { state: edge.target, next: 0, vertex: next, change });
-            if goal == Goal::Condition(edge.target) {
+            if goal == Goal::End(edge.target) {
                 return Flow::Stop;
             }
         }
@@ -250,6 +246,54 @@ impl Walk {
             self.error = Some(RunError::TooManyMoves);
         }
         Flow::Continue
+    }
+
+    /// True if a condition with modifiers holds (or looking took too long). What needs no more modifier comes first,
+    /// since walks with more may be many; native code does the same.
+    fn holds<'p>(
+        &mut self,
+        program: &'p Program,
+        state: &mut State,
+        from: (u32, u16),
+        end: u32,
+    ) -> bool {
+        let mut levels: Vec<Level<'p>> = Vec::new();
+        let (mut from, mut change) = (Some(from), None);
+        let (mut found, mut gave_up) = (false, false);
+        loop {
+            if let Some(from) = from.take() {
+                let mut next = Vec::new();
+                found = self.search(program, state, from, Goal::End(end), &mut |exit| {
+                    next.push((exit.edge, exit.vertex));
+                    Flow::Continue
+                });
+                levels.push(Level { change: change.take(), next, tried: 0 });
+            }
+            let made = levels.len() - usize::from(!levels.is_empty());
+            let Some(level) = levels.last_mut() else { break };
+            let Some((edge, vertex)) = level.next.get(level.tried).filter(|_| !found) else {
+                if let Some(Level { change: Some(change), .. }) = levels.pop() {
+                    state.take_back(change);
+                }
+                continue;
+            };
+            level.tried += 1;
+            if made >= MAX_WALK_MODIFIERS {
+                gave_up = true;
+                continue;
+            }
+            change = match &edge.action {
+                Action::Off(piece) => Some(state.put(*vertex, *piece)),
+                Action::Assign(variable, value) => assigned(program, *variable, value, state)
+                    .map(|value| state.assign(*variable, value)),
+                _ => None,
+            };
+            from = change.is_some().then_some((edge.target, *vertex));
+        }
+        if gave_up && !found {
+            self.error = Some(RunError::TooManyMoves);
+        }
+        found
     }
 }
 

@@ -156,14 +156,16 @@ impl Emitter<'_, '_> {
         passed: Passed,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
-        for (node, place) in self.segment(walk.node, from, env)? {
-            if node == walk.end {
-                let set = self.clean(&place);
-                let hit = set.is_nonempty(&mut self.b).value(&mut self.b);
-                let next = self.b.create_block();
-                self.b.ins().brif(hit, found, &[], next, &[]);
-                self.b.switch_to_block(next);
-            }
+        let reached = self.segment(walk.node, from, env)?;
+        // Walks with more modifiers may be many.
+        for (_, place) in reached.iter().filter(|(node, _)| *node == walk.end) {
+            let set = self.clean(place);
+            let hit = set.is_nonempty(&mut self.b).value(&mut self.b);
+            let next = self.b.create_block();
+            self.b.ins().brif(hit, found, &[], next, &[]);
+            self.b.switch_to_block(next);
+        }
+        for (node, place) in reached {
             for (arc, to) in &self.analysis.segments.nodes[node as usize] {
                 if arc.is_inner() {
                     continue;
