@@ -23,7 +23,7 @@ use crate::native::analysis::segments::{Position, Segments};
 use crate::native::compiler::{Code, Compiler, Lazy, Role};
 use crate::native::draw::drawing;
 use crate::native::draw::levels::Levels;
-use crate::native::draw::playout::{PLAYOUT_SCRATCH, Player as PlayoutPlayer};
+use crate::native::draw::playout::{PLAYOUT_SCRATCH, PlayoutEmitter};
 use crate::native::emit::{MAX_PATIENT_INSTRUCTIONS, Unsupported};
 use crate::native::enumerate::enumeration::{Enumeration, Question, all_nodes, shared_nodes};
 use crate::native::enumerate::listing::emit_move;
@@ -461,7 +461,7 @@ fn compile_playout(analysis: &Analysis, mode: Mode, by_helper: bool) -> Result<C
         let keeper = emitter.new_keeper(values[0], scratch);
         let (random, length) = (emitter.b.declare_var(I64), emitter.b.declare_var(I64));
         let (over, too_long) = (emitter.b.create_block(), emitter.b.create_block());
-        let mut player = PlayoutPlayer {
+        let mut player = PlayoutEmitter {
             mode,
             by_helper,
             keeper,

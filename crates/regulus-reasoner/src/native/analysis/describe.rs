@@ -12,7 +12,7 @@ use regulus_rbg::rule::{Rule, RuleKind};
 use super::Analysis;
 use super::guard::are_exclusive;
 use super::relation::{Relation, is_static};
-use super::segments::Arc;
+use super::segments::Transition;
 
 /// An analysis that can be shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,7 +144,7 @@ fn relations(analysis: &Analysis) -> String {
     }
     let mut seen = Vec::new();
     for (arc, _) in analysis.segments.nodes.iter().flatten() {
-        if let Arc::Pure(rules) = arc {
+        if let Transition::Pure(rules) = arc {
             add(analysis, rules, &mut seen);
         }
     }
@@ -171,7 +171,7 @@ fn intervals(analysis: &Analysis) -> String {
     let d = &analysis.game.declarations;
     let mut text = String::new();
     for (arc, _) in analysis.segments.nodes.iter().flatten() {
-        let Arc::Assign(variable, value, number) = arc else { continue };
+        let Transition::Assign(variable, value, number) = arc else { continue };
         let bound = d.bound(*variable);
         let shown = print::arithmetic(value, d);
         let name = d.variable_name(*variable);

@@ -7,7 +7,7 @@ use regulus_rbg::rule::{Rule, RuleKind};
 
 use super::Analysis;
 use super::implication::implies;
-use super::segments::Arc;
+use super::segments::Transition;
 use super::single::only_tests;
 
 /// The tests a way must pass at the vertex where it begins.
@@ -27,7 +27,12 @@ const MAX_ALTERNATIVES: usize = 16;
 impl<'s> Guard<'s> {
     /// The guards of the way that begins with an arc: every walk passes the tests of one of them. They
     /// end where ways part or join, unless it is asked what follows there (`far`).
-    pub(crate) fn of(analysis: &'s Analysis, arc: &'s Arc, to: u32, far: bool) -> Vec<Guard<'s>> {
+    pub(crate) fn of(
+        analysis: &'s Analysis,
+        arc: &'s Transition,
+        to: u32,
+        far: bool,
+    ) -> Vec<Guard<'s>> {
         let mut guards = vec![Guard::default()];
         Self::extend(analysis, &mut guards, (arc, to), far, 64);
         guards
@@ -37,18 +42,18 @@ impl<'s> Guard<'s> {
     fn extend(
         analysis: &'s Analysis,
         guards: &mut Vec<Guard<'s>>,
-        (arc, to): (&'s Arc, u32),
+        (arc, to): (&'s Transition, u32),
         far: bool,
         fuel: usize,
     ) {
         match arc {
-            Arc::Empty => {}
-            Arc::Pure(rules) => {
+            Transition::Empty => {}
+            Transition::Pure(rules) => {
                 if !Self::add_rules(guards, rules) {
                     return;
                 }
             }
-            Arc::Assign(variable, value, _) => {
+            Transition::Assign(variable, value, _) => {
                 // It succeeds only within the bounds.
                 let bound = i64::from(analysis.game.declarations.bound(*variable));
                 for guard in guards {
@@ -169,7 +174,7 @@ impl<'s> Guard<'s> {
 }
 
 /// True if a way cannot begin at a vertex with one of these pieces.
-pub(crate) fn avoids(analysis: &Analysis, (arc, to): (&Arc, u32), pieces: PieceSet) -> bool {
+pub(crate) fn avoids(analysis: &Analysis, (arc, to): (&Transition, u32), pieces: PieceSet) -> bool {
     let guards = Guard::of(analysis, arc, to, false);
     guards.iter().all(|g| g.on.is_some_and(|on| on.intersection(pieces).is_empty()))
 }

@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 
 use super::Analysis;
 use super::relation::is_static;
-use super::segments::Arc;
+use super::segments::Transition;
 
 /// States of a comparison that are looked at before giving up.
 const MAX_STATES: usize = 2000;
@@ -104,22 +104,24 @@ impl<'s> Graph<'s> {
         analysis: &'s Analysis,
         states: &mut [Option<usize>],
         from: usize,
-        arc: &'s Arc,
+        arc: &'s Transition,
         to: u32,
     ) {
         if self.steps.len() > MAX_STATES {
             return;
         }
         let end = match arc {
-            Arc::Pure(rules) => rules.iter().fold(from, |at, rule| self.add(rule, at)),
-            Arc::Off(..) if !self.only_beginning => self.step(from, Step::ChangesBoard),
-            Arc::Assign(..) if !self.only_beginning => self.step(from, Step::ChangesVariable),
-            Arc::Off(..) | Arc::Assign(..) | Arc::Switch(..) => {
+            Transition::Pure(rules) => rules.iter().fold(from, |at, rule| self.add(rule, at)),
+            Transition::Off(..) if !self.only_beginning => self.step(from, Step::ChangesBoard),
+            Transition::Assign(..) if !self.only_beginning => {
+                self.step(from, Step::ChangesVariable)
+            }
+            Transition::Off(..) | Transition::Assign(..) | Transition::Switch(..) => {
                 self.step(from, Step::HandsOver);
                 return;
             }
             // A further test makes the way only harder to walk.
-            Arc::Empty | Arc::Check { .. } | Arc::Dot(_) => from,
+            Transition::Empty | Transition::Check { .. } | Transition::Dot(_) => from,
         };
         let target = self.add_node(analysis, states, to);
         self.steps[end].push((Step::Nothing, target));
@@ -154,7 +156,7 @@ struct Changed {
 /// `only_beginning` if that is already sure at the first modifier, and where ways part or join.
 pub(crate) fn implies(
     analysis: &Analysis,
-    (arc, to): (&Arc, u32),
+    (arc, to): (&Transition, u32),
     body: &Rule,
     only_beginning: bool,
 ) -> bool {

@@ -123,14 +123,17 @@ impl Analysis {
         let semimoves = longest(&segments, Counted::Semimoves, game.board.len());
         let known = modifiers.iter().map(|made| made.unwrap_or(usize::MAX)).max();
         let longest_walk = known.unwrap_or(0).min(MAX_WALK_MODIFIERS);
-        let loops = on_cycles(&segments.targets(|arc| !matches!(arc, segments::Arc::Switch(..))));
+        let loops =
+            on_cycles(&segments.targets(|arc| !matches!(arc, segments::Transition::Switch(..))));
         if cfg!(debug_assertions) {
             verify::embedding(&embedding, &game.board);
             verify::segments(&segments);
             verify::walk_lengths(&segments, &modifiers, &semimoves, &loops);
         }
         // The keeper passes split points as if they were not there.
-        let passes = |arc: &segments::Arc| arc.is_inner() || matches!(arc, segments::Arc::Dot(_));
+        let passes = |arc: &segments::Transition| {
+            arc.is_inner() || matches!(arc, segments::Transition::Dot(_))
+        };
         let inner_loops = on_cycles(&segments.targets(passes));
         Analysis {
             game: game.clone(),
@@ -185,11 +188,15 @@ impl Analysis {
             let nodes = &self.segments.nodes;
             let mut before: Vec<Vec<u32>> = vec![Vec::new(); nodes.len()];
             let mut pending = Vec::new();
-            let inside = |arc: &segments::Arc| !matches!(arc, segments::Arc::Switch(..));
+            let inside =
+                |arc: &segments::Transition| !matches!(arc, segments::Transition::Switch(..));
             for (node, arcs) in nodes.iter().enumerate() {
                 for (arc, to) in arcs.iter().filter(|(arc, _)| inside(arc)) {
                     before[*to as usize].push(node as u32);
-                    let counts = matches!(arc, segments::Arc::Off(..) | segments::Arc::Assign(..));
+                    let counts = matches!(
+                        arc,
+                        segments::Transition::Off(..) | segments::Transition::Assign(..)
+                    );
                     if counts && self.may_overrun(node as u32, Counted::Modifiers) {
                         pending.push(node as u32);
                     }

@@ -3,7 +3,7 @@
 
 use super::Analysis;
 use super::relation::is_static;
-use super::segments::{Arc, Position};
+use super::segments::{Position, Transition};
 
 /// For every position of the walk, whether the pointer is free. Only what is certain counts.
 pub(crate) fn free(analysis: &Analysis, positions: &[Position]) -> Vec<bool> {
@@ -18,7 +18,7 @@ fn forgets(analysis: &Analysis, node: u32) -> bool {
     let segments = &analysis.segments;
     let arcs = &segments.nodes[segments.canonical(node) as usize];
     arcs.iter().all(|(arc, _)| {
-        let Arc::Pure(rules) = arc else { return false };
+        let Transition::Pure(rules) = arc else { return false };
         let run = rules.iter().take_while(|rule| is_static(rule)).count();
         // The longest prefix may depend on the square where a shorter one does not.
         (1..=run).any(|len| analysis.relation(&rules[..len]).constant.is_some())

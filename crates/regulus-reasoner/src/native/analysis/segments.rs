@@ -13,7 +13,7 @@ use regulus_rbg::rule::{Rule, RuleKind};
 
 /// What an arc does.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Arc {
+pub(crate) enum Transition {
     /// Nothing.
     Empty,
     /// Rules without modifiers, one after the other.
@@ -30,18 +30,18 @@ pub(crate) enum Arc {
     Dot(u32),
 }
 
-impl Arc {
+impl Transition {
     /// The number of the modifier, 0 if it has none.
     pub(crate) fn modifier(&self) -> u32 {
         match self {
-            Arc::Off(_, m) | Arc::Assign(_, _, m) | Arc::Switch(_, m) => *m,
+            Transition::Off(_, m) | Transition::Assign(_, _, m) | Transition::Switch(_, m) => *m,
             _ => 0,
         }
     }
 
     /// True if the walk goes on in the same segment.
     pub(crate) fn is_inner(&self) -> bool {
-        matches!(self, Arc::Empty | Arc::Pure(_) | Arc::Check { .. })
+        matches!(self, Transition::Empty | Transition::Pure(_) | Transition::Check { .. })
     }
 }
 
@@ -49,7 +49,7 @@ impl Arc {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Segments {
     /// The arcs that leave every node, in textual order.
-    pub(crate) nodes: Vec<Vec<(Arc, u32)>>,
+    pub(crate) nodes: Vec<Vec<(Transition, u32)>>,
     /// Where the rules begin.
     pub(crate) start: u32,
     /// The node and arc of every modifier, by number.
@@ -67,9 +67,9 @@ pub(crate) struct Position {
 }
 
 /// True for tests that cannot succeed, such as `{}`.
-fn never(arc: &Arc) -> bool {
+fn never(arc: &Transition) -> bool {
     let is_never = |r: &Rule| matches!(&r.kind, RuleKind::On(pieces) if pieces.is_empty());
-    matches!(arc, Arc::Pure(rules) if rules.iter().any(is_never))
+    matches!(arc, Transition::Pure(rules) if rules.iter().any(is_never))
 }
 
 /// True if a rule changes nothing and hands over to nobody.
@@ -105,7 +105,7 @@ impl Segments {
     }
 
     /// The arc of a modifier that some walk can pass.
-    pub(crate) fn modifier(&self, number: i32) -> Option<&Arc> {
+    pub(crate) fn modifier(&self, number: i32) -> Option<&Transition> {
         let (node, arc) = self.modifiers.get(usize::try_from(number).ok()?)?;
         self.nodes[*node as usize].get(*arc as usize).map(|(arc, _)| arc)
     }
@@ -119,11 +119,11 @@ impl Segments {
         positions[0] = Position { node: Some(self.canonical(self.start)), hands_over: true };
         for (arc, to) in self.nodes.iter().flatten() {
             let number = match arc {
-                Arc::Dot(i) => modifiers + *i as usize,
+                Transition::Dot(i) => modifiers + *i as usize,
                 arc if arc.modifier() > 0 => arc.modifier() as usize,
                 _ => continue,
             };
-            let hands_over = matches!(arc, Arc::Switch(..));
+            let hands_over = matches!(arc, Transition::Switch(..));
             positions[number] = Position { node: Some(self.canonical(*to)), hands_over };
         }
         positions
@@ -134,7 +134,7 @@ impl Segments {
         let mut seen = vec![false; self.nodes.len()];
         let arcs = self.nodes.iter().flatten();
         let mut stack: Vec<u32> = arcs
-            .filter(|(arc, _)| matches!(arc, Arc::Switch(player, _) if player.0 != 0))
+            .filter(|(arc, _)| matches!(arc, Transition::Switch(player, _) if player.0 != 0))
             .map(|(_, to)| *to)
             .collect();
         let mut dots = rustc_hash::FxHashSet::default();
@@ -144,8 +144,8 @@ impl Segments {
             }
             for (arc, to) in &self.nodes[node as usize] {
                 match arc {
-                    Arc::Switch(..) => continue,
-                    Arc::Dot(number) => drop(dots.insert(*number)),
+                    Transition::Switch(..) => continue,
+                    Transition::Dot(number) => drop(dots.insert(*number)),
                     _ => {}
                 }
                 stack.push(*to);
@@ -155,9 +155,9 @@ impl Segments {
     }
 
     /// The number of a semimove among the steps of moves: split points are numbered behind modifiers.
-    pub(crate) fn step(&self, arc: &Arc) -> u32 {
+    pub(crate) fn step(&self, arc: &Transition) -> u32 {
         match arc {
-            Arc::Dot(number) => self.modifiers.len() as u32 + number,
+            Transition::Dot(number) => self.modifiers.len() as u32 + number,
             _ => arc.modifier(),
         }
     }
@@ -166,7 +166,7 @@ impl Segments {
     fn prune(&mut self) {
         let mut useful = vec![false; self.nodes.len()];
         for (arc, _) in self.nodes.iter().flatten() {
-            if let Arc::Check { end, .. } = arc {
+            if let Transition::Check { end, .. } = arc {
                 useful[*end as usize] = true;
             }
         }
@@ -175,7 +175,7 @@ impl Segments {
             changed = false;
             for node in (0..self.nodes.len()).rev() {
                 let leads = self.nodes[node].iter().any(|(arc, to)| {
-                    matches!(arc, Arc::Switch(..)) || (useful[*to as usize] && !never(arc))
+                    matches!(arc, Transition::Switch(..)) || (useful[*to as usize] && !never(arc))
                 });
                 changed |= leads && !useful[node];
                 useful[node] |= leads;
@@ -183,7 +183,7 @@ impl Segments {
         }
         for arcs in &mut self.nodes {
             arcs.retain(|(arc, to)| {
-                matches!(arc, Arc::Switch(..)) || (useful[*to as usize] && !never(arc))
+                matches!(arc, Transition::Switch(..)) || (useful[*to as usize] && !never(arc))
             });
         }
     }
@@ -193,7 +193,7 @@ impl Segments {
         self.nodes.len() as u32 - 1
     }
 
-    fn arc(&mut self, from: u32, arc: Arc) -> u32 {
+    fn arc(&mut self, from: u32, arc: Transition) -> u32 {
         let to = self.node();
         self.nodes[from as usize].push((arc, to));
         to
@@ -201,14 +201,14 @@ impl Segments {
 
     fn add(&mut self, rule: &Rule, from: u32, in_condition: bool) -> u32 {
         if is_pure(rule) {
-            return self.arc(from, Arc::Pure(vec![rule.clone()]));
+            return self.arc(from, Transition::Pure(vec![rule.clone()]));
         }
         match &rule.kind {
             RuleKind::Concatenation(parts) => {
                 let mut at = from;
                 for run in parts.chunk_by(|a, b| is_pure(a) && is_pure(b)) {
                     at = if is_pure(&run[0]) {
-                        self.arc(at, Arc::Pure(run.to_vec()))
+                        self.arc(at, Transition::Pure(run.to_vec()))
                     } else {
                         run.iter().fold(at, |at, part| self.add(part, at, in_condition))
                     };
@@ -218,34 +218,34 @@ impl Segments {
             RuleKind::Sum(alternatives) => {
                 let to = self.node();
                 for alternative in alternatives {
-                    let entry = self.arc(from, Arc::Empty);
+                    let entry = self.arc(from, Transition::Empty);
                     let end = self.add(alternative, entry, in_condition);
-                    self.nodes[end as usize].push((Arc::Empty, to));
+                    self.nodes[end as usize].push((Transition::Empty, to));
                 }
                 to
             }
             RuleKind::Star(body) => {
-                let head = self.arc(from, Arc::Empty);
-                let entry = self.arc(head, Arc::Empty);
+                let head = self.arc(from, Transition::Empty);
+                let entry = self.arc(head, Transition::Empty);
                 let end = self.add(body, entry, in_condition);
-                self.nodes[end as usize].push((Arc::Empty, head));
-                self.arc(head, Arc::Empty)
+                self.nodes[end as usize].push((Transition::Empty, head));
+                self.arc(head, Transition::Empty)
             }
             RuleKind::Condition { negated, body } => {
                 let start = self.node();
                 let end = self.add(body, start, true);
-                self.arc(from, Arc::Check { negated: *negated, start, end })
+                self.arc(from, Transition::Check { negated: *negated, start, end })
             }
-            RuleKind::Off(piece, index) => self.arc(from, Arc::Off(*piece, index.0)),
+            RuleKind::Off(piece, index) => self.arc(from, Transition::Off(*piece, index.0)),
             RuleKind::Assignment(variable, value, index) => {
-                self.arc(from, Arc::Assign(*variable, value.clone(), index.0))
+                self.arc(from, Transition::Assign(*variable, value.clone(), index.0))
             }
-            RuleKind::Switch(player, index) => self.arc(from, Arc::Switch(*player, index.0)),
+            RuleKind::Switch(player, index) => self.arc(from, Transition::Switch(*player, index.0)),
             // A split point means nothing inside a condition.
-            RuleKind::Dot if in_condition => self.arc(from, Arc::Empty),
+            RuleKind::Dot if in_condition => self.arc(from, Transition::Empty),
             RuleKind::Dot => {
                 self.dots += 1;
-                self.arc(from, Arc::Dot(self.dots - 1))
+                self.arc(from, Transition::Dot(self.dots - 1))
             }
             RuleKind::Shift(_) | RuleKind::On(_) | RuleKind::Comparison(..) => {
                 unreachable!("these are pure")
@@ -254,8 +254,8 @@ impl Segments {
     }
 
     /// Where some of the arcs of every node lead.
-    pub(crate) fn targets(&self, keep: impl Fn(&Arc) -> bool) -> Vec<Vec<u32>> {
-        let targets = |arcs: &Vec<(Arc, u32)>| {
+    pub(crate) fn targets(&self, keep: impl Fn(&Transition) -> bool) -> Vec<Vec<u32>> {
+        let targets = |arcs: &Vec<(Transition, u32)>| {
             arcs.iter().filter(|(arc, _)| keep(arc)).map(|(_, to)| *to).collect()
         };
         self.nodes.iter().map(targets).collect()
@@ -273,7 +273,7 @@ impl Segments {
         // A node with one empty arc cannot lead back to itself, or it would lead nowhere.
         for _ in 0..self.nodes.len() {
             match self.nodes[node as usize].as_slice() {
-                [(Arc::Empty, to)] => node = *to,
+                [(Transition::Empty, to)] => node = *to,
                 _ => break,
             }
         }
@@ -320,8 +320,8 @@ impl Segments {
             let _ = writeln!(text, "n{node}:");
             for (arc, to) in arcs {
                 let shown = match arc {
-                    Arc::Empty => "empty".to_owned(),
-                    Arc::Pure(rules) => {
+                    Transition::Empty => "empty".to_owned(),
+                    Transition::Pure(rules) => {
                         let parts: Vec<String> = rules
                             .iter()
                             .map(|r| match r.kind {
@@ -331,19 +331,21 @@ impl Segments {
                             .collect();
                         format!("pure {}", parts.join(" "))
                     }
-                    Arc::Check { negated, start, end } => {
+                    Transition::Check { negated, start, end } => {
                         format!("check {}n{start} to n{end}", if *negated { "not " } else { "" })
                     }
-                    Arc::Off(piece, m) => format!("off {} #{m}", d.piece_name(*piece)),
-                    Arc::Assign(v, value, m) => {
+                    Transition::Off(piece, m) => format!("off {} #{m}", d.piece_name(*piece)),
+                    Transition::Assign(v, value, m) => {
                         format!(
                             "assign {} = {} #{m}",
                             d.variable_name(*v),
                             print::arithmetic(value, d)
                         )
                     }
-                    Arc::Switch(player, m) => format!("switch {} #{m}", d.player_name(*player)),
-                    Arc::Dot(i) => format!("dot {i}"),
+                    Transition::Switch(player, m) => {
+                        format!("switch {} #{m}", d.player_name(*player))
+                    }
+                    Transition::Dot(i) => format!("dot {i}"),
                 };
                 let _ = writeln!(text, "    {shown} -> n{to}");
             }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::embedding::Embedding;
 use super::relation::Relation;
-use super::segments::{Arc, Segments};
+use super::segments::{Segments, Transition};
 
 /// Every vertex has its own position, and every edge moves by the distance of its label.
 pub(crate) fn embedding(embedding: &Embedding, board: &Board) {
@@ -35,7 +35,7 @@ pub(crate) fn segments(segments: &Segments) {
     let mut ends = FxHashSet::default();
     for (arc, to) in segments.nodes.iter().flatten() {
         assert!(*to < count, "arc to n{to}");
-        if let Arc::Check { start, end, .. } = arc {
+        if let Transition::Check { start, end, .. } = arc {
             assert!(*start < count && *end < count, "condition n{start} to n{end}");
             ends.insert(*end);
         }
@@ -53,9 +53,9 @@ pub(crate) fn segments(segments: &Segments) {
         }
         for (arc, to) in &segments.nodes[node as usize] {
             let goes_on = !segments.nodes[*to as usize].is_empty() || ends.contains(to);
-            assert!(matches!(arc, Arc::Switch(..)) || goes_on, "dead end at n{to}");
+            assert!(matches!(arc, Transition::Switch(..)) || goes_on, "dead end at n{to}");
             stack.push(*to);
-            if let Arc::Check { start, .. } = arc {
+            if let Transition::Check { start, .. } = arc {
                 stack.push(*start);
             }
         }
@@ -87,9 +87,9 @@ pub(crate) fn walk_lengths(
     for (node, arcs) in segments.nodes.iter().enumerate() {
         for (arc, to) in arcs {
             let (is_modifier, is_dot) = match arc {
-                Arc::Off(..) | Arc::Assign(..) => (true, false),
-                Arc::Dot(_) => (false, true),
-                Arc::Switch(..) => continue,
+                Transition::Off(..) | Transition::Assign(..) => (true, false),
+                Transition::Dot(_) => (false, true),
+                Transition::Switch(..) => continue,
                 _ => (false, false),
             };
             for (longest, counts) in [(modifiers, is_modifier), (semimoves, is_modifier || is_dot)]

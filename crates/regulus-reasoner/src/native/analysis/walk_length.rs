@@ -5,7 +5,7 @@ use regulus_rbg::declarations::PieceSet;
 use regulus_rbg::rule::{Rule, RuleKind};
 
 use super::cycles::components;
-use super::segments::{Arc, Segments};
+use super::segments::{Segments, Transition};
 
 /// What counts on a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,10 +17,10 @@ pub(crate) enum Counted {
 }
 
 impl Counted {
-    fn has(self, arc: &Arc) -> bool {
+    fn has(self, arc: &Transition) -> bool {
         match arc {
-            Arc::Off(..) | Arc::Assign(..) => true,
-            Arc::Dot(_) => self == Counted::Semimoves,
+            Transition::Off(..) | Transition::Assign(..) => true,
+            Transition::Dot(_) => self == Counted::Semimoves,
             _ => false,
         }
     }
@@ -33,7 +33,7 @@ pub(crate) fn longest(
     counted: Counted,
     vertices: usize,
 ) -> Vec<Option<usize>> {
-    let inside = |arc: &Arc| !matches!(arc, Arc::Switch(..));
+    let inside = |arc: &Transition| !matches!(arc, Transition::Switch(..));
     let next = segments.targets(inside);
     let component = components(&next);
     let count = component.iter().max().map_or(0, |last| *last as usize + 1);
@@ -95,14 +95,14 @@ fn growth(
     }
     for node in members {
         for (arc, to) in &segments.nodes[*node as usize] {
-            if let (Arc::Off(piece, _), Some(_)) = (arc, index(*to)) {
+            if let (Transition::Off(piece, _), Some(_)) = (arc, index(*to)) {
                 put.insert(*piece);
             }
         }
     }
-    let takes = |i: usize, arc: &Arc| {
+    let takes = |i: usize, arc: &Transition| {
         let tested = tested[i].filter(|pieces| !pieces.is_empty());
-        matches!(arc, Arc::Off(..)) && tested.is_some_and(|p| p.intersection(put).is_empty())
+        matches!(arc, Transition::Off(..)) && tested.is_some_and(|p| p.intersection(put).is_empty())
     };
     // Without these nothing goes round, or else the number of rounds is not known.
     let mut next: Vec<Vec<u32>> = vec![Vec::new(); members.len()];
@@ -111,7 +111,7 @@ fn growth(
         for (arc, to) in &segments.nodes[*node as usize] {
             if let Some(to) = index(*to)
                 && !takes(i, arc)
-                && !matches!(arc, Arc::Switch(..))
+                && !matches!(arc, Transition::Switch(..))
             {
                 next[i].push(to as u32);
                 weights[i].push(usize::from(counted.has(arc)));
@@ -138,8 +138,8 @@ fn growth(
 }
 
 /// The pieces of the test that an arc ends with, if it does. Other tests may stand behind it.
-fn test_at_end(arc: &Arc) -> Option<PieceSet> {
-    let Arc::Pure(rules) = arc else { return None };
+fn test_at_end(arc: &Transition) -> Option<PieceSet> {
+    let Transition::Pure(rules) = arc else { return None };
     let stays =
         |rule: &&Rule| matches!(rule.kind, RuleKind::Condition { .. } | RuleKind::Comparison(..));
     match rules.iter().rev().find(|rule| !stays(rule)) {

@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 
 use super::bits::Bits;
 use super::relation::is_static;
-use super::segments::Arc;
-use crate::native::draw::rest::Amount;
+use super::segments::Transition;
+use crate::native::draw::continuation::Amount;
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::set::{Set, Word};
@@ -117,7 +117,7 @@ impl Emitter<'_, '_> {
                 let Some(here) = reached.get(node).cloned() else { continue };
                 for (arc, to) in &analysis.segments.nodes[*node as usize] {
                     let there = match arc {
-                        Arc::Pure(rules) => analysis.relaxed(rules).image(&here, words),
+                        Transition::Pure(rules) => analysis.relaxed(rules).image(&here, words),
                         arc if arc.is_inner() => here.clone(),
                         _ => continue,
                     };

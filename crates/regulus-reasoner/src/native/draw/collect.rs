@@ -6,13 +6,13 @@ use std::rc::Rc;
 use cranelift_codegen::ir::Value;
 use regulus_rbg::declarations::Piece;
 
-use super::entries::{Entries, Entry, Position, Step, Then};
-use super::rest::{Amount, Rest, Stop, Way};
-use crate::native::analysis::segments::Arc;
+use super::continuation::{Amount, Branch, Continuation, Stop};
+use super::entries::{Entries, Entry, Next, Position, Step};
+use crate::native::analysis::segments::Transition;
 use crate::native::emit::{Emitter, Unsupported};
 use crate::native::sets::environment::Env;
 use crate::native::sets::parallel::Put;
-use crate::native::sets::place::Where;
+use crate::native::sets::pointer_set::PointerSet;
 use crate::native::sets::set::Bool;
 
 /// Where a walk to an entry is.
@@ -33,8 +33,8 @@ impl Emitter<'_, '_> {
     pub(crate) fn collect_entries(
         &mut self,
         entries: &mut Entries,
-        rest: &Rc<Rest>,
-        here: &Where,
+        rest: &Rc<Continuation>,
+        here: &PointerSet,
         env: &Env,
     ) -> Result<(), Unsupported> {
         let walk = Walk {
@@ -51,8 +51,8 @@ impl Emitter<'_, '_> {
     fn enter_from(
         &mut self,
         entries: &mut Entries,
-        rest: &Rc<Rest>,
-        here: &Where,
+        rest: &Rc<Continuation>,
+        here: &PointerSet,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
@@ -64,14 +64,14 @@ impl Emitter<'_, '_> {
             }
             let set = self.clean(&place).when(walk.alive, &mut self.b);
             let certain = place.certain && walk.alive == Bool::Const(true);
-            let place = Where { set, dirty: false, certain, ..place };
+            let place = PointerSet { set, dirty: false, certain, ..place };
             self.enter_stop(entries, stop, &place, walk)?;
         }
         Ok(())
     }
 
     /// True if more should be known of what is behind a modifier before it is drawn.
-    fn wants_more(&self, way: &Way, one: bool, looped: bool) -> bool {
+    fn wants_more(&self, way: &Branch, one: bool, looped: bool) -> bool {
         let Some(rest) = &way.rest else { return false };
         if one {
             return !rest.single;
@@ -83,7 +83,7 @@ impl Emitter<'_, '_> {
         &mut self,
         entries: &mut Entries,
         stop: &Stop,
-        place: &Where,
+        place: &PointerSet,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         let one = place.at.is_some();
@@ -92,14 +92,14 @@ impl Emitter<'_, '_> {
             Amount::Value(_) => u64::MAX,
         };
         if !stop.ways.iter().any(|way| self.wants_more(way, one, walk.looped)) {
-            let then = Then::Take(stop.ways.clone(), stop.behind);
+            let then = Next::Take(stop.ways.clone(), stop.behind);
             let entry = self.entry(walk, place, most, then, stop.behind);
             return self.enter(entries, entry, walk.looped);
         }
         for way in &stop.ways {
             let Some(rest) = way.rest.clone().filter(|_| self.wants_more(way, one, walk.looped))
             else {
-                let then = Then::Take(vec![way.clone()], way.bound());
+                let then = Next::Take(vec![way.clone()], way.bound());
                 let entry = self.entry(walk, place, most, then, way.bound());
                 self.enter(entries, entry, walk.looped)?;
                 continue;
@@ -122,10 +122,10 @@ impl Emitter<'_, '_> {
     fn enter_one(
         &mut self,
         entries: &mut Entries,
-        way: &Way,
-        rest: &Rc<Rest>,
+        way: &Branch,
+        rest: &Rc<Continuation>,
         at: Value,
-        place: &Where,
+        place: &PointerSet,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         let analysis = self.analysis;
@@ -166,9 +166,9 @@ impl Emitter<'_, '_> {
     fn enter_parallel(
         &mut self,
         entries: &mut Entries,
-        way: &Way,
-        rest: &Rc<Rest>,
-        place: &Where,
+        way: &Branch,
+        rest: &Rc<Continuation>,
+        place: &PointerSet,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
@@ -180,7 +180,7 @@ impl Emitter<'_, '_> {
         // Variables are the same wherever the walk began; the sets of pieces stay as they were.
         let mut env = walk.now.clone();
         match arc {
-            Arc::Off(piece, _) => place.under = [*piece].into_iter().collect(),
+            Transition::Off(piece, _) => place.under = [*piece].into_iter().collect(),
             _ => {
                 let ok = self.modify(&mut env, &mut place, arc);
                 place.set = place.set.when(ok, &mut self.b);
@@ -196,7 +196,7 @@ impl Emitter<'_, '_> {
         for (stop, paths) in rest.stops.iter().zip(found) {
             for path in paths {
                 let set = self.clean(&path.place);
-                let there = Where { set, dirty: false, certain: false, ..path.place };
+                let there = PointerSet { set, dirty: false, certain: false, ..path.place };
                 let steps: Vec<Step> = steps
                     .iter()
                     .map(|step| {
@@ -215,17 +215,17 @@ impl Emitter<'_, '_> {
         &mut self,
         entries: &mut Entries,
         stop: &Stop,
-        place: &Where,
+        place: &PointerSet,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         if !stop.ways.iter().any(|way| self.wants_more(way, false, false)) {
-            let then = Then::Take(stop.ways.clone(), stop.behind);
+            let then = Next::Take(stop.ways.clone(), stop.behind);
             let entry = self.entry(walk, place, u64::MAX, then, stop.behind);
             return self.enter(entries, entry, false);
         }
         for way in &stop.ways {
             let Some(rest) = way.rest.clone().filter(|_| self.wants_more(way, false, false)) else {
-                let then = Then::Take(vec![way.clone()], way.bound());
+                let then = Next::Take(vec![way.clone()], way.bound());
                 let entry = self.entry(walk, place, u64::MAX, then, way.bound());
                 self.enter(entries, entry, false)?;
                 continue;
@@ -245,7 +245,7 @@ impl Emitter<'_, '_> {
     fn puts(&self, steps: &[Step]) -> Vec<(i32, Piece)> {
         let nodes = &self.analysis.segments.nodes;
         let put = |step: &Step| match (&nodes[step.way.node as usize][step.way.index].0, step.at) {
-            (Arc::Off(piece, _), Position::Behind(d)) => Some((d, *piece)),
+            (Transition::Off(piece, _), Position::Behind(d)) => Some((d, *piece)),
             _ => None,
         };
         steps.iter().filter_map(put).collect()
@@ -255,9 +255,9 @@ impl Emitter<'_, '_> {
     fn enter_told_apart(
         &mut self,
         entries: &mut Entries,
-        way: &Way,
-        rest: &Rc<Rest>,
-        place: &Where,
+        way: &Branch,
+        rest: &Rc<Continuation>,
+        place: &PointerSet,
         most: u64,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
@@ -269,7 +269,7 @@ impl Emitter<'_, '_> {
             let before = self.puts(walk.steps);
             puts.extend(before.iter().map(|(d, piece)| Put { piece: *piece, here: *d == 0 }));
         }
-        if let Arc::Off(piece, _) = arc {
+        if let Transition::Off(piece, _) = arc {
             puts.push(Put { piece: *piece, here: true });
         }
         let mut steps = walk.steps.to_vec();
@@ -282,12 +282,12 @@ impl Emitter<'_, '_> {
                 _ => place.set.clone(),
             };
             let under = match arc {
-                Arc::Off(piece, _) => [*piece].into_iter().collect(),
+                Transition::Off(piece, _) => [*piece].into_iter().collect(),
                 _ => place.under,
             };
-            let there = Where { set, under, ..place.clone() };
+            let there = PointerSet { set, under, ..place.clone() };
             let walk = Walk { steps: &steps, ..*walk };
-            let then = Then::Walk(rest.clone(), k);
+            let then = Next::Walk(rest.clone(), k);
             let entry = self.entry(&walk, &there, most, then, stop.weight);
             self.enter(entries, entry, walk.looped)?;
         }
@@ -298,9 +298,9 @@ impl Emitter<'_, '_> {
     fn enter_loop(
         &mut self,
         entries: &mut Entries,
-        way: &Way,
-        rest: &Rc<Rest>,
-        place: &Where,
+        way: &Branch,
+        rest: &Rc<Continuation>,
+        place: &PointerSet,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         if walk.looped {
@@ -341,9 +341,9 @@ impl Emitter<'_, '_> {
     fn entry(
         &mut self,
         walk: &Walk<'_>,
-        place: &Where,
+        place: &PointerSet,
         most: u64,
-        then: Then,
+        then: Next,
         weight: Amount,
     ) -> Entry {
         Entry {

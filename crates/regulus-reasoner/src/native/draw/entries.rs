@@ -11,16 +11,16 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Variable as Slot;
 use regulus_rbg::declarations::PieceSet;
 
-use super::rest::{Amount, Rest, Way};
+use super::continuation::{Amount, Branch, Continuation};
 use crate::native::emit::{Emitter, Unsupported};
 use crate::native::sets::environment::Env;
-use crate::native::sets::place::Where;
+use crate::native::sets::pointer_set::PointerSet;
 use crate::native::sets::set::Set;
 
 /// A modifier on the way to the vertex that is drawn.
 #[derive(Clone)]
 pub(crate) struct Step {
-    pub(crate) way: Way,
+    pub(crate) way: Branch,
     pub(crate) under: PieceSet,
     pub(crate) at: Position,
 }
@@ -35,11 +35,11 @@ pub(crate) enum Position {
 
 /// What is done where the drawn vertex is.
 #[derive(Clone)]
-pub(crate) enum Then {
+pub(crate) enum Next {
     /// One of these modifiers is taken.
-    Take(Vec<Way>, Amount),
+    Take(Vec<Branch>, Amount),
     /// The walk goes on to one of the stops of a segment.
-    Walk(Rc<Rest>, usize),
+    Walk(Rc<Continuation>, usize),
 }
 
 /// A set of vertices to draw from.
@@ -53,7 +53,7 @@ pub(crate) struct Entry {
     /// The most vertices there can be.
     pub(crate) most: u64,
     pub(crate) under: PieceSet,
-    pub(crate) then: Then,
+    pub(crate) then: Next,
     pub(crate) weight: Amount,
     /// The parallel walk it is part of: its entries may differ in their distances only.
     pub(crate) origin: usize,
@@ -111,7 +111,7 @@ impl Emitter<'_, '_> {
         drawn: Value,
         saved: &[(Value, Value)],
         env: &mut Env,
-    ) -> (Value, Where) {
+    ) -> (Value, PointerSet) {
         let position = match step.at {
             Position::Behind(0) => drawn,
             Position::Behind(d) => self.b.ins().iadd_imm_s(drawn, -i64::from(d)),

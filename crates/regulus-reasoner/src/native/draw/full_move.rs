@@ -7,13 +7,13 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::Switch;
 
-use super::entries::{Entries, Entry, HEADER, Position, Then, saved_values};
-use super::playout::{MAX_TRIES, Player};
-use super::rest::{Amount, Way};
+use super::continuation::{Amount, Branch};
+use super::entries::{Entries, Entry, HEADER, Next, Position, saved_values};
+use super::playout::{MAX_TRIES, PlayoutEmitter};
 use crate::native::emit::{Emitter, Unsupported};
 use crate::native::runtime::room::scratch_words;
 use crate::native::sets::environment::Env;
-use crate::native::sets::place::Where;
+use crate::native::sets::pointer_set::PointerSet;
 use crate::native::sets::set::{Set, Word};
 
 /// Entries that are drawn by the same code.
@@ -29,9 +29,9 @@ impl Emitter<'_, '_> {
     /// surely no move.
     pub(crate) fn full_move(
         &mut self,
-        player: &mut Player,
+        player: &mut PlayoutEmitter,
         node: u32,
-        here: &Where,
+        here: &PointerSet,
         env: &Env,
         (slow, none): (Block, Block),
     ) -> Result<(), Unsupported> {
@@ -145,7 +145,7 @@ impl Emitter<'_, '_> {
     /// The number of a vertex, from a number among all the ways behind all vertices.
     fn without_weight(
         &mut self,
-        player: &Player,
+        player: &PlayoutEmitter,
         number: Value,
         weight: Amount,
         count: Value,
@@ -160,7 +160,7 @@ impl Emitter<'_, '_> {
 
     fn draw_from_family(
         &mut self,
-        player: &mut Player,
+        player: &mut PlayoutEmitter,
         family: &Family,
         number: Value,
         reject: Block,
@@ -235,7 +235,7 @@ impl Emitter<'_, '_> {
     /// Finds the entry of a number among those in memory and draws from it.
     fn draw_written(
         &mut self,
-        player: &mut Player,
+        player: &mut PlayoutEmitter,
         entries: &Entries,
         number: Value,
         reject: Block,
@@ -310,12 +310,12 @@ fn distance_of(at: Position) -> (Amount, i32) {
 
 /// True if two entries came the same way and go on the same way.
 fn is_same_walk(a: &Entry, b: &Entry) -> bool {
-    let same_way = |a: &Way, b: &Way| (a.node, a.index) == (b.node, b.index);
+    let same_way = |a: &Branch, b: &Branch| (a.node, a.index) == (b.node, b.index);
     let same_then = match (&a.then, &b.then) {
-        (Then::Take(a, _), Then::Take(b, _)) => {
+        (Next::Take(a, _), Next::Take(b, _)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_way(a, b))
         }
-        (Then::Walk(a, i), Then::Walk(b, j)) => a.node == b.node && i == j,
+        (Next::Walk(a, i), Next::Walk(b, j)) => a.node == b.node && i == j,
         _ => false,
     };
     a.at.is_none()

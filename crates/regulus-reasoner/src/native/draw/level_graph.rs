@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::levels::Levels;
 use crate::native::analysis::Analysis;
 use crate::native::analysis::cycles::{components, on_cycles};
-use crate::native::analysis::segments::Arc;
+use crate::native::analysis::segments::Transition;
 use crate::native::analysis::single::keeps_single;
 use crate::native::emit::Unsupported;
 use crate::native::sets::condition::{LARGE_CONDITION, size_of};
@@ -39,10 +39,10 @@ impl LevelGraph {
             for exit in &level.exits {
                 let Some(to) = exit.to else { continue };
                 let arc = arc_of(exit.from);
-                next[from].push((to, matches!(arc, Arc::Dot(_))));
+                next[from].push((to, matches!(arc, Transition::Dot(_))));
                 incoming[to] += 1;
                 under[to] = match (under[to], arc) {
-                    (Some(known), Arc::Off(piece, _)) => {
+                    (Some(known), Transition::Off(piece, _)) => {
                         Some(known.union([*piece].into_iter().collect()))
                     }
                     _ => None,
@@ -66,7 +66,7 @@ impl LevelGraph {
                 graph.under.insert(node, under);
             }
             for exit in &level.exits {
-                if let (Arc::Dot(number), Some(to)) = (arc_of(exit.from), exit.to)
+                if let (Transition::Dot(number), Some(to)) = (arc_of(exit.from), exit.to)
                     && dots[to] == dots[l]
                 {
                     let index = graph.looped_dots.len();
@@ -93,9 +93,9 @@ impl LevelGraph {
     }
 
     /// The number of such a split point.
-    pub(crate) fn looped_dot(&self, arc: &Arc) -> Option<usize> {
+    pub(crate) fn looped_dot(&self, arc: &Transition) -> Option<usize> {
         match arc {
-            Arc::Dot(number) => self.looped_dots.get(number).copied(),
+            Transition::Dot(number) => self.looped_dots.get(number).copied(),
             _ => None,
         }
     }
@@ -106,10 +106,11 @@ impl LevelGraph {
         let (mut arc, mut to) = (&nodes[node as usize][i].0, nodes[node as usize][i].1);
         for _ in 0..64 {
             match arc {
-                Arc::Switch(..) => return true,
-                Arc::Empty | Arc::Off(..) => {}
-                Arc::Dot(_) if self.looped_dot(arc).is_none() => {}
-                Arc::Assign(variable, value, _) if analysis.always_fits(*variable, value) => {}
+                Transition::Switch(..) => return true,
+                Transition::Empty | Transition::Off(..) => {}
+                Transition::Dot(_) if self.looped_dot(arc).is_none() => {}
+                Transition::Assign(variable, value, _)
+                    if analysis.always_fits(*variable, value) => {}
                 _ => return false,
             }
             match nodes[to as usize].as_slice() {
@@ -135,9 +136,11 @@ fn is_short(analysis: &Analysis, mut node: u32) -> bool {
     for _ in 0..64 {
         let [(arc, to)] = analysis.segments.nodes[node as usize].as_slice() else { return false };
         let cost = match arc {
-            Arc::Switch(..) => return true,
-            Arc::Pure(rules) if keeps_single(analysis, rules) => rules.iter().map(size).sum(),
-            Arc::Pure(_) | Arc::Check { .. } => return false,
+            Transition::Switch(..) => return true,
+            Transition::Pure(rules) if keeps_single(analysis, rules) => {
+                rules.iter().map(size).sum()
+            }
+            Transition::Pure(_) | Transition::Check { .. } => return false,
             _ => 1,
         };
         let Some(rest) = left.checked_sub(cost) else { return false };

@@ -5,7 +5,7 @@
 use cranelift_codegen::ir::{InstBuilder, Value};
 use rustc_hash::FxHashMap;
 
-use crate::native::analysis::segments::{Arc, Segments};
+use crate::native::analysis::segments::{Segments, Transition};
 use crate::native::emit::{Emitter, HEADER, Header, Unsupported};
 
 /// What the code of a level and its caller share.
@@ -49,7 +49,7 @@ impl Levels {
     pub(crate) fn new(segments: &Segments) -> Result<Levels, Unsupported> {
         let mut levels = Levels::default();
         for (arc, to) in segments.nodes.iter().flatten() {
-            if let Arc::Switch(player, number) = arc
+            if let Transition::Switch(player, number) = arc
                 && player.0 != 0
             {
                 let level = levels.level(segments.canonical(*to));
@@ -65,7 +65,7 @@ impl Levels {
             for node in order {
                 for (i, (arc, to)) in segments.nodes[node as usize].iter().enumerate() {
                     if !arc.is_inner() {
-                        let is_last = matches!(arc, Arc::Switch(..));
+                        let is_last = matches!(arc, Transition::Switch(..));
                         let to = (!is_last).then(|| levels.level(segments.canonical(*to)));
                         exits.push(Exit { from: (node, i), step: segments.step(arc), to });
                     }
@@ -112,7 +112,7 @@ impl Emitter<'_, '_> {
             let place = found.iter().find(|(node, i, _)| (*node, *i) == exit.from);
             let mut set = place.map(|(_, _, place)| self.clean(place));
             let (node, i) = exit.from;
-            if let (Arc::Assign(variable, value, _), _) =
+            if let (Transition::Assign(variable, value, _), _) =
                 &self.analysis.segments.nodes[node as usize][i]
             {
                 // Whether it stays within the bounds does not depend on the vertex.

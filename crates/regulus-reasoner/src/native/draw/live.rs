@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::native::analysis::bits::Bits;
 use crate::native::analysis::relation::is_static;
-use crate::native::analysis::segments::Arc;
+use crate::native::analysis::segments::Transition;
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::set::Set;
@@ -42,7 +42,14 @@ type Reach = Option<Rc<Vec<Bits>>>;
 impl Emitter<'_, '_> {
     /// The positions of a set at which a semimove may be taken and be followed by another one. All of
     /// them if finding out would take more than `cost` instructions.
-    pub(crate) fn live(&mut self, arc: &Arc, to: u32, set: &Set, env: &Env, cost: usize) -> Set {
+    pub(crate) fn live(
+        &mut self,
+        arc: &Transition,
+        to: u32,
+        set: &Set,
+        env: &Env,
+        cost: usize,
+    ) -> Set {
         let mut left = cost;
         if !self.is_cheap_ahead(arc, to, false, &mut left) {
             return set.clone();
@@ -56,7 +63,7 @@ impl Emitter<'_, '_> {
     /// the walk can be then.
     fn behind_semimove(
         &mut self,
-        arc: &Arc,
+        arc: &Transition,
         to: u32,
         set: &Set,
         reach: &Reach,
@@ -64,14 +71,14 @@ impl Emitter<'_, '_> {
     ) -> Set {
         let to = self.analysis.segments.canonical(to);
         match arc {
-            Arc::Off(piece, _) if ahead.put.is_none() => {
+            Transition::Off(piece, _) if ahead.put.is_none() => {
                 let put = Some((*piece, set.clone()));
                 let small = self.analysis.embedding.len() <= MAX_VERTICES;
                 let reach = small.then(|| Rc::new(self.identity()));
                 self.ahead(to, reach, &Ahead { put, ..ahead.clone() })
             }
-            Arc::Dot(_) => self.ahead(to, reach.clone(), ahead),
-            Arc::Assign(variable, ..) if ahead.put.is_none() => {
+            Transition::Dot(_) => self.ahead(to, reach.clone(), ahead),
+            Transition::Assign(variable, ..) if ahead.put.is_none() => {
                 let mut ahead = ahead.clone();
                 ahead.assigned.push(*variable);
                 self.ahead(to, None, &ahead)
@@ -81,20 +88,20 @@ impl Emitter<'_, '_> {
     }
 
     /// True if looking ahead behind a semimove does not take too many instructions.
-    fn is_cheap_ahead(&self, arc: &Arc, to: u32, put: bool, left: &mut usize) -> bool {
+    fn is_cheap_ahead(&self, arc: &Transition, to: u32, put: bool, left: &mut usize) -> bool {
         let segments = &self.analysis.segments;
         let put = match arc {
-            Arc::Off(..) if put => return true,
-            Arc::Assign(..) if put => return true,
-            Arc::Off(..) => true,
-            Arc::Dot(_) | Arc::Assign(..) => put,
+            Transition::Off(..) if put => return true,
+            Transition::Assign(..) if put => return true,
+            Transition::Off(..) => true,
+            Transition::Dot(_) | Transition::Assign(..) => put,
             _ => return true,
         };
         let Some(order) = segments.topological(segments.canonical(to)) else { return false };
         order.iter().all(|node| {
             segments.nodes[*node as usize].iter().all(|(arc, to)| {
                 let cost = match arc {
-                    Arc::Pure(rules) => self.cost_ahead(rules),
+                    Transition::Pure(rules) => self.cost_ahead(rules),
                     // Loops of semimoves end here, too.
                     _ => 1,
                 };
@@ -146,8 +153,8 @@ impl Emitter<'_, '_> {
                 let here = reach.get(node).cloned().flatten();
                 for (arc, to) in &analysis.segments.nodes[*node as usize] {
                     let next = match arc {
-                        Arc::Pure(rules) => self.reach_behind(&here, rules),
-                        Arc::Empty | Arc::Check { .. } => here.clone(),
+                        Transition::Pure(rules) => self.reach_behind(&here, rules),
+                        Transition::Empty | Transition::Check { .. } => here.clone(),
                         _ => continue,
                     };
                     let union = match reach.remove(to) {
@@ -164,12 +171,12 @@ impl Emitter<'_, '_> {
             for (arc, to) in &analysis.segments.nodes[*node as usize] {
                 let nothing = || Set::empty(analysis.words());
                 let one = match arc {
-                    Arc::Pure(rules) => {
+                    Transition::Pure(rules) => {
                         let to = possible.get(to).cloned().unwrap_or_else(nothing);
                         let here = reach.get(node).cloned().flatten();
                         self.back_ahead(rules, &to, &here, ahead)
                     }
-                    Arc::Empty | Arc::Check { .. } => {
+                    Transition::Empty | Transition::Check { .. } => {
                         possible.get(to).cloned().unwrap_or_else(nothing)
                     }
                     _ => {

@@ -1,6 +1,7 @@
 //! Random moves and random games, drawn without listing.
 
 pub(crate) mod collect;
+pub(crate) mod continuation;
 pub(crate) mod drawing;
 pub(crate) mod entries;
 pub(crate) mod full_move;
@@ -8,7 +9,6 @@ pub(crate) mod level_graph;
 pub(crate) mod levels;
 pub(crate) mod live;
 pub(crate) mod playout;
-pub(crate) mod rest;
 pub(crate) mod split_move;
 pub(crate) mod walk;
 pub(crate) mod walker;

@@ -17,7 +17,7 @@ use cranelift_frontend::{Switch, Variable as Slot};
 use regulus_game::MAX_GAME_MOVES;
 
 use super::split_move::SplitMoves;
-use crate::native::analysis::segments::Arc;
+use crate::native::analysis::segments::Transition;
 use crate::native::emit::{Emitter, HEADER, Unsupported};
 use crate::native::keeper::Keeper;
 use crate::native::sets::set::Set;
@@ -50,7 +50,7 @@ pub(crate) enum Mode {
 }
 
 /// What the code of a playout shares.
-pub(crate) struct Player {
+pub(crate) struct PlayoutEmitter {
     pub(crate) mode: Mode,
     /// True if the helper draws every move, because code for drawing would be too large.
     pub(crate) by_helper: bool,
@@ -74,7 +74,10 @@ pub(crate) struct Player {
 
 impl Emitter<'_, '_> {
     /// The body of `playout(state, context) -> outcome`.
-    pub(crate) fn playout_function(&mut self, player: &mut Player) -> Result<(), Unsupported> {
+    pub(crate) fn playout_function(
+        &mut self,
+        player: &mut PlayoutEmitter,
+    ) -> Result<(), Unsupported> {
         let layout = self.analysis.layout;
         let zero = self.constant(0);
         self.b.def_var(player.length, zero);
@@ -93,7 +96,7 @@ impl Emitter<'_, '_> {
             switch.set_entry(u128::from(number), block);
         }
         for (arc, to) in self.analysis.segments.nodes.iter().flatten() {
-            if let Arc::Switch(p, number) = arc
+            if let Transition::Switch(p, number) = arc
                 && p.0 != 0
             {
                 let block = player.keeper.player_block(self, *to);
@@ -135,7 +138,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The helper makes a move of the keeper's.
-    fn playout_asks(&mut self, player: &Player, dispatch: Block) {
+    fn playout_asks(&mut self, player: &PlayoutEmitter, dispatch: Block) {
         self.b.set_cold_block(player.keeper.ask);
         self.b.switch_to_block(player.keeper.ask);
         self.keeper_move_was_asked_for(&player.keeper);
@@ -152,7 +155,12 @@ impl Emitter<'_, '_> {
     }
 
     /// Asks a helper of the playout; gives up if that fails.
-    pub(crate) fn ask_helper(&mut self, player: &Player, helper: FuncRef, steps: Value) -> Value {
+    pub(crate) fn ask_helper(
+        &mut self,
+        player: &PlayoutEmitter,
+        helper: FuncRef,
+        steps: Value,
+    ) -> Value {
         let random = self.b.use_var(player.random);
         self.store_word(self.context, PLAYOUT_RANDOM, random);
         let call = self.b.ins().call(helper, &[self.context, player.state, steps]);
@@ -165,7 +173,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Counts a player's move; gives the game up when there are too many.
-    pub(crate) fn count_turn(&mut self, player: &Player) {
+    pub(crate) fn count_turn(&mut self, player: &PlayoutEmitter) {
         if self.analysis.condition_depth > 0 {
             self.allow_work();
         }
@@ -180,7 +188,7 @@ impl Emitter<'_, '_> {
     }
 
     /// A random number below a bound.
-    pub(crate) fn below(&mut self, player: &Player, bound: Value) -> Value {
+    pub(crate) fn below(&mut self, player: &PlayoutEmitter, bound: Value) -> Value {
         let state = self.b.use_var(player.random);
         let add = self.constant(0xa076_1d64_78bd_642f_u64 as i64);
         let xor = self.constant(0xe703_7ed1_a0b4_28db_u64 as i64);
@@ -194,7 +202,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The position of the n-th bit of a set.
-    pub(crate) fn nth(&mut self, player: &Player, set: &Set, n: Value) -> Value {
+    pub(crate) fn nth(&mut self, player: &PlayoutEmitter, set: &Set, n: Value) -> Value {
         let mut word = set.0[0].value(&mut self.b);
         let mut base = self.constant(0);
         let mut rest = n;
@@ -220,7 +228,13 @@ impl Emitter<'_, '_> {
     }
 
     /// The position of the n-th bit of a set that has no more than `most`.
-    pub(crate) fn nth_of(&mut self, player: &Player, set: &Set, n: Value, most: u64) -> Value {
+    pub(crate) fn nth_of(
+        &mut self,
+        player: &PlayoutEmitter,
+        set: &Set,
+        n: Value,
+        most: u64,
+    ) -> Value {
         if most > SMALL {
             return self.nth(player, set, n);
         }
@@ -245,7 +259,7 @@ impl Emitter<'_, '_> {
     /// A player's turn.
     pub(crate) fn player_node(
         &mut self,
-        player: &mut Player,
+        player: &mut PlayoutEmitter,
         node: u32,
         dispatch: Block,
     ) -> Result<(), Unsupported> {
@@ -290,13 +304,13 @@ impl Emitter<'_, '_> {
     }
 
     /// Writes the state at a player's turn to memory.
-    fn store_turn(&mut self, player: &Player, node: u32) {
+    fn store_turn(&mut self, player: &PlayoutEmitter, node: u32) {
         let env = self.env_of(&player.keeper.slots);
         let pointer = self.b.use_var(player.keeper.slots.pointer);
         self.store_state(&env, pointer, player.state);
         let number = self.number_behind(node);
         let to_move = match self.analysis.segments.modifier(number as i32) {
-            Some(Arc::Switch(to_move, _)) => to_move.0,
+            Some(Transition::Switch(to_move, _)) => to_move.0,
             _ => 0,
         };
         let number = self.constant(i64::from(number));
@@ -311,7 +325,7 @@ impl Emitter<'_, '_> {
         let arcs = segments.nodes.iter().flatten();
         arcs.into_iter()
             .find_map(|(arc, to)| match arc {
-                Arc::Switch(_, number) if segments.canonical(*to) == node => Some(*number),
+                Transition::Switch(_, number) if segments.canonical(*to) == node => Some(*number),
                 _ => None,
             })
             .unwrap_or(0)

@@ -16,13 +16,13 @@ use rustc_hash::FxHashMap;
 
 use super::level_graph::LevelGraph;
 use super::live::{FAR, NEAR};
-use super::playout::{PLAYOUT_STEPS, Player};
+use super::playout::{PLAYOUT_STEPS, PlayoutEmitter};
 use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS};
-use crate::native::analysis::segments::Arc;
+use crate::native::analysis::segments::Transition;
 use crate::native::analysis::walk_length::Counted;
 use crate::native::emit::{Emitter, MAX_NESTED, Unsupported};
 use crate::native::sets::environment::{Env, Slots};
-use crate::native::sets::place::Where;
+use crate::native::sets::pointer_set::PointerSet;
 use crate::native::sets::set::{Bool, Set, Word};
 
 /// Dead ends of a turn up to which code draws again.
@@ -93,7 +93,7 @@ impl Emitter<'_, '_> {
     /// A player's turn by split moves.
     pub(crate) fn split_turn(
         &mut self,
-        player: &mut Player,
+        player: &mut PlayoutEmitter,
         node: u32,
         dispatch: Block,
     ) -> Result<(), Unsupported> {
@@ -132,7 +132,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Where a turn ends that the code of the levels does not complete.
-    fn split_ends(&mut self, player: &Player, split: &SplitMoves, dispatch: Block) {
+    fn split_ends(&mut self, player: &PlayoutEmitter, split: &SplitMoves, dispatch: Block) {
         let layout = self.analysis.layout;
         self.b.switch_to_block(split.slow);
         let env = self.env_of(&player.keeper.slots);
@@ -170,7 +170,7 @@ impl Emitter<'_, '_> {
         let segments = &self.analysis.segments;
         let modifiers = self.analysis.game.modifier_count as i32;
         let players = (0..=modifiers).map(|number| match segments.modifier(number) {
-            Some(Arc::Switch(player, _)) => u64::from(player.0),
+            Some(Transition::Switch(player, _)) => u64::from(player.0),
             _ => 0,
         });
         let table = self.table(players.collect());
@@ -182,7 +182,7 @@ impl Emitter<'_, '_> {
     /// The block of a level that several semimoves lead to.
     fn split_block(
         &mut self,
-        player: &mut Player,
+        player: &mut PlayoutEmitter,
         split: &mut SplitMoves,
         node: u32,
     ) -> Result<(), Unsupported> {
@@ -210,10 +210,10 @@ impl Emitter<'_, '_> {
     /// Draws one of the semimoves of a level and goes on with it. Ends the block.
     fn split_level(
         &mut self,
-        player: &mut Player,
+        player: &mut PlayoutEmitter,
         split: &mut SplitMoves,
         node: u32,
-        here: &Where,
+        here: &PointerSet,
         env: &Env,
         trail: &Trail,
     ) -> Result<(), Unsupported> {
@@ -247,9 +247,9 @@ impl Emitter<'_, '_> {
 
     fn split_draw(
         &mut self,
-        player: &mut Player,
+        player: &mut PlayoutEmitter,
         split: &mut SplitMoves,
-        exits: &[(u32, usize, Where)],
+        exits: &[(u32, usize, PointerSet)],
         env: &Env,
         trail: &Trail,
     ) -> Result<(), Unsupported> {
@@ -259,7 +259,7 @@ impl Emitter<'_, '_> {
             let mut set = self.clean(place);
             if !split.graph.surely_ends(self.analysis, *n, *i) {
                 let shared = split.graph.is_shared(self.analysis.segments.canonical(*to));
-                let far = shared || matches!(arc, Arc::Dot(_));
+                let far = shared || matches!(arc, Transition::Dot(_));
                 set = self.live(arc, *to, &set, env, if far { FAR } else { NEAR });
             }
             sets.push(set);
@@ -340,7 +340,7 @@ impl Emitter<'_, '_> {
     fn split_draw_block(
         &mut self,
         split: &SplitMoves,
-        exits: &[(u32, usize, Where)],
+        exits: &[(u32, usize, PointerSet)],
         sets: &[Set],
     ) -> (Vec<Set>, Option<Block>) {
         if exits.iter().all(|(n, i, _)| split.graph.surely_ends(self.analysis, *n, *i)) {
@@ -364,7 +364,7 @@ impl Emitter<'_, '_> {
     /// Takes a semimove at one vertex and goes on behind it. Ends the block.
     fn split_take(
         &mut self,
-        player: &mut Player,
+        player: &mut PlayoutEmitter,
         split: &mut SplitMoves,
         (node, i): (u32, usize),
         (at, under): (Value, PieceSet),
@@ -378,10 +378,10 @@ impl Emitter<'_, '_> {
         here.under = under;
         let ok = self.modify(&mut env, &mut here, arc);
         self.split_require(ok, trail.dead);
-        if let Arc::Switch(p, _) = arc {
+        if let Transition::Switch(p, _) = arc {
             return self.commit(player, p.0, *to, &here, &env);
         }
-        let is_dot = matches!(arc, Arc::Dot(_));
+        let is_dot = matches!(arc, Transition::Dot(_));
         if analysis.may_overrun(node, Counted::Semimoves) {
             self.fail_at_limit(trail.depth, MAX_SEMIMOVES - 1);
         }
@@ -401,7 +401,7 @@ impl Emitter<'_, '_> {
         }
         trail.depth = self.b.ins().iadd_imm_s(trail.depth, 1);
         match (arc, split.graph.looped_dot(arc)) {
-            (Arc::Dot(_), None) => {}
+            (Transition::Dot(_), None) => {}
             (_, Some(dot)) => {
                 trail.passed[dot] = trail.passed[dot].or(&here.set, &mut self.b);
             }

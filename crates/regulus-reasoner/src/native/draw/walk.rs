@@ -5,24 +5,24 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::entries::Then;
-use super::playout::Player;
-use super::rest::{Amount, Rest, Way};
-use crate::native::analysis::segments::Arc;
+use super::continuation::{Amount, Branch, Continuation};
+use super::entries::Next;
+use super::playout::PlayoutEmitter;
+use crate::native::analysis::segments::Transition;
 use crate::native::emit::{Emitter, Unsupported};
 use crate::native::sets::environment::Env;
-use crate::native::sets::place::Where;
+use crate::native::sets::pointer_set::PointerSet;
 use crate::native::sets::set::Bool;
 
 impl Emitter<'_, '_> {
     /// Where the walk can be at some stops of a segment; only what leads there is looked at.
     pub(crate) fn reach(
         &mut self,
-        rest: &Rest,
+        rest: &Continuation,
         wanted: &[usize],
-        from: &Where,
+        from: &PointerSet,
         env: &Env,
-    ) -> Result<Vec<Where>, Unsupported> {
+    ) -> Result<Vec<PointerSet>, Unsupported> {
         let analysis = self.analysis;
         let order = analysis
             .segments
@@ -35,7 +35,7 @@ impl Emitter<'_, '_> {
                 leads.insert(*node);
             }
         }
-        let mut reached: FxHashMap<u32, Where> = FxHashMap::default();
+        let mut reached: FxHashMap<u32, PointerSet> = FxHashMap::default();
         reached.insert(rest.node, from.clone());
         for node in &order {
             let Some(place) = reached.get(node).cloned() else { continue };
@@ -47,8 +47,8 @@ impl Emitter<'_, '_> {
                     continue;
                 }
                 let next = match arc {
-                    Arc::Pure(rules) => self.forward(rules, &place, env),
-                    Arc::Check { negated, start, end } => {
+                    Transition::Pure(rules) => self.forward(rules, &place, env),
+                    Transition::Check { negated, start, end } => {
                         self.check(*negated, *start, *end, &place, env)?
                     }
                     _ => place.clone(),
@@ -68,29 +68,29 @@ impl Emitter<'_, '_> {
 
     pub(crate) fn go_on(
         &mut self,
-        player: &mut Player,
-        then: &Then,
-        here: &Where,
+        player: &mut PlayoutEmitter,
+        then: &Next,
+        here: &PointerSet,
         env: &Env,
         reject: Block,
     ) -> Result<(), Unsupported> {
         match then {
-            Then::Take(ways, behind) => self.take_one(player, ways, *behind, here, env, reject),
-            Then::Walk(rest, stop) => self.walk_to(player, rest, *stop, here, env, reject),
+            Next::Take(ways, behind) => self.take_one(player, ways, *behind, here, env, reject),
+            Next::Walk(rest, stop) => self.walk_to(player, rest, *stop, here, env, reject),
         }
     }
 
     /// Takes one of some modifiers and walks on; jumps to `reject` if there is no such way.
     fn take_one(
         &mut self,
-        player: &mut Player,
-        ways: &[Way],
+        player: &mut PlayoutEmitter,
+        ways: &[Branch],
         bound: Amount,
-        here: &Where,
+        here: &PointerSet,
         env: &Env,
         reject: Block,
     ) -> Result<(), Unsupported> {
-        let amounts: Vec<Amount> = ways.iter().map(Way::bound).collect();
+        let amounts: Vec<Amount> = ways.iter().map(Branch::bound).collect();
         self.one_of(player, &amounts, bound, |this, player, k| {
             let way = &ways[k];
             let analysis = this.analysis;
@@ -100,7 +100,7 @@ impl Emitter<'_, '_> {
             let ok = this.modify(&mut env, &mut here, arc);
             this.require(ok, reject);
             match (arc, &way.rest) {
-                (Arc::Switch(p, _), _) => this.commit(player, p.0, *to, &here, &env),
+                (Transition::Switch(p, _), _) => this.commit(player, p.0, *to, &here, &env),
                 (_, Some(rest)) => this.walk(player, rest, &here, &env, reject),
                 _ => Err(Unsupported("a modifier without a plan".to_owned())),
             }
@@ -110,9 +110,9 @@ impl Emitter<'_, '_> {
     /// Walks from a node at one vertex to a switch.
     fn walk(
         &mut self,
-        player: &mut Player,
-        rest: &Rest,
-        here: &Where,
+        player: &mut PlayoutEmitter,
+        rest: &Continuation,
+        here: &PointerSet,
         env: &Env,
         reject: Block,
     ) -> Result<(), Unsupported> {
@@ -126,10 +126,10 @@ impl Emitter<'_, '_> {
     /// Walks to one of the vertices of a stop, and on.
     fn walk_to(
         &mut self,
-        player: &mut Player,
-        rest: &Rest,
+        player: &mut PlayoutEmitter,
+        rest: &Continuation,
         k: usize,
-        here: &Where,
+        here: &PointerSet,
         env: &Env,
         reject: Block,
     ) -> Result<(), Unsupported> {
@@ -174,10 +174,10 @@ impl Emitter<'_, '_> {
     /// Goes one of several ways, each as often as its weight says.
     fn one_of(
         &mut self,
-        player: &mut Player,
+        player: &mut PlayoutEmitter,
         amounts: &[Amount],
         bound: Amount,
-        mut body: impl FnMut(&mut Self, &mut Player, usize) -> Result<(), Unsupported>,
+        mut body: impl FnMut(&mut Self, &mut PlayoutEmitter, usize) -> Result<(), Unsupported>,
     ) -> Result<(), Unsupported> {
         if amounts.len() == 1 {
             return body(self, player, 0);
@@ -215,10 +215,10 @@ impl Emitter<'_, '_> {
     /// Ends a move: the edited values become the state, and the next to move goes on.
     pub(crate) fn commit(
         &mut self,
-        player: &mut Player,
+        player: &mut PlayoutEmitter,
         to_move: u8,
         node: u32,
-        here: &Where,
+        here: &PointerSet,
         env: &Env,
     ) -> Result<(), Unsupported> {
         let pointer = here.at.expect("a switch happens on one vertex");

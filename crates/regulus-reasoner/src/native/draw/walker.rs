@@ -8,7 +8,7 @@ use regulus_rbg::declarations::{Piece, Variable};
 use super::levels::{Exit, Levels};
 use crate::error::{MAX_DEAD_SEMIMOVES, MAX_SEMIMOVES, MAX_WALK_MODIFIERS, RunError};
 use crate::native::analysis::Analysis;
-use crate::native::analysis::segments::Arc;
+use crate::native::analysis::segments::Transition;
 
 /// Words of states to come back to: a quarter of a gigabyte.
 const MAX_SAVED: usize = 1 << 25;
@@ -53,18 +53,18 @@ pub(crate) struct Course<'c> {
 
 impl Analysis {
     /// Does in a state what an arc does; false if that is impossible.
-    pub(crate) fn apply(&self, arc: &Arc, at: usize, words: &mut [u64]) -> bool {
+    pub(crate) fn apply(&self, arc: &Transition, at: usize, words: &mut [u64]) -> bool {
         let layout = self.layout;
         words[layout.pointer()] = at as u64;
         match arc {
-            Arc::Off(piece, _) => {
+            Transition::Off(piece, _) => {
                 let (word, bit) = (at / 64, 1u64 << (at % 64));
                 for p in 0..layout.pieces {
                     words[layout.set(p, word)] &= !bit;
                 }
                 words[layout.set(usize::from(piece.0), word)] |= bit;
             }
-            Arc::Assign(variable, value, _) => {
+            Transition::Assign(variable, value, _) => {
                 let count = |p: Piece| -> i64 {
                     let of = |w| words[layout.set(usize::from(p.0), w)].count_ones();
                     (0..layout.words_per_set).map(|w| i64::from(of(w))).sum()
@@ -78,7 +78,7 @@ impl Analysis {
                     _ => return false,
                 }
             }
-            Arc::Switch(player, number) => {
+            Transition::Switch(player, number) => {
                 words[layout.node()] = u64::from(*number);
                 words[layout.player()] = u64::from(player.0);
             }
@@ -166,7 +166,7 @@ impl Walker {
             self.sets[sets + exit * words + at / 64] &= !(1 << (at % 64));
             let Exit { from, step, to } = &exits[exit];
             let arc = &analysis.segments.nodes[from.0 as usize][from.1].0;
-            let is_dot = matches!(arc, Arc::Dot(_));
+            let is_dot = matches!(arc, Transition::Dot(_));
             let passed = self.passed.len();
             if is_dot {
                 let step = u64::from(*step) | (at as u64) << 32;

@@ -13,11 +13,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::{MAX_MOVES, MAX_STEPS, MAX_WALK_MODIFIERS};
 use crate::native::analysis::Analysis;
-use crate::native::analysis::segments::{Arc, Segments};
+use crate::native::analysis::segments::{Segments, Transition};
 use crate::native::analysis::walk_length::Counted;
 use crate::native::emit::{Emitter, HEADER, MAX_NESTED, Unsupported, words_signature};
 use crate::native::sets::environment::Env;
-use crate::native::sets::place::Where;
+use crate::native::sets::pointer_set::PointerSet;
 
 /// What is asked about the moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,12 +70,13 @@ pub(crate) fn shared_nodes(analysis: &Analysis) -> FxHashSet<u32> {
     let segments = &analysis.segments;
     let mut incoming: FxHashMap<u32, usize> = FxHashMap::default();
     for (arc, to) in segments.nodes.iter().flatten() {
-        if arc.modifier() > 0 && !matches!(arc, Arc::Switch(..)) {
+        if arc.modifier() > 0 && !matches!(arc, Transition::Switch(..)) {
             *incoming.entry(segments.canonical(*to)).or_default() += 1;
         }
     }
     let is_worth_it = |(node, n): &(u32, usize)| {
-        let trivial = matches!(segments.nodes[*node as usize].as_slice(), [(Arc::Switch(..), _)]);
+        let trivial =
+            matches!(segments.nodes[*node as usize].as_slice(), [(Transition::Switch(..), _)]);
         (*n >= 2 && !trivial) || analysis.leads_back(*node)
     };
     incoming.into_iter().filter(is_worth_it).map(|(node, _)| node).collect()
@@ -84,28 +85,30 @@ pub(crate) fn shared_nodes(analysis: &Analysis) -> FxHashSet<u32> {
 /// All nodes behind modifiers that do more than hand over: where the code would be too large otherwise.
 pub(crate) fn all_nodes(segments: &Segments) -> FxHashSet<u32> {
     let behind = segments.nodes.iter().flatten().filter_map(|(arc, to)| match arc {
-        Arc::Off(..) | Arc::Assign(..) => Some(segments.canonical(*to)),
+        Transition::Off(..) | Transition::Assign(..) => Some(segments.canonical(*to)),
         _ => None,
     });
     behind
-        .filter(|n| !matches!(segments.nodes[*n as usize].as_slice(), [(Arc::Switch(..), _)]))
+        .filter(|n| {
+            !matches!(segments.nodes[*n as usize].as_slice(), [(Transition::Switch(..), _)])
+        })
         .collect()
 }
 
 /// The modifiers on the only way from a node to a switch, if that way cannot fail.
-fn sure_way(segments: &Segments, mut node: u32) -> Option<Vec<&Arc>> {
+fn sure_way(segments: &Segments, mut node: u32) -> Option<Vec<&Transition>> {
     let mut way = Vec::new();
     for _ in 0..64 {
         match segments.nodes[node as usize].as_slice() {
-            [(arc @ Arc::Switch(..), _)] => {
+            [(arc @ Transition::Switch(..), _)] => {
                 way.push(arc);
                 return Some(way);
             }
-            [(arc @ Arc::Off(..), to)] => {
+            [(arc @ Transition::Off(..), to)] => {
                 way.push(arc);
                 node = *to;
             }
-            [(Arc::Empty, to)] => node = *to,
+            [(Transition::Empty, to)] => node = *to,
             _ => return None,
         }
     }
@@ -142,7 +145,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn player_entries(&mut self, switch: &mut Switch) -> Vec<(u32, Block)> {
         let mut entries: Vec<(u32, Block)> = Vec::new();
         for (arc, to) in self.analysis.segments.nodes.iter().flatten() {
-            if let Arc::Switch(player, number) = arc
+            if let Transition::Switch(player, number) = arc
                 && player.0 != 0
             {
                 let node = self.analysis.segments.canonical(*to);
@@ -184,7 +187,7 @@ impl Emitter<'_, '_> {
         &mut self,
         asked: &mut Enumeration<'_>,
         node: u32,
-        here: &Where,
+        here: &PointerSet,
         env: &Env,
         steps: Value,
     ) -> Result<(), Unsupported> {
@@ -193,17 +196,18 @@ impl Emitter<'_, '_> {
         asked.inside.push(node);
         for (node, i, place) in self.exits(node, here, env)? {
             let (arc, to) = &analysis.segments.nodes[node as usize][i];
-            let checks =
-                !matches!(arc, Arc::Switch(..)) && analysis.may_overrun(node, Counted::Modifiers);
+            let checks = !matches!(arc, Transition::Switch(..))
+                && analysis.may_overrun(node, Counted::Modifiers);
             if asked.question == Question::Groups {
-                let checks = !matches!(arc, Arc::Switch(..)) && analysis.leads_to_overrun(node);
+                let checks =
+                    !matches!(arc, Transition::Switch(..)) && analysis.leads_to_overrun(node);
                 self.group_from(asked, (arc, *to, checks), &place, env, steps)?;
                 continue;
             }
             let sure = match (asked.question, arc) {
                 (Question::List | Question::Groups, _) => None,
-                (_, Arc::Switch(..)) => Some(Vec::new()),
-                (_, Arc::Off(..)) => sure_way(&analysis.segments, *to),
+                (_, Transition::Switch(..)) => Some(Vec::new()),
+                (_, Transition::Off(..)) => sure_way(&analysis.segments, *to),
                 _ => None,
             };
             match sure {
@@ -232,9 +236,9 @@ impl Emitter<'_, '_> {
     fn count_sure(
         &mut self,
         asked: &Enumeration<'_>,
-        (arc, checks): (&Arc, bool),
-        way: &[&Arc],
-        place: &Where,
+        (arc, checks): (&Transition, bool),
+        way: &[&Transition],
+        place: &PointerSet,
         steps: Value,
     ) {
         let set = self.clean(place);
@@ -302,15 +306,15 @@ impl Emitter<'_, '_> {
     pub(crate) fn enumerate_after(
         &mut self,
         asked: &mut Enumeration<'_>,
-        arc: &Arc,
+        arc: &Transition,
         to: u32,
-        here: &Where,
+        here: &PointerSet,
         env: &Env,
         steps: Value,
     ) -> Result<(), Unsupported> {
         let to = self.analysis.segments.canonical(to);
         let deep = asked.inside.len() >= MAX_NESTED;
-        let call = if let (Arc::Switch(..), Some(report)) = (arc, asked.report) {
+        let call = if let (Transition::Switch(..), Some(report)) = (arc, asked.report) {
             self.b.ins().call(report, &[self.context, steps])
         } else if deep || asked.inside.contains(&to) || asked.shared.contains(&to) {
             let function = self.enumeration_function_of(asked, to);

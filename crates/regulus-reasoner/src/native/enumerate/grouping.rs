@@ -11,11 +11,11 @@ use regulus_game::Ending;
 
 use super::enumeration::{Enumeration, Question};
 use crate::error::MAX_WALK_MODIFIERS;
-use crate::native::analysis::segments::Arc;
+use crate::native::analysis::segments::Transition;
 use crate::native::analysis::single::only_tests;
 use crate::native::emit::{Emitter, HEADER, Header, MAX_NESTED, Unsupported};
 use crate::native::sets::environment::Env;
-use crate::native::sets::place::Where;
+use crate::native::sets::pointer_set::PointerSet;
 use crate::native::sets::set::{Set, Word};
 
 /// What the code and its caller share.
@@ -51,10 +51,10 @@ struct ToldApart {
 impl Emitter<'_, '_> {
     /// How a move that takes an arc ends, if that is the same whatever the state and happens at one
     /// vertex.
-    fn ending(&self, arc: &Arc, mut node: u32, defers: bool) -> Option<Ending> {
+    fn ending(&self, arc: &Transition, mut node: u32, defers: bool) -> Option<Ending> {
         let mut actions = vec![arc.modifier() as i32];
         let mut sure = true;
-        if matches!(arc, Arc::Switch(..)) {
+        if matches!(arc, Transition::Switch(..)) {
             return Some(Ending { lead: None, actions: actions.into(), sure });
         }
         for _ in 0..256 {
@@ -62,15 +62,15 @@ impl Emitter<'_, '_> {
                 return None;
             };
             match arc {
-                Arc::Empty => {}
-                Arc::Pure(rules) if rules.iter().all(only_tests) => sure = false,
-                Arc::Check { .. } => sure = false,
-                Arc::Off(..) => actions.push(arc.modifier() as i32),
-                Arc::Assign(variable, value, number) => {
+                Transition::Empty => {}
+                Transition::Pure(rules) if rules.iter().all(only_tests) => sure = false,
+                Transition::Check { .. } => sure = false,
+                Transition::Off(..) => actions.push(arc.modifier() as i32),
+                Transition::Assign(variable, value, number) => {
                     sure &= self.analysis.always_fits(*variable, value);
                     actions.push(*number as i32);
                 }
-                Arc::Switch(_, number) => {
+                Transition::Switch(_, number) => {
                     actions.push(*number as i32);
                     return (sure || defers).then(|| Ending {
                         lead: None,
@@ -78,7 +78,7 @@ impl Emitter<'_, '_> {
                         sure,
                     });
                 }
-                Arc::Pure(_) | Arc::Dot(_) => return None,
+                Transition::Pure(_) | Transition::Dot(_) => return None,
             }
             node = *to;
         }
@@ -91,8 +91,8 @@ impl Emitter<'_, '_> {
     pub(crate) fn group_from(
         &mut self,
         asked: &mut Enumeration<'_>,
-        (arc, to, checks): (&Arc, u32, bool),
-        place: &Where,
+        (arc, to, checks): (&Transition, u32, bool),
+        place: &PointerSet,
         env: &Env,
         steps: Value,
     ) -> Result<(), Unsupported> {
@@ -134,7 +134,12 @@ impl Emitter<'_, '_> {
 
     /// How moves that take an arc can end where they are, if only tests decide whether they do: the nodes and
     /// arcs behind the tests, with the endings from there. `None` if there are none.
-    fn endings_told_apart(&self, arc: &Arc, to: u32, defers: bool) -> Option<Vec<ToldApart>> {
+    fn endings_told_apart(
+        &self,
+        arc: &Transition,
+        to: u32,
+        defers: bool,
+    ) -> Option<Vec<ToldApart>> {
         let segments = &self.analysis.segments;
         let start = segments.canonical(to);
         let order = segments.topological(start)?;
@@ -144,8 +149,8 @@ impl Emitter<'_, '_> {
         for node in order {
             for (i, (next, to)) in segments.nodes[node as usize].iter().enumerate() {
                 let stays = match next {
-                    Arc::Empty | Arc::Check { .. } => true,
-                    Arc::Pure(rules) => rules.iter().all(only_tests),
+                    Transition::Empty | Transition::Check { .. } => true,
+                    Transition::Pure(rules) => rules.iter().all(only_tests),
                     _ => {
                         let ending = self.ending(next, *to, defers);
                         if let Some(ending) = ending.filter(|_| !moved.contains(&node)) {
@@ -170,9 +175,9 @@ impl Emitter<'_, '_> {
     fn group_told_apart(
         &mut self,
         asked: &mut Enumeration<'_>,
-        (arc, to): (&Arc, u32),
+        (arc, to): (&Transition, u32),
         endings: Vec<ToldApart>,
-        place: &Where,
+        place: &PointerSet,
         env: &Env,
         steps: Value,
     ) -> Result<(), Unsupported> {
@@ -204,7 +209,8 @@ impl Emitter<'_, '_> {
                 let after = this.guard(some);
                 let at = here.at.expect("a modifier acts on one vertex");
                 let beginning = this.store_beginning(asked, arc.modifier(), at, steps);
-                let checks = !matches!(next, Arc::Switch(..)) && analysis.leads_to_overrun(node);
+                let checks =
+                    !matches!(next, Transition::Switch(..)) && analysis.leads_to_overrun(node);
                 this.group_from(asked, (next, *behind, checks), &there, env, beginning)?;
                 this.rejoin(after);
             }
@@ -222,9 +228,9 @@ impl Emitter<'_, '_> {
     fn group_in_parallel(
         &mut self,
         asked: &mut Enumeration<'_>,
-        arc: &Arc,
+        arc: &Transition,
         to: u32,
-        place: &Where,
+        place: &PointerSet,
         env: &Env,
         steps: Value,
     ) -> bool {
@@ -252,7 +258,7 @@ impl Emitter<'_, '_> {
         let mut piece = None;
         match arc {
             // The sets stay as they were; only a walk that comes back can see the difference.
-            Arc::Off(put, _) => {
+            Transition::Off(put, _) => {
                 piece = Some(*put);
                 place.under = [*put].into_iter().collect();
             }
@@ -285,9 +291,9 @@ impl Emitter<'_, '_> {
     fn store_group(
         &mut self,
         asked: &mut Enumeration<'_>,
-        arc: &Arc,
+        arc: &Transition,
         ending: Ending,
-        place: &Where,
+        place: &PointerSet,
         env: &Env,
         steps: Value,
     ) {
@@ -296,9 +302,9 @@ impl Emitter<'_, '_> {
     }
 
     /// Where an ending that begins with an arc can happen.
-    fn ending_at(&mut self, arc: &Arc, place: &Where, env: &Env) -> Set {
+    fn ending_at(&mut self, arc: &Transition, place: &PointerSet, env: &Env) -> Set {
         let set = self.clean(place);
-        let Arc::Assign(variable, value, _) = arc else { return set };
+        let Transition::Assign(variable, value, _) = arc else { return set };
         // Whether it stays within the bounds does not depend on the vertex.
         let (_, ok) = self.assigned(*variable, value, env);
         set.when(ok, &mut self.b)

@@ -5,11 +5,11 @@ use regulus_rbg::rule::{Rule, RuleKind};
 
 use crate::native::analysis::guard::avoids;
 use crate::native::analysis::relation::is_static;
-use crate::native::analysis::segments::Arc;
+use crate::native::analysis::segments::Transition;
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::{Env, Held};
 use crate::native::sets::line::Line;
-use crate::native::sets::place::Where;
+use crate::native::sets::pointer_set::PointerSet;
 use crate::native::sets::set::Set;
 
 /// A loop `({A} [B] f)*` along a line.
@@ -23,17 +23,18 @@ impl Emitter<'_, '_> {
     /// loop is closed wherever it can go on.
     pub(crate) fn run_loop(&self, node: u32) -> Option<RunLoop> {
         let segments = &self.analysis.segments;
-        let [(Arc::Empty, inside), (out, behind)] = segments.nodes[node as usize].as_slice() else {
+        let [(Transition::Empty, inside), (out, behind)] = segments.nodes[node as usize].as_slice()
+        else {
             return None;
         };
         let only = |node: u32| match segments.nodes[segments.canonical(node) as usize].as_slice() {
             [(arc, to)] => Some((arc, *to)),
             _ => None,
         };
-        let (Arc::Pure(test), to) = only(*inside)? else { return None };
+        let (Transition::Pure(test), to) = only(*inside)? else { return None };
         let [Rule { kind: RuleKind::On(pieces), .. }] = test.as_slice() else { return None };
-        let (Arc::Off(put, _), to) = only(to)? else { return None };
-        let (Arc::Pure(steps), to) = only(to)? else { return None };
+        let (Transition::Off(put, _), to) = only(to)? else { return None };
+        let (Transition::Pure(steps), to) = only(to)? else { return None };
         if segments.canonical(to) != node
             || !steps.iter().all(is_static)
             || !avoids(self.analysis, (out, *behind), *pieces)
@@ -45,7 +46,12 @@ impl Emitter<'_, '_> {
     }
 
     /// Does the whole loop; gives what it makes of the state, where it ends, and the vertices it changes.
-    pub(crate) fn take_run(&mut self, run: &RunLoop, here: &Where, env: &Env) -> (Env, Where, Set) {
+    pub(crate) fn take_run(
+        &mut self,
+        run: &RunLoop,
+        here: &PointerSet,
+        env: &Env,
+    ) -> (Env, PointerSet, Set) {
         let at = here.at.expect("the keeper's pointer is on one vertex");
         let (taken, stop) = self.run(&run.line, here, at, env);
         let mut env = env.clone();

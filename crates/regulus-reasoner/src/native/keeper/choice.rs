@@ -7,7 +7,7 @@ use cranelift_frontend::Switch;
 use super::Keeper;
 use crate::native::emit::{Emitter, Unsupported};
 use crate::native::sets::environment::Env;
-use crate::native::sets::place::Where;
+use crate::native::sets::pointer_set::PointerSet;
 
 /// Bytes before the state in a choice point: its number, and how many modifiers the move has.
 const HEADER: i64 = 16;
@@ -67,7 +67,7 @@ impl Emitter<'_, '_> {
         keeper: &mut Keeper,
         resume: Resume,
         env: &Env,
-        here: &Where,
+        here: &PointerSet,
     ) {
         let number = match keeper.resumes.iter().position(|(_, r)| *r == resume) {
             Some(number) => number,

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::native::analysis::Analysis;
 use crate::native::analysis::guard::are_exclusive;
 use crate::native::analysis::relation::is_static;
-use crate::native::analysis::segments::Arc;
+use crate::native::analysis::segments::Transition;
 
 /// Nodes that are looked at before it is taken to matter.
 const MAX_NODES: usize = 200;
@@ -21,7 +21,7 @@ pub(crate) fn remembered(split: &Analysis) -> Remembered {
     let none = Remembered::default();
     let arcs = split.segments.nodes.iter().flatten();
     let switches = arcs.filter_map(|(arc, to)| match arc {
-        Arc::Switch(player, number) if player.0 != 0 => Some((*number, *to)),
+        Transition::Switch(player, number) if player.0 != 0 => Some((*number, *to)),
         _ => None,
     });
     let remembers = |to: u32| !forgets_pointer(split, to, true, &none);
@@ -59,18 +59,18 @@ impl Forgetting<'_> {
             // The keeper takes the first of several vertices, and which one that is depends on where he
             // begins; unless he takes all of them.
             _ if !by_player && takes_all(self.analysis, node, i) => true,
-            Arc::Empty => self.node(*to, by_player),
+            Transition::Empty => self.node(*to, by_player),
             // A player's move says where it was made.
-            Arc::Assign(..) | Arc::Switch(..) if by_player => false,
-            Arc::Assign(..) => self.node(*to, false),
-            Arc::Switch(_, number) if self.remembered.contains(number) => false,
-            Arc::Switch(player, _) => self.node(*to, player.0 != 0),
-            Arc::Pure(rules) => match jumps(self.analysis, rules) {
+            Transition::Assign(..) | Transition::Switch(..) if by_player => false,
+            Transition::Assign(..) => self.node(*to, false),
+            Transition::Switch(_, number) if self.remembered.contains(number) => false,
+            Transition::Switch(player, _) => self.node(*to, player.0 != 0),
+            Transition::Pure(rules) => match jumps(self.analysis, rules) {
                 Jump::Away => by_player,
                 Jump::Stays => self.node(*to, by_player),
                 Jump::Unknown => false,
             },
-            Arc::Off(..) | Arc::Check { .. } | Arc::Dot(_) => false,
+            Transition::Off(..) | Transition::Check { .. } | Transition::Dot(_) => false,
         })
     }
 }
@@ -135,9 +135,9 @@ fn takes_all(analysis: &Analysis, start: u32, arc: usize) -> bool {
     let put = loop {
         let (arc, to) = &segments.nodes[node as usize][i];
         match arc {
-            Arc::Empty => {}
-            Arc::Pure(run) => rules.extend(run),
-            Arc::Off(piece, _) => break *piece,
+            Transition::Empty => {}
+            Transition::Pure(run) => rules.extend(run),
+            Transition::Off(piece, _) => break *piece,
             _ => return false,
         }
         if segments.nodes[*to as usize].len() != 1 || analysis.incoming[*to as usize] > 1 {
@@ -165,8 +165,8 @@ fn takes_all(analysis: &Analysis, start: u32, arc: usize) -> bool {
             break;
         }
         match segments.nodes[at as usize].as_slice() {
-            [(Arc::Empty, to)] => at = *to,
-            [(Arc::Switch(player, _), to)] if player.0 == 0 => at = *to,
+            [(Transition::Empty, to)] => at = *to,
+            [(Transition::Switch(player, _), to)] if player.0 == 0 => at = *to,
             _ => return false,
         }
     }

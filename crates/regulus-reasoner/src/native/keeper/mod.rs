@@ -29,11 +29,11 @@ use rustc_hash::FxHashMap;
 
 use crate::error::{MAX_KEEPER_MOVES, MAX_NATIVE_WORK, MAX_WALK_MODIFIERS};
 use crate::native::analysis::guard::are_exclusive;
-use crate::native::analysis::segments::Arc;
+use crate::native::analysis::segments::Transition;
 use crate::native::emit::{Emitter, HEADER, Header, Unsupported};
 use crate::native::runtime::room::scratch_words;
 use crate::native::sets::environment::{Env, Slots};
-use crate::native::sets::place::Where;
+use crate::native::sets::pointer_set::PointerSet;
 use crate::native::sets::set::Set;
 use choice::Resume;
 use confluence::{Remembered, forgets_pointer, is_closure};
@@ -112,7 +112,7 @@ pub(crate) struct Players {
 }
 
 /// A way from a node.
-struct Way<'w> {
+struct Branch<'w> {
     node: u32,
     arc: usize,
     /// What is known not to be walkable from the node.
@@ -320,7 +320,7 @@ impl Emitter<'_, '_> {
         let arcs = segments.nodes.iter().flatten();
         let start = (0, segments.start);
         let behind = arcs.filter_map(|(arc, to)| match arc {
-            Arc::Switch(player, number) if player.0 == 0 => Some((*number, *to)),
+            Transition::Switch(player, number) if player.0 == 0 => Some((*number, *to)),
             _ => None,
         });
         std::iter::once(start).chain(behind).collect()
@@ -352,7 +352,7 @@ impl Emitter<'_, '_> {
                 self.count_made(keeper, node, count);
             }
             let none = self.b.create_block();
-            let way = Way { node, arc: 1, refuted: &[], choice: None };
+            let way = Branch { node, arc: 1, refuted: &[], choice: None };
             self.keeper_way(keeper, way, &stop, &env, none)?;
             self.b.switch_to_block(none);
             self.b.ins().jump(keeper.stuck, &[]);
@@ -370,7 +370,7 @@ impl Emitter<'_, '_> {
             let next = self.b.create_block();
             let alone = (i + 1..arcs.len()).all(|j| are_exclusive(analysis, node, i, j));
             let choice = (!alone).then_some(Resume::Node { node, from: i + 1 });
-            let way = Way { node, arc: i, refuted: &refuted, choice };
+            let way = Branch { node, arc: i, refuted: &refuted, choice };
             self.keeper_way(keeper, way, &here, &env, next)?;
             self.b.switch_to_block(next);
             refuted.extend(Chain::of(analysis, node, i).tests(analysis));
@@ -387,13 +387,13 @@ impl Emitter<'_, '_> {
     fn keeper_way(
         &mut self,
         keeper: &mut Keeper,
-        way: Way<'_>,
-        here: &Where,
+        way: Branch<'_>,
+        here: &PointerSet,
         env: &Env,
         next: Block,
     ) -> Result<(), Unsupported> {
         let analysis = self.analysis;
-        let Way { mut node, arc: mut i, refuted, choice } = way;
+        let Branch { mut node, arc: mut i, refuted, choice } = way;
         let way_start = (node, i);
         let mut place = here.clone();
         let mut moved = false;
@@ -403,18 +403,18 @@ impl Emitter<'_, '_> {
                 break;
             }
             place = match arc {
-                Arc::Pure(rules) => {
+                Transition::Pure(rules) => {
                     let is_known = |rule: &&Rule| !moved && follows(rule, refuted);
                     let known = rules.iter().take_while(is_known).count();
                     moved |= known < rules.len();
                     self.forward(&rules[known..], &place, env)
                 }
-                Arc::Check { negated, start, end } => {
+                Transition::Check { negated, start, end } => {
                     self.check(*negated, *start, *end, &place, env)?
                 }
                 _ => place,
             };
-            if let Arc::Pure(rules) = arc
+            if let Transition::Pure(rules) = arc
                 && keeper.stretches.is_sure(analysis, rules, node)
             {
                 place.certain = true;
@@ -461,7 +461,7 @@ impl Emitter<'_, '_> {
         &mut self,
         keeper: &mut Keeper,
         (node, i): (u32, usize),
-        mut place: Where,
+        mut place: PointerSet,
         env: &Env,
         fails: Block,
     ) -> Result<(), Unsupported> {
@@ -475,7 +475,7 @@ impl Emitter<'_, '_> {
         }
         let pointer = place.at.expect("the keeper's pointer is on one vertex");
         match arc {
-            Arc::Switch(player, _) if player.0 != 0 && keeper.players.is_some() => {
+            Transition::Switch(player, _) if player.0 != 0 && keeper.players.is_some() => {
                 self.fill_slots(&keeper.slots.clone(), &env, pointer);
                 self.new_move(keeper);
                 let zero = self.constant(0);
@@ -485,21 +485,21 @@ impl Emitter<'_, '_> {
                 self.b.ins().jump(block, &[]);
                 Ok(())
             }
-            Arc::Switch(player, number) if player.0 != 0 => {
+            Transition::Switch(player, number) if player.0 != 0 => {
                 self.fill_slots(&keeper.slots.clone(), &env, pointer);
                 let position = self.constant(i64::from(*number));
                 let player = self.constant(i64::from(player.0));
                 self.b.ins().jump(keeper.done, &[position.into(), player.into()]);
                 Ok(())
             }
-            Arc::Switch(..) => {
+            Transition::Switch(..) => {
                 self.new_move(keeper);
                 if keeper.stretches.repeats(self.analysis.segments.canonical(*to)) {
                     self.count_up(keeper.moves, MAX_KEEPER_MOVES as i64, keeper.endless);
                 }
                 self.keeper_enter(keeper, *to, &place, &env)
             }
-            Arc::Off(..) | Arc::Assign(..) => {
+            Transition::Off(..) | Transition::Assign(..) => {
                 let one = self.constant(1);
                 self.count_made(keeper, node, one);
                 self.keeper_continue(keeper, *to, &place, &env)
@@ -517,11 +517,11 @@ impl Emitter<'_, '_> {
     ) -> bool {
         let (analysis, remembered) = (self.analysis, &keeper.remembered);
         match &analysis.segments.nodes[node as usize][i] {
-            (Arc::Switch(player, number), to) => {
+            (Transition::Switch(player, number), to) => {
                 !remembered.contains(number)
                     && forgets_pointer(analysis, *to, player.0 != 0, remembered)
             }
-            (Arc::Off(..), _) => is_closure(analysis, start.0, start.1, remembered),
+            (Transition::Off(..), _) => is_closure(analysis, start.0, start.1, remembered),
             _ => false,
         }
     }
@@ -531,10 +531,10 @@ impl Emitter<'_, '_> {
     fn one_vertex(
         &mut self,
         keeper: &mut Keeper,
-        place: &mut Where,
+        place: &mut PointerSet,
         way_start: (u32, usize),
         any_will_do: bool,
-        here: &Where,
+        here: &PointerSet,
         env: &Env,
     ) {
         if place.at.is_some() {
@@ -609,7 +609,7 @@ impl Emitter<'_, '_> {
         keeper: &mut Keeper,
         (node, arc): (u32, usize),
         set: &Set,
-        here: &Where,
+        here: &PointerSet,
         env: &Env,
     ) -> Option<Value> {
         let chain = Chain::of(self.analysis, node, arc);
@@ -635,7 +635,7 @@ impl Emitter<'_, '_> {
         &mut self,
         keeper: &mut Keeper,
         to: u32,
-        place: &Where,
+        place: &PointerSet,
         env: &Env,
     ) -> Result<(), Unsupported> {
         let node = self.analysis.segments.canonical(to);
@@ -666,7 +666,7 @@ impl Emitter<'_, '_> {
         &mut self,
         keeper: &mut Keeper,
         to: u32,
-        place: &Where,
+        place: &PointerSet,
         env: &Env,
     ) -> Result<(), Unsupported> {
         let to = self.analysis.segments.canonical(to);

@@ -18,7 +18,7 @@ use crate::native::analysis::relation::is_static;
 use crate::native::analysis::single::only_tests;
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
-use crate::native::sets::place::Where;
+use crate::native::sets::pointer_set::PointerSet;
 use crate::native::sets::set::Set;
 
 /// Stages of a stretch for which code is made.
@@ -216,7 +216,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn first_in_order(
         &mut self,
         (stages, rules): (&[Stage], &[Rule]),
-        (here, env): (&Where, &Env),
+        (here, env): (&PointerSet, &Env),
         last: &Set,
         none: Block,
     ) -> Value {

@@ -11,10 +11,10 @@ use regulus_rbg::rule::{Rule, RuleKind};
 use super::stretch::{Stretches, may_fail};
 use crate::native::analysis::Analysis;
 use crate::native::analysis::guard::are_exclusive;
-use crate::native::analysis::segments::Arc;
+use crate::native::analysis::segments::Transition;
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::{Env, Held};
-use crate::native::sets::place::Where;
+use crate::native::sets::pointer_set::PointerSet;
 use crate::native::sets::set::{Bool, Set, Word};
 
 /// Most modifiers that are computed although only some of them are taken.
@@ -31,7 +31,7 @@ pub(crate) struct Selection<'s> {
 
 enum Item<'s> {
     Test(&'s [Rule]),
-    Modify(&'s Arc),
+    Modify(&'s Transition),
     Inner(Selection<'s>),
 }
 
@@ -75,17 +75,17 @@ impl<'s> Selection<'s> {
     fn follow(
         analysis: &'s Analysis,
         stretches: &Stretches,
-        (mut arc, mut to): (&'s Arc, u32),
+        (mut arc, mut to): (&'s Transition, u32),
         items: &mut Vec<Item<'s>>,
         left: &mut usize,
     ) -> Option<u32> {
         loop {
             match arc {
-                Arc::Empty => {}
-                Arc::Pure(rules) if rules.iter().all(is_cheap_test) => {
+                Transition::Empty => {}
+                Transition::Pure(rules) if rules.iter().all(is_cheap_test) => {
                     items.push(Item::Test(rules))
                 }
-                Arc::Off(..) | Arc::Assign(..) if !may_fail(analysis, arc) => {
+                Transition::Off(..) | Transition::Assign(..) if !may_fail(analysis, arc) => {
                     *left = left.checked_sub(1)?;
                     items.push(Item::Modify(arc));
                 }
@@ -114,10 +114,10 @@ impl Emitter<'_, '_> {
     pub(crate) fn select_one(
         &mut self,
         selection: &Selection<'_>,
-        here: &Where,
+        here: &PointerSet,
         env: &Env,
-    ) -> (Env, Where) {
-        let mut chosen: Option<(Env, Where)> = None;
+    ) -> (Env, PointerSet) {
+        let mut chosen: Option<(Env, PointerSet)> = None;
         for items in &selection.alternatives {
             let (mut env, mut place) = (env.clone(), here.clone());
             let mut open = Bool::Const(true);
@@ -141,7 +141,7 @@ impl Emitter<'_, '_> {
                 (Some(_), Bool::Const(true)) => (env, place),
                 (Some((other, there)), Bool::Value(open)) => {
                     let under = place.under.union(there.under);
-                    (self.select_env(open, &env, &other), Where { under, ..place })
+                    (self.select_env(open, &env, &other), PointerSet { under, ..place })
                 }
             });
         }

@@ -11,7 +11,7 @@ use crate::native::analysis::bits::Bits;
 use crate::native::analysis::cycles::on_cycles;
 use crate::native::analysis::guard::are_exclusive;
 use crate::native::analysis::relation::{Path, is_static};
-use crate::native::analysis::segments::{Arc, Segments};
+use crate::native::analysis::segments::{Segments, Transition};
 use crate::native::analysis::single::{keeps_single, only_tests};
 use crate::native::analysis::{Analysis, relaxed};
 use crate::native::runtime::room;
@@ -82,7 +82,7 @@ impl Stretches {
         let segments = &analysis.segments;
         let mut entries = vec![segments.start];
         for (arc, to) in segments.nodes.iter().flatten() {
-            if matches!(arc, Arc::Switch(player, _) if player.0 == 0) {
+            if matches!(arc, Transition::Switch(player, _) if player.0 == 0) {
                 entries.push(*to);
             }
         }
@@ -177,7 +177,7 @@ impl Stretches {
                 match chain.end {
                     End::Modifier { node, arc } => {
                         let (arc, to) = &segments.nodes[node as usize][arc];
-                        if !matches!(arc, Arc::Switch(..)) {
+                        if !matches!(arc, Transition::Switch(..)) {
                             stack.push((segments.canonical(*to), true));
                         }
                     }
@@ -198,7 +198,7 @@ impl Stretches {
         let completes = match chain.end {
             End::Modifier { node, arc } => {
                 let (arc, to) = &analysis.segments.nodes[node as usize][arc];
-                let is_switch = matches!(arc, Arc::Switch(..));
+                let is_switch = matches!(arc, Transition::Switch(..));
                 is_switch
                     || (!may_fail(analysis, arc) && self.completes(analysis, *to, MAX_COMPLETED))
             }
@@ -218,7 +218,7 @@ impl Stretches {
             && (0..arcs.len()).all(|i| match Chain::of(analysis, node, i).end {
                 End::Modifier { node, arc } => {
                     let (arc, to) = &analysis.segments.nodes[node as usize][arc];
-                    matches!(arc, Arc::Switch(..)) || self.completes(analysis, *to, left)
+                    matches!(arc, Transition::Switch(..)) || self.completes(analysis, *to, left)
                 }
                 End::Node(node) => self.completes(analysis, node, left),
             })
@@ -289,9 +289,9 @@ impl<'s> Chain<'s> {
         loop {
             let (arc, to) = &segments.nodes[node as usize][i];
             match arc {
-                Arc::Empty => {}
-                Arc::Pure(rules) => chain.runs.push((rules, node)),
-                Arc::Check { .. } => {
+                Transition::Empty => {}
+                Transition::Pure(rules) => chain.runs.push((rules, node)),
+                Transition::Check { .. } => {
                     chain.checked.get_or_insert(chain.runs.len());
                 }
                 _ => {
@@ -365,9 +365,9 @@ fn may_fail_at_end(analysis: &Analysis, end: End) -> bool {
 }
 
 /// True if a modifier can fail.
-pub(crate) fn may_fail(analysis: &Analysis, arc: &Arc) -> bool {
+pub(crate) fn may_fail(analysis: &Analysis, arc: &Transition) -> bool {
     match arc {
-        Arc::Assign(variable, value, _) => !analysis.always_fits(*variable, value),
+        Transition::Assign(variable, value, _) => !analysis.always_fits(*variable, value),
         _ => false,
     }
 }
@@ -377,8 +377,8 @@ fn only_behind_switches(segments: &Segments, node: u32) -> bool {
     segments.nodes.iter().all(|arcs| {
         let leads_here = |to: &u32| segments.canonical(*to) == node;
         arcs.iter().filter(|(_, to)| leads_here(to)).all(|(arc, _)| match arc {
-            Arc::Switch(..) => true,
-            Arc::Empty => arcs.len() == 1,
+            Transition::Switch(..) => true,
+            Transition::Empty => arcs.len() == 1,
             _ => false,
         })
     })
@@ -386,7 +386,7 @@ fn only_behind_switches(segments: &Segments, node: u32) -> bool {
 
 /// Where the keeper can go from every node, over switches to himself, too.
 fn keepers_ways(analysis: &Analysis) -> Vec<Vec<u32>> {
-    let own = |arc: &Arc| !matches!(arc, Arc::Switch(player, _) if player.0 != 0);
+    let own = |arc: &Transition| !matches!(arc, Transition::Switch(player, _) if player.0 != 0);
     analysis.segments.targets(own)
 }
 
@@ -399,8 +399,8 @@ fn positions(analysis: &Analysis) -> Vec<Bits> {
     positions[segments.start as usize].insert(first);
     let mut pending = vec![segments.start];
     let mut images = analysis.images(MAX_POSITION_WORK);
-    let mut path = |arc: &Arc| match arc {
-        Arc::Pure(rules) => {
+    let mut path = |arc: &Transition| match arc {
+        Transition::Pure(rules) => {
             let rules: Vec<Rule> = rules.iter().filter_map(relaxed).collect();
             Some(images.path_of(&rules))
         }
@@ -414,7 +414,7 @@ fn positions(analysis: &Analysis) -> Vec<Bits> {
             let here = positions[node as usize].clone();
             let there = match (arc, path) {
                 (_, Some(path)) => images.image(path, &here),
-                (Arc::Check { start, .. }, _) => {
+                (Transition::Check { start, .. }, _) => {
                     if positions[*start as usize].unite(&here) {
                         pending.push(*start);
                     }

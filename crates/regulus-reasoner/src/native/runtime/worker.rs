@@ -14,7 +14,7 @@ use crate::error::{MAX_KEEPER_MOVES, MAX_MOVES, MAX_STEPS, RunError};
 use crate::legality::is_legal;
 use crate::native::Mode;
 use crate::native::analysis::Analysis;
-use crate::native::analysis::segments::Arc;
+use crate::native::analysis::segments::Transition;
 use crate::native::compiler::Code;
 use crate::native::draw::drawing::{Helper, PlayoutContext};
 use crate::native::draw::playout;
@@ -126,13 +126,13 @@ impl<'n> NativeWorker<'n> {
         if step.action > 0 {
             let Some(arc) = native.plain.segments.modifier(step.action) else { return false };
             match arc {
-                Arc::Off(piece, _) => state.put(layout, usize::from(piece.0), at),
-                Arc::Assign(variable, value, _) => {
+                Transition::Off(piece, _) => state.put(layout, usize::from(piece.0), at),
+                Transition::Assign(variable, value, _) => {
                     let value = assigned(&native.plain, &state.words, *variable, value);
                     let Some(value) = value else { return false };
                     state.write(layout.variable(usize::from(variable.0)), u64::from(value));
                 }
-                Arc::Switch(player, _) => state.write(layout.player(), u64::from(player.0)),
+                Transition::Switch(player, _) => state.write(layout.player(), u64::from(player.0)),
                 _ => {}
             }
         }
@@ -458,7 +458,7 @@ impl Engine for NativeWorker<'_> {
     }
 
     fn puts_piece(&self, action: i32) -> bool {
-        matches!(self.native.plain.segments.modifier(action), Some(Arc::Off(..)))
+        matches!(self.native.plain.segments.modifier(action), Some(Transition::Off(..)))
     }
 
     fn check_length(&self, modifiers: usize) -> Result<(), RunError> {

@@ -10,9 +10,9 @@ use cranelift_frontend::Variable as Slot;
 use regulus_rbg::arithmetic::{Arithmetic, Comparison, Interval, Operator};
 use regulus_rbg::declarations::{Piece, PieceSet, Variable};
 
-use super::place::Where;
+use super::pointer_set::PointerSet;
 use super::set::{Bool, Set, Word};
-use crate::native::analysis::segments::Arc;
+use crate::native::analysis::segments::Transition;
 use crate::native::emit::Emitter;
 
 /// Board and variables as a walk has made them so far. Modifiers edit these values, not memory:
@@ -101,7 +101,7 @@ impl Emitter<'_, '_> {
     }
 
     /// A walk that begins with what slots hold: where it is, and its environment.
-    pub(crate) fn walk_in(&mut self, slots: &Slots) -> (Where, Env) {
+    pub(crate) fn walk_in(&mut self, slots: &Slots) -> (PointerSet, Env) {
         let env = self.env_of(slots);
         let pointer = self.b.use_var(slots.pointer);
         (self.at(pointer), env)
@@ -245,7 +245,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Puts a piece where the pointer is.
-    pub(crate) fn put(&mut self, env: &mut Env, place: &Where, piece: Piece) -> Where {
+    pub(crate) fn put(&mut self, env: &mut Env, place: &PointerSet, piece: Piece) -> PointerSet {
         for old in place.under.iter().filter(|p| *p != piece) {
             let set = self.set(env, old).and_not(&place.set, &mut self.b);
             env.sets[usize::from(old.0)] = Held::Now(set);
@@ -254,17 +254,22 @@ impl Emitter<'_, '_> {
             let set = self.set(env, piece).or(&place.set, &mut self.b);
             env.sets[usize::from(piece.0)] = Held::Now(set);
         }
-        Where { under: [piece].into_iter().collect(), ..place.clone() }
+        PointerSet { under: [piece].into_iter().collect(), ..place.clone() }
     }
 
     /// Applies a modifier at a place of one position; gives whether it succeeds.
-    pub(crate) fn modify(&mut self, env: &mut Env, place: &mut Where, arc: &Arc) -> Bool {
+    pub(crate) fn modify(
+        &mut self,
+        env: &mut Env,
+        place: &mut PointerSet,
+        arc: &Transition,
+    ) -> Bool {
         match arc {
-            Arc::Off(piece, _) => {
+            Transition::Off(piece, _) => {
                 *place = self.put(env, place, *piece);
                 Bool::Const(true)
             }
-            Arc::Assign(variable, value, _) => {
+            Transition::Assign(variable, value, _) => {
                 let (value, ok) = self.assigned(*variable, value, env);
                 env.variables[usize::from(variable.0)] = Held::Now(value);
                 ok

@@ -7,9 +7,9 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::Variable as Slot;
 
 use super::environment::Env;
-use super::place::Where;
+use super::pointer_set::PointerSet;
 use super::set::{Bool, Set, Word};
-use crate::native::analysis::segments::Arc;
+use crate::native::analysis::segments::Transition;
 use crate::native::emit::{Emitter, Unsupported};
 
 impl Emitter<'_, '_> {
@@ -17,16 +17,16 @@ impl Emitter<'_, '_> {
     pub(crate) fn segment(
         &mut self,
         node: u32,
-        from: &Where,
+        from: &PointerSet,
         env: &Env,
-    ) -> Result<Vec<(u32, Where)>, Unsupported> {
+    ) -> Result<Vec<(u32, PointerSet)>, Unsupported> {
         let analysis = self.analysis;
         let order = analysis
             .segments
             .topological(node)
             .ok_or_else(|| Unsupported("a loop that may pass no modifier".to_owned()))?;
-        let mut reached: Vec<(u32, Where)> = Vec::with_capacity(order.len());
-        let mut pending: rustc_hash::FxHashMap<u32, Where> = rustc_hash::FxHashMap::default();
+        let mut reached: Vec<(u32, PointerSet)> = Vec::with_capacity(order.len());
+        let mut pending: rustc_hash::FxHashMap<u32, PointerSet> = rustc_hash::FxHashMap::default();
         pending.insert(node, from.clone());
         for node in order {
             let Some(place) = pending.remove(&node) else { continue };
@@ -35,9 +35,9 @@ impl Emitter<'_, '_> {
             }
             for (arc, to) in &analysis.segments.nodes[node as usize] {
                 let next = match arc {
-                    Arc::Empty => place.clone(),
-                    Arc::Pure(rules) => self.forward(rules, &place, env),
-                    Arc::Check { negated, start, end } => {
+                    Transition::Empty => place.clone(),
+                    Transition::Pure(rules) => self.forward(rules, &place, env),
+                    Transition::Check { negated, start, end } => {
                         self.check(*negated, *start, *end, &place, env)?
                     }
                     _ => continue,
@@ -57,9 +57,9 @@ impl Emitter<'_, '_> {
     pub(crate) fn exits(
         &mut self,
         node: u32,
-        from: &Where,
+        from: &PointerSet,
         env: &Env,
-    ) -> Result<Vec<(u32, usize, Where)>, Unsupported> {
+    ) -> Result<Vec<(u32, usize, PointerSet)>, Unsupported> {
         let mut exits = Vec::new();
         for (node, place) in self.segment(node, from, env)? {
             for (i, (arc, _)) in self.analysis.segments.nodes[node as usize].iter().enumerate() {
@@ -77,9 +77,9 @@ impl Emitter<'_, '_> {
         negated: bool,
         start: u32,
         end: u32,
-        place: &Where,
+        place: &PointerSet,
         env: &Env,
-    ) -> Result<Where, Unsupported> {
+    ) -> Result<PointerSet, Unsupported> {
         if let Some(at) = place.at {
             let reached = self.nonempty(place);
             let (inside, after) = (self.b.create_block(), self.b.create_block());
@@ -89,7 +89,7 @@ impl Emitter<'_, '_> {
             self.b.ins().brif(reached, inside, &[], after, &[no.into()]);
             self.b.switch_to_block(inside);
             let here = self.at(at);
-            let here = Where { under: place.under, ..here };
+            let here = PointerSet { under: place.under, ..here };
             let (found, missing) = (self.b.create_block(), self.b.create_block());
             self.exists(start, end, &here, env, found)?;
             self.b.ins().jump(missing, &[]);
@@ -101,7 +101,7 @@ impl Emitter<'_, '_> {
             self.b.ins().jump(after, &[no.into()]);
             self.b.switch_to_block(after);
             let set = place.set.when(Bool::Value(result), &mut self.b);
-            return Ok(Where { set, certain: false, ..place.clone() });
+            return Ok(PointerSet { set, certain: false, ..place.clone() });
         }
         // For many places, one after the other.
         let words = self.words();
@@ -113,7 +113,7 @@ impl Emitter<'_, '_> {
         let mut failure = None;
         self.for_each(&set, |this, at| {
             let here = this.at(at);
-            let here = Where { under, ..here };
+            let here = PointerSet { under, ..here };
             let (found, missing) = (this.b.create_block(), this.b.create_block());
             let after = this.b.create_block();
             if let Err(e) = this.exists(start, end, &here, env, found) {
@@ -137,7 +137,7 @@ impl Emitter<'_, '_> {
             return Err(failure);
         }
         let set = Set(kept.iter().map(|s| Word::Value(self.b.use_var(*s))).collect());
-        Ok(Where { set, at: None, certain: false, dirty: false, under, few: false })
+        Ok(PointerSet { set, at: None, certain: false, dirty: false, under, few: false })
     }
 
     /// Goes on only if a condition is true; [`Emitter::rejoin`] brings both ways together.
@@ -165,10 +165,10 @@ impl Emitter<'_, '_> {
     /// then, and what it has made of the state.
     pub(crate) fn for_each_taken(
         &mut self,
-        place: &Where,
-        arc: &Arc,
+        place: &PointerSet,
+        arc: &Transition,
         env: &Env,
-        mut body: impl FnMut(&mut Self, &Where, &Env) -> Result<(), Unsupported>,
+        mut body: impl FnMut(&mut Self, &PointerSet, &Env) -> Result<(), Unsupported>,
     ) -> Result<(), Unsupported> {
         let mut result = Ok(());
         self.for_each_place(place, |this, at| {
@@ -184,7 +184,11 @@ impl Emitter<'_, '_> {
     }
 
     /// Runs code for every position of a place.
-    pub(crate) fn for_each_place(&mut self, place: &Where, mut body: impl FnMut(&mut Self, Value)) {
+    pub(crate) fn for_each_place(
+        &mut self,
+        place: &PointerSet,
+        mut body: impl FnMut(&mut Self, Value),
+    ) {
         let set = self.clean(place);
         match place.at {
             Some(at) => {

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 use regulus_rbg::rule::{Rule, RuleKind};
 
 use super::environment::Env;
-use super::place::Where;
+use super::pointer_set::PointerSet;
 use super::set::{Bool, Set, Word};
 use crate::native::analysis::relation::is_static;
 use crate::native::analysis::single::only_tests;
@@ -16,7 +16,7 @@ pub(crate) const WORTH_A_BRANCH: usize = 60;
 
 impl Emitter<'_, '_> {
     /// Walks forward through rules without modifiers.
-    pub(crate) fn forward(&mut self, rules: &[Rule], from: &Where, env: &Env) -> Where {
+    pub(crate) fn forward(&mut self, rules: &[Rule], from: &PointerSet, env: &Env) -> PointerSet {
         let mut place = from.clone();
         let mut i = 0;
         while i < rules.len() {
@@ -53,7 +53,12 @@ impl Emitter<'_, '_> {
     }
 
     /// The same, skipped if there is no place to begin at: what follows is expensive.
-    pub(crate) fn forward_if_anywhere(&mut self, rules: &[Rule], from: &Where, env: &Env) -> Where {
+    pub(crate) fn forward_if_anywhere(
+        &mut self,
+        rules: &[Rule],
+        from: &PointerSet,
+        env: &Env,
+    ) -> PointerSet {
         let words = self.words();
         let (inside, after) = (self.b.create_block(), self.b.create_block());
         let results: Vec<Value> =
@@ -66,7 +71,7 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(some, inside, &[], after, &nothing);
         self.b.switch_to_block(inside);
         let set = self.clean(from);
-        let from = Where { set, certain: true, dirty: false, ..from.clone() };
+        let from = PointerSet { set, certain: true, dirty: false, ..from.clone() };
         let place = self.forward(rules, &from, env);
         let set = self.clean(&place);
         let found: Vec<BlockArg> =
@@ -82,7 +87,7 @@ impl Emitter<'_, '_> {
             false => self.b.use_var(position),
         });
         let set = Set(results.into_iter().map(Word::Value).collect());
-        Where { set, at, under: place.under, certain: false, dirty: false, few: place.few }
+        PointerSet { set, at, under: place.under, certain: false, dirty: false, few: place.few }
     }
 
     /// Roughly how many instructions rules take.
@@ -105,7 +110,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    pub(crate) fn forward_one(&mut self, rule: &Rule, place: &Where, env: &Env) -> Where {
+    pub(crate) fn forward_one(&mut self, rule: &Rule, place: &PointerSet, env: &Env) -> PointerSet {
         match &rule.kind {
             RuleKind::On(pieces) => {
                 let under = place.under.intersection(*pieces);
@@ -117,7 +122,7 @@ impl Emitter<'_, '_> {
                 }
                 let class = self.class(env, *pieces);
                 let set = place.set.and(&class, &mut self.b);
-                Where { set, under, certain: false, dirty: false, ..place.clone() }
+                PointerSet { set, under, certain: false, dirty: false, ..place.clone() }
             }
             RuleKind::Concatenation(parts) => self.forward(parts, place, env),
             RuleKind::Sum(alternatives)
@@ -128,10 +133,10 @@ impl Emitter<'_, '_> {
                 // Tests are asked one after the other, until one succeeds.
                 let holds = self.can_walk(std::slice::from_ref(rule), place, env);
                 let set = place.set.when(holds, &mut self.b);
-                Where { set, certain: false, ..place.clone() }
+                PointerSet { set, certain: false, ..place.clone() }
             }
             RuleKind::Sum(alternatives) => {
-                let mut union: Option<Where> = None;
+                let mut union: Option<PointerSet> = None;
                 for alternative in alternatives {
                     let one = self.forward(std::slice::from_ref(alternative), place, env);
                     union = Some(match union {
@@ -146,7 +151,7 @@ impl Emitter<'_, '_> {
                 let holds = self.compare(*comparison, sides, env);
                 let set = place.set.when(holds, &mut self.b);
                 let certain = place.certain && holds == Bool::Const(true);
-                Where { set, certain, ..place.clone() }
+                PointerSet { set, certain, ..place.clone() }
             }
             RuleKind::Condition { negated, body } => {
                 let body = std::slice::from_ref(&**body);
@@ -170,7 +175,7 @@ impl Emitter<'_, '_> {
                         set.and(&holds, &mut self.b)
                     }
                 };
-                Where {
+                PointerSet {
                     set,
                     certain: false,
                     dirty: place.dirty && place.at.is_some(),
@@ -181,14 +186,14 @@ impl Emitter<'_, '_> {
         }
     }
 
-    pub(crate) fn union(&mut self, a: &Where, b: &Where) -> Where {
+    pub(crate) fn union(&mut self, a: &PointerSet, b: &PointerSet) -> PointerSet {
         if a.set.is_empty_constant() {
             return b.clone();
         }
         if b.set.is_empty_constant() {
             return a.clone();
         }
-        Where {
+        PointerSet {
             set: a.set.or(&b.set, &mut self.b),
             at: a.at.filter(|at| b.at == Some(*at)),
             under: a.under.union(b.under),

@@ -7,9 +7,9 @@ use cranelift_codegen::ir::{Block, InstBuilder, StackSlotData, StackSlotKind, Va
 use cranelift_module::{FuncId, Linkage, Module};
 
 use super::environment::Env;
-use super::place::Where;
+use super::pointer_set::PointerSet;
 use crate::error::MAX_WALK_MODIFIERS;
-use crate::native::analysis::segments::Arc;
+use crate::native::analysis::segments::Transition;
 use crate::native::analysis::walk_length::Counted;
 use crate::native::emit::{Emitter, GAVE_UP, MAX_NESTED, Unsupported, words_signature};
 
@@ -39,7 +39,7 @@ impl Emitter<'_, '_> {
         &mut self,
         node: u32,
         end: u32,
-        from: &Where,
+        from: &PointerSet,
         env: &Env,
         found: Block,
     ) -> Result<(), Unsupported> {
@@ -69,7 +69,7 @@ impl Emitter<'_, '_> {
     fn exists_behind(
         &mut self,
         walk: InnerWalk,
-        from: &Where,
+        from: &PointerSet,
         env: &Env,
         found: Block,
         passed: Passed,
@@ -150,7 +150,7 @@ impl Emitter<'_, '_> {
     fn exists_here(
         &mut self,
         walk: InnerWalk,
-        from: &Where,
+        from: &PointerSet,
         env: &Env,
         found: Block,
         passed: Passed,
@@ -169,7 +169,7 @@ impl Emitter<'_, '_> {
                     continue;
                 }
                 let behind = InnerWalk { node: self.analysis.segments.canonical(*to), ..walk };
-                let counts = matches!(arc, Arc::Off(..) | Arc::Assign(..))
+                let counts = matches!(arc, Transition::Off(..) | Transition::Assign(..))
                     && self.analysis.may_overrun(node, Counted::Modifiers);
                 self.for_each_taken(&place, arc, env, |this, here, env| {
                     let after = counts.then(|| this.give_up_at_limit(passed.modifiers));

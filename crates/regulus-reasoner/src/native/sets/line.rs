@@ -8,7 +8,7 @@ use regulus_rbg::declarations::PieceSet;
 use regulus_rbg::rule::{Rule, RuleKind};
 
 use super::environment::Env;
-use super::place::Where;
+use super::pointer_set::PointerSet;
 use super::set::{Set, Word};
 use crate::native::analysis::relation::{Group, Relation, is_static};
 use crate::native::emit::Emitter;
@@ -105,9 +105,9 @@ impl Emitter<'_, '_> {
         &mut self,
         body: &Rule,
         next: &Rule,
-        place: &Where,
+        place: &PointerSet,
         env: &Env,
-    ) -> Option<Where> {
+    ) -> Option<PointerSet> {
         let at = place.at?;
         let line = self.line(parts_of(body))?;
         match &next.kind {
@@ -134,14 +134,20 @@ impl Emitter<'_, '_> {
                 let reached = self.nonempty(place);
                 let there = self.at(end);
                 let set = there.set.when(reached, &mut self.b);
-                Some(Where { set, certain: place.certain, ..there })
+                Some(PointerSet { set, certain: place.certain, ..there })
             }
             _ => None,
         }
     }
 
     /// The longest run of vertices with certain pieces, from a vertex on, and the vertex behind it.
-    pub(crate) fn run(&mut self, line: &Line, place: &Where, at: Value, env: &Env) -> (Set, Where) {
+    pub(crate) fn run(
+        &mut self,
+        line: &Line,
+        place: &PointerSet,
+        at: Value,
+        env: &Env,
+    ) -> (Set, PointerSet) {
         let start = self.clean(place);
         let ahead = self.line_ahead(line, at);
         let reached = self.nonempty(place);
@@ -157,7 +163,7 @@ impl Emitter<'_, '_> {
         let stopped = stops.is_nonempty(&mut self.b);
         let there = self.at(stop);
         let set = there.set.when(stopped, &mut self.b);
-        (run, Where { set, certain: false, ..there })
+        (run, PointerSet { set, certain: false, ..there })
     }
 
     /// A loop along lines from many vertices: with every step twice as far (pass P5).

@@ -7,7 +7,7 @@ use regulus_rbg::declarations::PieceSet;
 use regulus_rbg::rule::{Rule, RuleKind};
 
 use super::environment::Env;
-use super::place::Where;
+use super::pointer_set::PointerSet;
 use super::set::{Bool, Set, Word};
 use crate::native::analysis::relation::{Relation, is_static};
 use crate::native::emit::Emitter;
@@ -30,9 +30,9 @@ impl Emitter<'_, '_> {
     pub(crate) fn forward_line(
         &mut self,
         rules: &[Rule],
-        from: &Where,
+        from: &PointerSet,
         env: &Env,
-    ) -> Option<(Where, usize)> {
+    ) -> Option<(PointerSet, usize)> {
         let at = from.at?;
         let run = rules.iter().take_while(|r| is_static(r)).count();
         let (line, pieces, inclusive, used) = if run == 0 {
@@ -61,7 +61,7 @@ impl Emitter<'_, '_> {
         }
         let under = if inclusive { self.everything() } else { pieces };
         let few = false;
-        Some((Where { set, at: None, under, certain: false, dirty: false, few }, used))
+        Some((PointerSet { set, at: None, under, certain: false, dirty: false, few }, used))
     }
 
     /// All vertices on the line from a position, from a table.

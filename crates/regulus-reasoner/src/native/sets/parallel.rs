@@ -9,12 +9,12 @@ use regulus_rbg::rule::{Rule, RuleKind};
 use rustc_hash::FxHashMap;
 
 use super::environment::Env;
-use super::place::Where;
+use super::pointer_set::PointerSet;
 use super::set::Set;
 use crate::native::analysis::bits::Bits;
 use crate::native::analysis::relation::is_static;
-use crate::native::analysis::segments::Arc;
-use crate::native::draw::rest::Rest;
+use crate::native::analysis::segments::Transition;
+use crate::native::draw::continuation::Continuation;
 use crate::native::emit::Emitter;
 
 /// Most sets of targets that one segment is split into.
@@ -27,7 +27,7 @@ const MAX_FILTER: usize = 500;
 #[derive(Clone)]
 pub(crate) struct Path {
     pub(crate) distance: i32,
-    pub(crate) place: Where,
+    pub(crate) place: PointerSet,
 }
 
 /// A piece that a walk has put before a condition is asked.
@@ -46,7 +46,7 @@ fn counts(arithmetic: &Arithmetic) -> bool {
 
 impl Emitter<'_, '_> {
     /// True if walking on in parallel tells more than drawing blindly from what is behind a modifier.
-    pub(crate) fn is_parallel(&self, rest: &Rest) -> bool {
+    pub(crate) fn is_parallel(&self, rest: &Continuation) -> bool {
         let trivial = rest.stops.iter().all(|s| s.node == rest.node);
         if !trivial {
             let ends: Vec<u32> = rest.stops.iter().map(|stop| stop.node).collect();
@@ -54,7 +54,7 @@ impl Emitter<'_, '_> {
         }
         rest.stops.iter().flat_map(|s| &s.ways).any(|way| {
             let (arc, _) = &self.analysis.segments.nodes[way.node as usize][way.index];
-            let reads_board = matches!(arc, Arc::Assign(_, value, _) if counts(value));
+            let reads_board = matches!(arc, Transition::Assign(_, value, _) if counts(value));
             !reads_board && way.rest.as_ref().is_some_and(|rest| self.is_parallel(rest))
         })
     }
@@ -73,9 +73,9 @@ impl Emitter<'_, '_> {
             let Some(here) = reached.get(node).cloned() else { continue };
             for (arc, to) in &analysis.segments.nodes[*node as usize] {
                 let there = match arc {
-                    Arc::Empty => here.clone(),
-                    Arc::Pure(rules) => self.distances(rules, &here)?,
-                    Arc::Check { .. } => return None,
+                    Transition::Empty => here.clone(),
+                    Transition::Pure(rules) => self.distances(rules, &here)?,
+                    Transition::Check { .. } => return None,
                     _ => continue,
                 };
                 reached.entry(*to).or_default().extend(there);
@@ -127,7 +127,7 @@ impl Emitter<'_, '_> {
         &mut self,
         start: u32,
         ends: &[u32],
-        from: &Where,
+        from: &PointerSet,
         env: &Env,
         put: &dyn Fn(i32) -> Option<Piece>,
     ) -> Vec<Vec<Path>> {
@@ -139,8 +139,8 @@ impl Emitter<'_, '_> {
             let Some(here) = reached.get(node).cloned() else { continue };
             for (arc, to) in &analysis.segments.nodes[*node as usize] {
                 let there = match arc {
-                    Arc::Empty => here.clone(),
-                    Arc::Pure(rules) => self.parallel_rules(rules, here.clone(), env, put),
+                    Transition::Empty => here.clone(),
+                    Transition::Pure(rules) => self.parallel_rules(rules, here.clone(), env, put),
                     _ => continue,
                 };
                 let old = reached.remove(to).unwrap_or_default();
@@ -186,7 +186,12 @@ impl Emitter<'_, '_> {
                             0 => {
                                 let set = self.clean(&path.place);
                                 let set = set.and(&Set::constant(&group.sources), &mut self.b);
-                                Where { set, dirty: false, certain: false, ..path.place.clone() }
+                                PointerSet {
+                                    set,
+                                    dirty: false,
+                                    certain: false,
+                                    ..path.place.clone()
+                                }
                             }
                             _ => self.follow_group(group, &path.place),
                         };
@@ -195,7 +200,7 @@ impl Emitter<'_, '_> {
                             // The walk is back where it put a piece: that is what stands there.
                             let set = self.clean(&place);
                             let under: PieceSet = [piece].into_iter().collect();
-                            place = Where { set, under, dirty: false, ..place };
+                            place = PointerSet { set, under, dirty: false, ..place };
                         }
                         next = self.merge_paths(next, vec![Path { distance, place }]);
                     }

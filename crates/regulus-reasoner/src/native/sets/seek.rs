@@ -8,7 +8,7 @@ use regulus_rbg::rule::{Rule, RuleKind};
 use super::environment::Env;
 use super::forward::WORTH_A_BRANCH;
 use super::line::parts_of;
-use super::place::Where;
+use super::pointer_set::PointerSet;
 use super::set::{Bool, Set};
 use crate::native::analysis::relation::is_static;
 use crate::native::emit::Emitter;
@@ -18,7 +18,7 @@ pub(crate) const MANY_WORDS: usize = 3;
 
 impl Emitter<'_, '_> {
     /// Whether rules without modifiers can be walked from a place.
-    pub(crate) fn can_walk(&mut self, rules: &[Rule], from: &Where, env: &Env) -> Bool {
+    pub(crate) fn can_walk(&mut self, rules: &[Rule], from: &PointerSet, env: &Env) -> Bool {
         if from.set.is_empty_constant() {
             return Bool::Const(false);
         }
@@ -43,7 +43,7 @@ impl Emitter<'_, '_> {
 
     /// The same for rules that begin with a move to anywhere: all vertices at once. The sets are
     /// likely to be needed for the moves, too, and then they are the same values.
-    fn can_walk_anywhere(&mut self, rules: &[Rule], from: &Where, env: &Env) -> Option<Bool> {
+    fn can_walk_anywhere(&mut self, rules: &[Rule], from: &PointerSet, env: &Env) -> Option<Bool> {
         let [body] = rules else { return None };
         if !self.is_shared_set(body, env) {
             return None;
@@ -91,7 +91,7 @@ impl Emitter<'_, '_> {
 
     /// True if what follows is made of sets of all vertices before anything is changed: it is likely to
     /// be needed in several places, which see the same values as long as no branch is around them.
-    pub(crate) fn is_shared(&self, rules: &[Rule], place: &Where, env: &Env) -> bool {
+    pub(crate) fn is_shared(&self, rules: &[Rule], place: &PointerSet, env: &Env) -> bool {
         place.at.is_none()
             && self.words() < MANY_WORDS
             && env.is_as_before()
@@ -110,7 +110,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Jumps to `yes` if rules can be walked from a place; goes on here otherwise.
-    fn seek(&mut self, rules: &[Rule], from: &Where, env: &Env, yes: Block) {
+    fn seek(&mut self, rules: &[Rule], from: &PointerSet, env: &Env, yes: Block) {
         let no = self.b.create_block();
         let mut place = from.clone();
         let mut i = 0;
@@ -159,7 +159,7 @@ impl Emitter<'_, '_> {
                     let set = self.clean(&place);
                     self.for_each(&set, |this, at| {
                         let here = this.at(at);
-                        this.seek(rest, &Where { under, ..here }, env, yes);
+                        this.seek(rest, &PointerSet { under, ..here }, env, yes);
                     });
                     self.b.ins().jump(no, &[]);
                     self.b.switch_to_block(no);
@@ -182,7 +182,7 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(no);
     }
 
-    fn go_on_if_anywhere(&mut self, place: &mut Where, no: Block) {
+    fn go_on_if_anywhere(&mut self, place: &mut PointerSet, no: Block) {
         let set = self.clean(place);
         let some = set.is_nonempty(&mut self.b).value(&mut self.b);
         let go = self.b.create_block();
@@ -210,11 +210,18 @@ impl Emitter<'_, '_> {
     }
 
     /// Jumps to `yes` as soon as what a loop has reached leads on.
-    fn seek_by_flood(&mut self, body: &Rule, rest: &[Rule], from: &Where, env: &Env, yes: Block) {
+    fn seek_by_flood(
+        &mut self,
+        body: &Rule,
+        rest: &[Rule],
+        from: &PointerSet,
+        env: &Env,
+        yes: Block,
+    ) {
         let parts = parts_of(body);
         let start = self.clean(from);
         self.closure(start, |this, front| {
-            let place = Where { certain: true, ..this.many(front) };
+            let place = PointerSet { certain: true, ..this.many(front) };
             this.seek(rest, &place, env, yes);
             let next = this.forward(parts, &place, env);
             this.clean(&next)

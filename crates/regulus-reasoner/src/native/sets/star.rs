@@ -7,17 +7,22 @@ use regulus_rbg::rule::{Rule, RuleKind};
 
 use super::environment::Env;
 use super::line::parts_of;
-use super::place::Where;
+use super::pointer_set::PointerSet;
 use super::set::{Set, Word};
 use crate::native::analysis::relation::is_static;
 use crate::native::emit::Emitter;
 
 impl Emitter<'_, '_> {
-    pub(crate) fn forward_star(&mut self, body: &Rule, place: &Where, env: &Env) -> Where {
+    pub(crate) fn forward_star(
+        &mut self,
+        body: &Rule,
+        place: &PointerSet,
+        env: &Env,
+    ) -> PointerSet {
         let parts = parts_of(body);
         let under = self.everything();
         let start = self.clean(place);
-        let everywhere = |set: Set| Where {
+        let everywhere = |set: Set| PointerSet {
             set,
             at: None,
             under,
@@ -32,7 +37,7 @@ impl Emitter<'_, '_> {
             });
         }
         let step = |this: &mut Self, front: Set| {
-            let place = Where { certain: false, ..everywhere(front) };
+            let place = PointerSet { certain: false, ..everywhere(front) };
             let next = this.forward(parts, &place, env);
             this.clean(&next)
         };

@@ -11,7 +11,7 @@ use regulus_rbg::declarations::{Piece, PieceSet};
 use regulus_rbg::rule::{Rule, RuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::native::analysis::segments::Arc;
+use crate::native::analysis::segments::Transition;
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 
@@ -23,7 +23,7 @@ pub(crate) enum Amount {
 }
 
 /// The ways on from a node at one vertex, to a switch.
-pub(crate) struct Rest {
+pub(crate) struct Continuation {
     pub(crate) node: u32,
     pub(crate) stops: Vec<Stop>,
     /// At least as many ways as there can be.
@@ -45,7 +45,7 @@ pub(crate) struct Stop {
     pub(crate) width: Amount,
     /// The rules of the only path to it, if there is only one.
     pub(crate) path: Option<Vec<u32>>,
-    pub(crate) ways: Vec<Way>,
+    pub(crate) ways: Vec<Branch>,
     /// The bounds of the ways together.
     pub(crate) behind: Amount,
     pub(crate) weight: Amount,
@@ -53,13 +53,13 @@ pub(crate) struct Stop {
 
 /// A modifier, and what is behind it; nothing is behind a switch.
 #[derive(Clone)]
-pub(crate) struct Way {
+pub(crate) struct Branch {
     pub(crate) node: u32,
     pub(crate) index: usize,
-    pub(crate) rest: Option<Rc<Rest>>,
+    pub(crate) rest: Option<Rc<Continuation>>,
 }
 
-impl Way {
+impl Branch {
     pub(crate) fn bound(&self) -> Amount {
         self.rest.as_ref().map_or(Amount::Const(1), |rest| rest.bound)
     }
@@ -86,7 +86,7 @@ const FUEL: u32 = 600;
 
 impl<'a> Emitter<'a, '_> {
     /// Everything that can follow from a node; `None` if there is no end to it.
-    pub(crate) fn plan(&mut self, node: u32, env: &Env) -> Option<Rc<Rest>> {
+    pub(crate) fn plan(&mut self, node: u32, env: &Env) -> Option<Rc<Continuation>> {
         let mut planning = Planning { inside: Vec::new(), changes: Vec::new(), fuel: FUEL };
         let under = self.everything();
         self.plan_node(node, under, env, &mut planning)
@@ -98,7 +98,7 @@ impl<'a> Emitter<'a, '_> {
         under: PieceSet,
         env: &Env,
         planning: &mut Planning,
-    ) -> Option<Rc<Rest>> {
+    ) -> Option<Rc<Continuation>> {
         let analysis = self.analysis;
         let node = analysis.segments.canonical(node);
         planning.fuel = planning.fuel.checked_sub(1)?;
@@ -118,20 +118,20 @@ impl<'a> Emitter<'a, '_> {
             for (n, i) in arcs {
                 let (arc, to) = &analysis.segments.nodes[n as usize][i];
                 let rest = match arc {
-                    Arc::Switch(..) => None,
-                    Arc::Off(piece, _) => {
+                    Transition::Switch(..) => None,
+                    Transition::Off(piece, _) => {
                         planning.changes.push((under, *piece));
                         let put = [*piece].into_iter().collect();
                         let rest = self.plan_node(*to, put, env, planning)?;
                         planning.changes.pop();
                         Some(rest)
                     }
-                    Arc::Assign(..) => Some(self.plan_node(*to, under, env, planning)?),
+                    Transition::Assign(..) => Some(self.plan_node(*to, under, env, planning)?),
                     _ => return None,
                 };
                 wasteful |= rest.as_ref().is_some_and(|r| r.wasteful || r.uneven);
                 most_behind += rest.as_ref().map_or(1.0, |r| r.most);
-                let way = Way { node: n, index: i, rest };
+                let way = Branch { node: n, index: i, rest };
                 behind = self.sum(behind, way.bound());
                 ways.push(way);
             }
@@ -162,7 +162,7 @@ impl<'a> Emitter<'a, '_> {
         if uneven && !stops.iter().filter(is_heavy).all(|s| self.guard_of(s).is_some()) {
             (uneven, wasteful) = (false, true);
         }
-        Some(Rc::new(Rest { node, stops, bound, most, single, wasteful, uneven }))
+        Some(Rc::new(Continuation { node, stops, bound, most, single, wasteful, uneven }))
     }
 
     /// The ends of a segment, with the modifiers that can be taken there.
@@ -190,9 +190,9 @@ impl<'a> Emitter<'a, '_> {
 
     /// True if only modifiers lead on from a node, and nothing else leads to them.
     fn is_fan(&self, node: u32, depth: usize) -> bool {
-        let inner = |arc: &Arc, to: u32| {
+        let inner = |arc: &Transition, to: u32| {
             !arc.is_inner()
-                || (*arc == Arc::Empty
+                || (*arc == Transition::Empty
                     && self.analysis.incoming[to as usize] == 1
                     && self.is_fan(to, depth + 1))
         };
@@ -203,7 +203,7 @@ impl<'a> Emitter<'a, '_> {
         covered.insert(node);
         for (i, (arc, to)) in self.analysis.segments.nodes[node as usize].iter().enumerate() {
             match arc {
-                Arc::Empty => self.fan(*to, arcs, covered),
+                Transition::Empty => self.fan(*to, arcs, covered),
                 _ => arcs.push((node, i)),
             }
         }
@@ -217,7 +217,7 @@ impl<'a> Emitter<'a, '_> {
             let Some(here) = unders.get(node).copied() else { continue };
             for (arc, to) in &self.analysis.segments.nodes[*node as usize] {
                 let there = match arc {
-                    Arc::Pure(rules) => self.under_after(rules, here),
+                    Transition::Pure(rules) => self.under_after(rules, here),
                     arc if arc.is_inner() => here,
                     _ => continue,
                 };
@@ -269,8 +269,8 @@ impl<'a> Emitter<'a, '_> {
         for pair in path.windows(2) {
             let arcs = &analysis.segments.nodes[pair[0] as usize];
             match &arcs.iter().find(|(arc, to)| *to == pair[1] && arc.is_inner())?.0 {
-                Arc::Empty => {}
-                Arc::Pure(more) => rules.push(more),
+                Transition::Empty => {}
+                Transition::Pure(more) => rules.push(more),
                 _ => return None,
             }
         }

@@ -14,7 +14,7 @@ const FEW: usize = 8;
 
 /// Where the pointer of a walk can be.
 #[derive(Clone)]
-pub(crate) struct Where {
+pub(crate) struct PointerSet {
     pub(crate) set: Set,
     /// The position, if there is at most one.
     pub(crate) at: Option<Value>,
@@ -33,8 +33,8 @@ impl Emitter<'_, '_> {
         self.analysis.game.declarations.all_pieces()
     }
 
-    pub(crate) fn nowhere(&self) -> Where {
-        Where {
+    pub(crate) fn nowhere(&self) -> PointerSet {
+        PointerSet {
             set: Set::empty(self.words()),
             at: None,
             under: PieceSet::EMPTY,
@@ -61,20 +61,20 @@ impl Emitter<'_, '_> {
     }
 
     /// A walk at one position.
-    pub(crate) fn at(&mut self, position: Value) -> Where {
+    pub(crate) fn at(&mut self, position: Value) -> PointerSet {
         let set = self.one(position);
         let under = self.everything();
-        Where { set, at: Some(position), under, certain: true, dirty: false, few: true }
+        PointerSet { set, at: Some(position), under, certain: true, dirty: false, few: true }
     }
 
     /// A walk at any position of a set.
-    pub(crate) fn many(&mut self, set: Set) -> Where {
+    pub(crate) fn many(&mut self, set: Set) -> PointerSet {
         let under = self.everything();
-        Where { set, at: None, under, certain: true, dirty: false, few: false }
+        PointerSet { set, at: None, under, certain: true, dirty: false, few: false }
     }
 
     /// Only vertices, no bits of holes.
-    pub(crate) fn clean(&mut self, place: &Where) -> Set {
+    pub(crate) fn clean(&mut self, place: &PointerSet) -> Set {
         if place.dirty {
             place.set.and(&Set::constant(&self.analysis.full), &mut self.b)
         } else {
@@ -82,7 +82,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    pub(crate) fn nonempty(&mut self, place: &Where) -> Bool {
+    pub(crate) fn nonempty(&mut self, place: &PointerSet) -> Bool {
         if place.certain {
             return Bool::Const(true);
         }
@@ -98,7 +98,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Follows a relation.
-    pub(crate) fn follow(&mut self, relation: &Relation, place: &Where) -> Where {
+    pub(crate) fn follow(&mut self, relation: &Relation, place: &PointerSet) -> PointerSet {
         let under = self.everything();
         if place.set.is_empty_constant() {
             return self.nowhere();
@@ -113,7 +113,7 @@ impl Emitter<'_, '_> {
             let only = constant.iter().next().filter(|_| constant.len() == 1);
             let at = only.map(|p| self.constant(p as i64));
             let few = constant.len() <= FEW;
-            return Where { set, at, under, certain, dirty: false, few };
+            return PointerSet { set, at, under, certain, dirty: false, few };
         }
         if let [group] = relation.groups.as_slice() {
             return self.follow_group(group, place);
@@ -133,7 +133,7 @@ impl Emitter<'_, '_> {
                 let set = row.when(reached, &mut self.b);
                 let at = (relation.widest <= 1).then(|| self.target_of(relation, at));
                 let few = relation.widest <= FEW;
-                Where { set, at, under, certain: false, dirty: false, few }
+                PointerSet { set, at, under, certain: false, dirty: false, few }
             }
             None => {
                 let mut union = Set::empty(self.words());
@@ -143,16 +143,23 @@ impl Emitter<'_, '_> {
                     any_dirty |= dirty;
                     union = union.or(&set, &mut self.b);
                 }
-                Where { set: union, at: None, under, certain: false, dirty: any_dirty, few: false }
+                PointerSet {
+                    set: union,
+                    at: None,
+                    under,
+                    certain: false,
+                    dirty: any_dirty,
+                    few: false,
+                }
             }
         }
     }
 
     /// Moves by the distance of a group.
-    pub(crate) fn follow_group(&mut self, group: &Group, place: &Where) -> Where {
+    pub(crate) fn follow_group(&mut self, group: &Group, place: &PointerSet) -> PointerSet {
         let (set, dirty) = self.moved(place, group);
         let at = place.at.map(|at| self.b.ins().iadd_imm_s(at, i64::from(group.delta)));
-        Where { set, at, under: self.everything(), certain: false, dirty, few: place.few }
+        PointerSet { set, at, under: self.everything(), certain: false, dirty, few: place.few }
     }
 
     /// The one position that a relation leads to, from a table.
@@ -168,7 +175,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Moves a set by the distance of a group; says whether bits of holes may be in the result.
-    pub(crate) fn moved(&mut self, place: &Where, group: &Group) -> (Set, bool) {
+    pub(crate) fn moved(&mut self, place: &PointerSet, group: &Group) -> (Set, bool) {
         let set = self.clean(place);
         let shifted = set.shift(group.delta, &mut self.b);
         if group.is_plain_shift {
