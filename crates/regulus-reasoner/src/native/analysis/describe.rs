@@ -143,8 +143,8 @@ fn relations(analysis: &Analysis) -> String {
         }
     }
     let mut seen = Vec::new();
-    for (arc, _) in analysis.segments.nodes.iter().flatten() {
-        if let Transition::Pure(rules) = arc {
+    for (transition, _) in analysis.segments.nodes.iter().flatten() {
+        if let Transition::Pure(rules) = transition {
             add(analysis, rules, &mut seen);
         }
     }
@@ -153,14 +153,17 @@ fn relations(analysis: &Analysis) -> String {
 
 fn guards(analysis: &Analysis) -> String {
     let mut text = String::new();
-    for (node, arcs) in analysis.segments.nodes.iter().enumerate().filter(|(_, a)| a.len() > 1) {
-        let pairs = (0..arcs.len()).flat_map(|i| (i + 1..arcs.len()).map(move |j| (i, j)));
+    for (node, transitions) in
+        analysis.segments.nodes.iter().enumerate().filter(|(_, a)| a.len() > 1)
+    {
+        let pairs =
+            (0..transitions.len()).flat_map(|i| (i + 1..transitions.len()).map(move |j| (i, j)));
         let open: Vec<String> = pairs
             .filter(|(i, j)| !are_exclusive(analysis, node as u32, *i, *j))
             .map(|(i, j)| format!("{i} and {j}"))
             .collect();
         let _ = match open.is_empty() {
-            true => writeln!(text, "n{node}: at most one of {} ways is open", arcs.len()),
+            true => writeln!(text, "n{node}: at most one of {} ways is open", transitions.len()),
             false => writeln!(text, "n{node}: may both be open: {}", open.join(", ")),
         };
     }
@@ -170,8 +173,8 @@ fn guards(analysis: &Analysis) -> String {
 fn intervals(analysis: &Analysis) -> String {
     let d = &analysis.game.declarations;
     let mut text = String::new();
-    for (arc, _) in analysis.segments.nodes.iter().flatten() {
-        let Transition::Assign(variable, value, number) = arc else { continue };
+    for (transition, _) in analysis.segments.nodes.iter().flatten() {
+        let Transition::Assign(variable, value, number) = transition else { continue };
         let bound = d.bound(*variable);
         let shown = print::arithmetic(value, d);
         let name = d.variable_name(*variable);

@@ -25,28 +25,28 @@ pub(crate) struct Guard<'s> {
 const MAX_ALTERNATIVES: usize = 16;
 
 impl<'s> Guard<'s> {
-    /// The guards of the way that begins with an arc: every walk passes the tests of one of them. They
+    /// The guards of the way that begins with a transition: every walk passes the tests of one of them. They
     /// end where ways part or join, unless it is asked what follows there (`far`).
     pub(crate) fn of(
         analysis: &'s Analysis,
-        arc: &'s Transition,
+        transition: &'s Transition,
         to: u32,
         far: bool,
     ) -> Vec<Guard<'s>> {
         let mut guards = vec![Guard::default()];
-        Self::extend(analysis, &mut guards, (arc, to), far, 64);
+        Self::extend(analysis, &mut guards, (transition, to), far, 64);
         guards
     }
 
-    /// Adds the tests of an arc and of what follows.
+    /// Adds the tests of a transition and of what follows.
     fn extend(
         analysis: &'s Analysis,
         guards: &mut Vec<Guard<'s>>,
-        (arc, to): (&'s Transition, u32),
+        (transition, to): (&'s Transition, u32),
         far: bool,
         fuel: usize,
     ) {
-        match arc {
+        match transition {
             Transition::Empty => {}
             Transition::Pure(rules) => {
                 if !Self::add_rules(guards, rules) {
@@ -65,8 +65,8 @@ impl<'s> Guard<'s> {
             _ => return,
         }
         let Some(fuel) = fuel.checked_sub(1) else { return };
-        let arcs = analysis.segments.nodes[to as usize].as_slice();
-        if arcs.len() != 1 || analysis.incoming[to as usize] > 1 {
+        let transitions = analysis.segments.nodes[to as usize].as_slice();
+        if transitions.len() != 1 || analysis.incoming[to as usize] > 1 {
             for guard in guards.iter_mut().filter(|g| g.only_tests_until.is_none()) {
                 guard.only_tests_until = Some(to);
             }
@@ -74,13 +74,19 @@ impl<'s> Guard<'s> {
                 return;
             }
         }
-        if arcs.len() * guards.len() > MAX_ALTERNATIVES {
+        if transitions.len() * guards.len() > MAX_ALTERNATIVES {
             return;
         }
         let before = std::mem::take(guards);
-        for (next, behind) in arcs {
+        for (next, behind) in transitions {
             let mut alternative = before.clone();
-            Self::extend(analysis, &mut alternative, (next, *behind), far, fuel / arcs.len());
+            Self::extend(
+                analysis,
+                &mut alternative,
+                (next, *behind),
+                far,
+                fuel / transitions.len(),
+            );
             guards.extend(alternative);
         }
     }
@@ -174,8 +180,12 @@ impl<'s> Guard<'s> {
 }
 
 /// True if a way cannot begin at a vertex with one of these pieces.
-pub(crate) fn avoids(analysis: &Analysis, (arc, to): (&Transition, u32), pieces: PieceSet) -> bool {
-    let guards = Guard::of(analysis, arc, to, false);
+pub(crate) fn avoids(
+    analysis: &Analysis,
+    (transition, to): (&Transition, u32),
+    pieces: PieceSet,
+) -> bool {
+    let guards = Guard::of(analysis, transition, to, false);
     guards.iter().all(|g| g.on.is_some_and(|on| on.intersection(pieces).is_empty()))
 }
 
@@ -183,8 +193,9 @@ pub(crate) fn avoids(analysis: &Analysis, (arc, to): (&Transition, u32), pieces:
 /// end, whatever the state; or if both only test and then come together, so that it does not matter
 /// which one is taken.
 pub(crate) fn are_exclusive(analysis: &Analysis, node: u32, i: usize, j: usize) -> bool {
-    let arcs = &analysis.segments.nodes[node as usize];
-    let guards = |i: usize, far: bool| Guard::of(analysis, &arcs[i].0, arcs[i].1, far);
+    let transitions = &analysis.segments.nodes[node as usize];
+    let guards =
+        |i: usize, far: bool| Guard::of(analysis, &transitions[i].0, transitions[i].1, far);
     // The first way is taken as soon as the tests at its beginning are passed.
     let (a, b) = (guards(i, false), guards(j, true));
     let join = |guards: &[Guard<'_>]| {
@@ -193,10 +204,10 @@ pub(crate) fn are_exclusive(analysis: &Analysis, node: u32, i: usize, j: usize) 
     };
     // True if a way only comes to its end (or is taken at all) where none of the guards holds.
     let denies = |i: usize, guards: &[Guard<'_>], taken: bool| {
-        let (arc, to) = &arcs[i];
+        let (transition, to) = &transitions[i];
         guards.iter().all(|guard| {
             let mut denied = guard.conditions.iter().filter(|(_, negated)| *negated);
-            denied.any(|(body, _)| implies(analysis, (arc, *to), body, taken))
+            denied.any(|(body, _)| implies(analysis, (transition, *to), body, taken))
         })
     };
     a.iter().all(|a| b.iter().all(|b| a.excludes(b)))

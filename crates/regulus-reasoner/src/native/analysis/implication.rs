@@ -93,8 +93,8 @@ impl<'s> Graph<'s> {
             self.step(state, Step::HandsOver);
             return state;
         }
-        for (arc, to) in &analysis.segments.nodes[node as usize] {
-            self.add_arc(analysis, states, state, arc, *to);
+        for (transition, to) in &analysis.segments.nodes[node as usize] {
+            self.add_arc(analysis, states, state, transition, *to);
         }
         state
     }
@@ -104,13 +104,13 @@ impl<'s> Graph<'s> {
         analysis: &'s Analysis,
         states: &mut [Option<usize>],
         from: usize,
-        arc: &'s Transition,
+        transition: &'s Transition,
         to: u32,
     ) {
         if self.steps.len() > MAX_STATES {
             return;
         }
-        let end = match arc {
+        let end = match transition {
             Transition::Pure(rules) => rules.iter().fold(from, |at, rule| self.add(rule, at)),
             Transition::Off(..) if !self.only_beginning => self.step(from, Step::ChangesBoard),
             Transition::Assign(..) if !self.only_beginning => {
@@ -152,11 +152,11 @@ struct Changed {
     here: bool,
 }
 
-/// True if an arc leads to a switch only where the body of a condition could be walked at first; with
+/// True if a transition leads to a switch only where the body of a condition could be walked at first; with
 /// `only_beginning` if that is already sure at the first modifier, and where ways part or join.
 pub(crate) fn implies(
     analysis: &Analysis,
-    (arc, to): (&Transition, u32),
+    (transition, to): (&Transition, u32),
     body: &Rule,
     only_beginning: bool,
 ) -> bool {
@@ -166,7 +166,7 @@ pub(crate) fn implies(
     let mut way = Graph { only_beginning, ..Graph::default() };
     let entry = way.state();
     let mut states = vec![None; analysis.segments.nodes.len()];
-    way.add_arc(analysis, &mut states, entry, arc, to);
+    way.add_arc(analysis, &mut states, entry, transition, to);
     if way.steps.len() > MAX_STATES {
         return false;
     }

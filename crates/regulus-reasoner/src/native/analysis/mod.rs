@@ -80,7 +80,7 @@ pub(crate) struct Analysis {
     pub(crate) embedding: Embedding,
     pub(crate) full: Bits,
     pub(crate) segments: Segments,
-    /// How many arcs lead to every node of the segments.
+    /// How many transitions lead to every node of the segments.
     pub(crate) incoming: Vec<u32>,
     pub(crate) layout: Layout,
     /// How large a function may get.
@@ -123,16 +123,17 @@ impl Analysis {
         let semimoves = longest(&segments, Counted::Semimoves, game.board.len());
         let known = modifiers.iter().map(|made| made.unwrap_or(usize::MAX)).max();
         let longest_walk = known.unwrap_or(0).min(MAX_WALK_MODIFIERS);
-        let loops =
-            on_cycles(&segments.targets(|arc| !matches!(arc, segments::Transition::Switch(..))));
+        let loops = on_cycles(
+            &segments.targets(|transition| !matches!(transition, segments::Transition::Switch(..))),
+        );
         if cfg!(debug_assertions) {
             verify::embedding(&embedding, &game.board);
             verify::segments(&segments);
             verify::walk_lengths(&segments, &modifiers, &semimoves, &loops);
         }
         // The keeper passes split points as if they were not there.
-        let passes = |arc: &segments::Transition| {
-            arc.is_inner() || matches!(arc, segments::Transition::Dot(_))
+        let passes = |transition: &segments::Transition| {
+            transition.is_inner() || matches!(transition, segments::Transition::Dot(_))
         };
         let inner_loops = on_cycles(&segments.targets(passes));
         Analysis {
@@ -188,13 +189,16 @@ impl Analysis {
             let nodes = &self.segments.nodes;
             let mut before: Vec<Vec<u32>> = vec![Vec::new(); nodes.len()];
             let mut pending = Vec::new();
-            let inside =
-                |arc: &segments::Transition| !matches!(arc, segments::Transition::Switch(..));
-            for (node, arcs) in nodes.iter().enumerate() {
-                for (arc, to) in arcs.iter().filter(|(arc, _)| inside(arc)) {
+            let inside = |transition: &segments::Transition| {
+                !matches!(transition, segments::Transition::Switch(..))
+            };
+            for (node, transitions) in nodes.iter().enumerate() {
+                for (transition, to) in
+                    transitions.iter().filter(|(transition, _)| inside(transition))
+                {
                     before[*to as usize].push(node as u32);
                     let counts = matches!(
-                        arc,
+                        transition,
                         segments::Transition::Off(..) | segments::Transition::Assign(..)
                     );
                     if counts && self.may_overrun(node as u32, Counted::Modifiers) {

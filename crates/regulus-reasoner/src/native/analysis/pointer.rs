@@ -16,9 +16,9 @@ pub(crate) fn free(analysis: &Analysis, positions: &[Position]) -> Vec<bool> {
 /// True if every way on from a node comes to the same squares whatever the square.
 fn forgets(analysis: &Analysis, node: u32) -> bool {
     let segments = &analysis.segments;
-    let arcs = &segments.nodes[segments.canonical(node) as usize];
-    arcs.iter().all(|(arc, _)| {
-        let Transition::Pure(rules) = arc else { return false };
+    let transitions = &segments.nodes[segments.canonical(node) as usize];
+    transitions.iter().all(|(transition, _)| {
+        let Transition::Pure(rules) = transition else { return false };
         let run = rules.iter().take_while(|rule| is_static(rule)).count();
         // The longest prefix may depend on the square where a shorter one does not.
         (1..=run).any(|len| analysis.relation(&rules[..len]).constant.is_some())

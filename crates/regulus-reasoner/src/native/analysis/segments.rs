@@ -1,7 +1,7 @@
 //! The rules cut at modifiers. Between two modifiers the board does not change, so everything there
-//! can be evaluated as a set of vertices: such parts become single arcs.
+//! can be evaluated as a set of vertices: such parts become single transitions.
 //!
-//! A node stands for "the walk is here". An arc is *pure* (a list of rules without modifiers), a
+//! A node stands for "the walk is here". A transition is *pure* (a list of rules without modifiers), a
 //! modifier, a split point, or a check of a condition that itself contains modifiers.
 
 use std::fmt;
@@ -11,7 +11,7 @@ use regulus_rbg::declarations::{Declarations, Piece, Player, Variable};
 use regulus_rbg::print;
 use regulus_rbg::rule::{Rule, RuleKind};
 
-/// What an arc does.
+/// What a transition does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Transition {
     /// Nothing.
@@ -45,14 +45,14 @@ impl Transition {
     }
 }
 
-/// The rules as nodes and arcs.
+/// The rules as nodes and transitions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Segments {
-    /// The arcs that leave every node, in textual order.
+    /// The transitions that leave every node, in textual order.
     pub(crate) nodes: Vec<Vec<(Transition, u32)>>,
     /// Where the rules begin.
     pub(crate) start: u32,
-    /// The node and arc of every modifier, by number.
+    /// The node and transition of every modifier, by number.
     modifiers: Vec<(u32, u32)>,
     dots: u32,
 }
@@ -67,9 +67,9 @@ pub(crate) struct Position {
 }
 
 /// True for tests that cannot succeed, such as `{}`.
-fn never(arc: &Transition) -> bool {
+fn never(transition: &Transition) -> bool {
     let is_never = |r: &Rule| matches!(&r.kind, RuleKind::On(pieces) if pieces.is_empty());
-    matches!(arc, Transition::Pure(rules) if rules.iter().any(is_never))
+    matches!(transition, Transition::Pure(rules) if rules.iter().any(is_never))
 }
 
 /// True if a rule changes nothing and hands over to nobody.
@@ -96,18 +96,20 @@ impl Segments {
         segments.start = segments.node();
         segments.add(rules, segments.start, false);
         segments.prune();
-        for (node, arcs) in segments.nodes.iter().enumerate() {
-            for (i, (arc, _)) in arcs.iter().enumerate().filter(|(_, (a, _))| a.modifier() > 0) {
-                segments.modifiers[arc.modifier() as usize] = (node as u32, i as u32);
+        for (node, transitions) in segments.nodes.iter().enumerate() {
+            for (i, (transition, _)) in
+                transitions.iter().enumerate().filter(|(_, (a, _))| a.modifier() > 0)
+            {
+                segments.modifiers[transition.modifier() as usize] = (node as u32, i as u32);
             }
         }
         segments
     }
 
-    /// The arc of a modifier that some walk can pass.
+    /// The transition of a modifier that some walk can pass.
     pub(crate) fn modifier(&self, number: i32) -> Option<&Transition> {
-        let (node, arc) = self.modifiers.get(usize::try_from(number).ok()?)?;
-        self.nodes[*node as usize].get(*arc as usize).map(|(arc, _)| arc)
+        let (node, transition) = self.modifiers.get(usize::try_from(number).ok()?)?;
+        self.nodes[*node as usize].get(*transition as usize).map(|(transition, _)| transition)
     }
 
     /// The nodes at which walks go on, with the numbers that states keep for them: 0 for the start, the
@@ -117,13 +119,13 @@ impl Segments {
         let nowhere = Position { node: None, hands_over: false };
         let mut positions = vec![nowhere; modifiers + self.dots as usize];
         positions[0] = Position { node: Some(self.canonical(self.start)), hands_over: true };
-        for (arc, to) in self.nodes.iter().flatten() {
-            let number = match arc {
+        for (transition, to) in self.nodes.iter().flatten() {
+            let number = match transition {
                 Transition::Dot(i) => modifiers + *i as usize,
-                arc if arc.modifier() > 0 => arc.modifier() as usize,
+                transition if transition.modifier() > 0 => transition.modifier() as usize,
                 _ => continue,
             };
-            let hands_over = matches!(arc, Transition::Switch(..));
+            let hands_over = matches!(transition, Transition::Switch(..));
             positions[number] = Position { node: Some(self.canonical(*to)), hands_over };
         }
         positions
@@ -132,9 +134,9 @@ impl Segments {
     /// The split points that players can pass, by number.
     pub(crate) fn players_dots(&self) -> rustc_hash::FxHashSet<u32> {
         let mut seen = vec![false; self.nodes.len()];
-        let arcs = self.nodes.iter().flatten();
-        let mut stack: Vec<u32> = arcs
-            .filter(|(arc, _)| matches!(arc, Transition::Switch(player, _) if player.0 != 0))
+        let transitions = self.nodes.iter().flatten();
+        let mut stack: Vec<u32> = transitions
+            .filter(|(transition, _)| matches!(transition, Transition::Switch(player, _) if player.0 != 0))
             .map(|(_, to)| *to)
             .collect();
         let mut dots = rustc_hash::FxHashSet::default();
@@ -142,8 +144,8 @@ impl Segments {
             if std::mem::replace(&mut seen[node as usize], true) {
                 continue;
             }
-            for (arc, to) in &self.nodes[node as usize] {
-                match arc {
+            for (transition, to) in &self.nodes[node as usize] {
+                match transition {
                     Transition::Switch(..) => continue,
                     Transition::Dot(number) => drop(dots.insert(*number)),
                     _ => {}
@@ -155,18 +157,18 @@ impl Segments {
     }
 
     /// The number of a semimove among the steps of moves: split points are numbered behind modifiers.
-    pub(crate) fn step(&self, arc: &Transition) -> u32 {
-        match arc {
+    pub(crate) fn step(&self, transition: &Transition) -> u32 {
+        match transition {
             Transition::Dot(number) => self.modifiers.len() as u32 + number,
-            _ => arc.modifier(),
+            _ => transition.modifier(),
         }
     }
 
-    /// Drops arcs that lead neither to a switch nor to the end of a condition.
+    /// Drops transitions that lead neither to a switch nor to the end of a condition.
     fn prune(&mut self) {
         let mut useful = vec![false; self.nodes.len()];
-        for (arc, _) in self.nodes.iter().flatten() {
-            if let Transition::Check { end, .. } = arc {
+        for (transition, _) in self.nodes.iter().flatten() {
+            if let Transition::Check { end, .. } = transition {
                 useful[*end as usize] = true;
             }
         }
@@ -174,16 +176,18 @@ impl Segments {
         while changed {
             changed = false;
             for node in (0..self.nodes.len()).rev() {
-                let leads = self.nodes[node].iter().any(|(arc, to)| {
-                    matches!(arc, Transition::Switch(..)) || (useful[*to as usize] && !never(arc))
+                let leads = self.nodes[node].iter().any(|(transition, to)| {
+                    matches!(transition, Transition::Switch(..))
+                        || (useful[*to as usize] && !never(transition))
                 });
                 changed |= leads && !useful[node];
                 useful[node] |= leads;
             }
         }
-        for arcs in &mut self.nodes {
-            arcs.retain(|(arc, to)| {
-                matches!(arc, Transition::Switch(..)) || (useful[*to as usize] && !never(arc))
+        for transitions in &mut self.nodes {
+            transitions.retain(|(transition, to)| {
+                matches!(transition, Transition::Switch(..))
+                    || (useful[*to as usize] && !never(transition))
             });
         }
     }
@@ -193,22 +197,22 @@ impl Segments {
         self.nodes.len() as u32 - 1
     }
 
-    fn arc(&mut self, from: u32, arc: Transition) -> u32 {
+    fn transition(&mut self, from: u32, transition: Transition) -> u32 {
         let to = self.node();
-        self.nodes[from as usize].push((arc, to));
+        self.nodes[from as usize].push((transition, to));
         to
     }
 
     fn add(&mut self, rule: &Rule, from: u32, in_condition: bool) -> u32 {
         if is_pure(rule) {
-            return self.arc(from, Transition::Pure(vec![rule.clone()]));
+            return self.transition(from, Transition::Pure(vec![rule.clone()]));
         }
         match &rule.kind {
             RuleKind::Concatenation(parts) => {
                 let mut at = from;
                 for run in parts.chunk_by(|a, b| is_pure(a) && is_pure(b)) {
                     at = if is_pure(&run[0]) {
-                        self.arc(at, Transition::Pure(run.to_vec()))
+                        self.transition(at, Transition::Pure(run.to_vec()))
                     } else {
                         run.iter().fold(at, |at, part| self.add(part, at, in_condition))
                     };
@@ -218,34 +222,36 @@ impl Segments {
             RuleKind::Sum(alternatives) => {
                 let to = self.node();
                 for alternative in alternatives {
-                    let entry = self.arc(from, Transition::Empty);
+                    let entry = self.transition(from, Transition::Empty);
                     let end = self.add(alternative, entry, in_condition);
                     self.nodes[end as usize].push((Transition::Empty, to));
                 }
                 to
             }
             RuleKind::Star(body) => {
-                let head = self.arc(from, Transition::Empty);
-                let entry = self.arc(head, Transition::Empty);
+                let head = self.transition(from, Transition::Empty);
+                let entry = self.transition(head, Transition::Empty);
                 let end = self.add(body, entry, in_condition);
                 self.nodes[end as usize].push((Transition::Empty, head));
-                self.arc(head, Transition::Empty)
+                self.transition(head, Transition::Empty)
             }
             RuleKind::Condition { negated, body } => {
                 let start = self.node();
                 let end = self.add(body, start, true);
-                self.arc(from, Transition::Check { negated: *negated, start, end })
+                self.transition(from, Transition::Check { negated: *negated, start, end })
             }
-            RuleKind::Off(piece, index) => self.arc(from, Transition::Off(*piece, index.0)),
+            RuleKind::Off(piece, index) => self.transition(from, Transition::Off(*piece, index.0)),
             RuleKind::Assignment(variable, value, index) => {
-                self.arc(from, Transition::Assign(*variable, value.clone(), index.0))
+                self.transition(from, Transition::Assign(*variable, value.clone(), index.0))
             }
-            RuleKind::Switch(player, index) => self.arc(from, Transition::Switch(*player, index.0)),
+            RuleKind::Switch(player, index) => {
+                self.transition(from, Transition::Switch(*player, index.0))
+            }
             // A split point means nothing inside a condition.
-            RuleKind::Dot if in_condition => self.arc(from, Transition::Empty),
+            RuleKind::Dot if in_condition => self.transition(from, Transition::Empty),
             RuleKind::Dot => {
                 self.dots += 1;
-                self.arc(from, Transition::Dot(self.dots - 1))
+                self.transition(from, Transition::Dot(self.dots - 1))
             }
             RuleKind::Shift(_) | RuleKind::On(_) | RuleKind::Comparison(..) => {
                 unreachable!("these are pure")
@@ -253,15 +259,19 @@ impl Segments {
         }
     }
 
-    /// Where some of the arcs of every node lead.
+    /// Where some of the transitions of every node lead.
     pub(crate) fn targets(&self, keep: impl Fn(&Transition) -> bool) -> Vec<Vec<u32>> {
-        let targets = |arcs: &Vec<(Transition, u32)>| {
-            arcs.iter().filter(|(arc, _)| keep(arc)).map(|(_, to)| *to).collect()
+        let targets = |transitions: &Vec<(Transition, u32)>| {
+            transitions
+                .iter()
+                .filter(|(transition, _)| keep(transition))
+                .map(|(_, to)| *to)
+                .collect()
         };
         self.nodes.iter().map(targets).collect()
     }
 
-    /// How many arcs lead to every node.
+    /// How many transitions lead to every node.
     pub(crate) fn incoming(&self) -> Vec<u32> {
         let mut incoming = vec![0; self.nodes.len()];
         self.nodes.iter().flatten().for_each(|(_, to)| incoming[*to as usize] += 1);
@@ -270,7 +280,7 @@ impl Segments {
 
     /// The node itself, or the first one behind it where anything is decided or done.
     pub(crate) fn canonical(&self, mut node: u32) -> u32 {
-        // A node with one empty arc cannot lead back to itself, or it would lead nowhere.
+        // A node with one empty transition cannot lead back to itself, or it would lead nowhere.
         for _ in 0..self.nodes.len() {
             match self.nodes[node as usize].as_slice() {
                 [(Transition::Empty, to)] => node = *to,
@@ -291,15 +301,15 @@ impl Segments {
             if next == 0 {
                 mark.insert(node, 1);
             }
-            let arcs = &self.nodes[node as usize];
-            let inner = (next..arcs.len()).find(|i| arcs[*i].0.is_inner());
+            let transitions = &self.nodes[node as usize];
+            let inner = (next..transitions.len()).find(|i| transitions[*i].0.is_inner());
             match inner {
                 Some(i) => {
                     stack.push((node, i + 1));
-                    match mark.get(&arcs[i].1) {
+                    match mark.get(&transitions[i].1) {
                         Some(1) => return None,
                         Some(_) => {}
-                        None => stack.push((arcs[i].1, 0)),
+                        None => stack.push((transitions[i].1, 0)),
                     }
                 }
                 None => {
@@ -316,10 +326,10 @@ impl Segments {
     pub(crate) fn dump(&self, d: &Declarations) -> String {
         use fmt::Write as _;
         let mut text = format!("; starts at n{}\n", self.start);
-        for (node, arcs) in self.nodes.iter().enumerate() {
+        for (node, transitions) in self.nodes.iter().enumerate() {
             let _ = writeln!(text, "n{node}:");
-            for (arc, to) in arcs {
-                let shown = match arc {
+            for (transition, to) in transitions {
+                let shown = match transition {
                     Transition::Empty => "empty".to_owned(),
                     Transition::Pure(rules) => {
                         let parts: Vec<String> = rules

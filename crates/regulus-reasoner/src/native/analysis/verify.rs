@@ -27,21 +27,25 @@ pub(crate) fn embedding(embedding: &Embedding, board: &Board) {
     }
 }
 
-/// Every arc leads to a node, every modifier stands once, and everything leads to a switch or to the end
+/// Every transition leads to a node, every modifier stands once, and everything leads to a switch or to the end
 /// of a condition.
 pub(crate) fn segments(segments: &Segments) {
     let count = segments.nodes.len() as u32;
     let mut modifiers = FxHashSet::default();
     let mut ends = FxHashSet::default();
-    for (arc, to) in segments.nodes.iter().flatten() {
-        assert!(*to < count, "arc to n{to}");
-        if let Transition::Check { start, end, .. } = arc {
+    for (transition, to) in segments.nodes.iter().flatten() {
+        assert!(*to < count, "transition to n{to}");
+        if let Transition::Check { start, end, .. } = transition {
             assert!(*start < count && *end < count, "condition n{start} to n{end}");
             ends.insert(*end);
         }
-        if arc.modifier() > 0 {
-            assert!(modifiers.insert(arc.modifier()), "modifier {} twice", arc.modifier());
-            assert_eq!(segments.modifier(arc.modifier() as i32), Some(arc));
+        if transition.modifier() > 0 {
+            assert!(
+                modifiers.insert(transition.modifier()),
+                "modifier {} twice",
+                transition.modifier()
+            );
+            assert_eq!(segments.modifier(transition.modifier() as i32), Some(transition));
         }
     }
     // Conditions that nothing asks any more are left as they are.
@@ -51,11 +55,11 @@ pub(crate) fn segments(segments: &Segments) {
         if !seen.insert(node) {
             continue;
         }
-        for (arc, to) in &segments.nodes[node as usize] {
+        for (transition, to) in &segments.nodes[node as usize] {
             let goes_on = !segments.nodes[*to as usize].is_empty() || ends.contains(to);
-            assert!(matches!(arc, Transition::Switch(..)) || goes_on, "dead end at n{to}");
+            assert!(matches!(transition, Transition::Switch(..)) || goes_on, "dead end at n{to}");
             stack.push(*to);
-            if let Transition::Check { start, .. } = arc {
+            if let Transition::Check { start, .. } = transition {
                 stack.push(*start);
             }
         }
@@ -84,9 +88,9 @@ pub(crate) fn walk_lengths(
     semimoves: &[Option<usize>],
     loops: &[bool],
 ) {
-    for (node, arcs) in segments.nodes.iter().enumerate() {
-        for (arc, to) in arcs {
-            let (is_modifier, is_dot) = match arc {
+    for (node, transitions) in segments.nodes.iter().enumerate() {
+        for (transition, to) in transitions {
+            let (is_modifier, is_dot) = match transition {
                 Transition::Off(..) | Transition::Assign(..) => (true, false),
                 Transition::Dot(_) => (false, true),
                 Transition::Switch(..) => continue,

@@ -17,8 +17,8 @@ pub(crate) enum Counted {
 }
 
 impl Counted {
-    fn has(self, arc: &Transition) -> bool {
-        match arc {
+    fn has(self, transition: &Transition) -> bool {
+        match transition {
             Transition::Off(..) | Transition::Assign(..) => true,
             Transition::Dot(_) => self == Counted::Semimoves,
             _ => false,
@@ -33,17 +33,17 @@ pub(crate) fn longest(
     counted: Counted,
     vertices: usize,
 ) -> Vec<Option<usize>> {
-    let inside = |arc: &Transition| !matches!(arc, Transition::Switch(..));
+    let inside = |transition: &Transition| !matches!(transition, Transition::Switch(..));
     let next = segments.targets(inside);
     let component = components(&next);
     let count = component.iter().max().map_or(0, |last| *last as usize + 1);
     // How much longer a walk gets inside every component.
     let mut grows: Vec<Option<usize>> = vec![Some(0); count];
     let mut cyclic = vec![false; count];
-    for (node, arcs) in segments.nodes.iter().enumerate() {
+    for (node, transitions) in segments.nodes.iter().enumerate() {
         let own = component[node];
         let is_own = |to: &u32| component[*to as usize] == own;
-        cyclic[own as usize] |= arcs.iter().any(|(a, to)| counted.has(a) && is_own(to));
+        cyclic[own as usize] |= transitions.iter().any(|(a, to)| counted.has(a) && is_own(to));
     }
     for own in (0..count).filter(|own| cyclic[*own]) {
         let members: Vec<u32> = (0..segments.nodes.len() as u32)
@@ -58,10 +58,12 @@ pub(crate) fn longest(
     for node in order {
         let own = component[node as usize] as usize;
         let here = at_component[own].zip(grows[own]).map(|(before, more)| before + more);
-        for (arc, to) in segments.nodes[node as usize].iter().filter(|(arc, _)| inside(arc)) {
+        for (transition, to) in
+            segments.nodes[node as usize].iter().filter(|(transition, _)| inside(transition))
+        {
             let there = component[*to as usize] as usize;
             if there != own {
-                let after = here.map(|n| n + usize::from(counted.has(arc)));
+                let after = here.map(|n| n + usize::from(counted.has(transition)));
                 at_component[there] =
                     at_component[there].zip(after).map(|(known, after)| known.max(after));
             }
@@ -86,35 +88,36 @@ fn growth(
     let mut put = PieceSet::EMPTY;
     // What is tested just before a member is entered; nothing if it can be entered without.
     let mut tested: Vec<Option<PieceSet>> = vec![Some(PieceSet::EMPTY); members.len()];
-    for arcs in &segments.nodes {
-        for (arc, to) in arcs {
+    for transitions in &segments.nodes {
+        for (transition, to) in transitions {
             if let Some(i) = index(*to) {
-                tested[i] = tested[i].zip(test_at_end(arc)).map(|(a, b)| a.union(b));
+                tested[i] = tested[i].zip(test_at_end(transition)).map(|(a, b)| a.union(b));
             }
         }
     }
     for node in members {
-        for (arc, to) in &segments.nodes[*node as usize] {
-            if let (Transition::Off(piece, _), Some(_)) = (arc, index(*to)) {
+        for (transition, to) in &segments.nodes[*node as usize] {
+            if let (Transition::Off(piece, _), Some(_)) = (transition, index(*to)) {
                 put.insert(*piece);
             }
         }
     }
-    let takes = |i: usize, arc: &Transition| {
+    let takes = |i: usize, transition: &Transition| {
         let tested = tested[i].filter(|pieces| !pieces.is_empty());
-        matches!(arc, Transition::Off(..)) && tested.is_some_and(|p| p.intersection(put).is_empty())
+        matches!(transition, Transition::Off(..))
+            && tested.is_some_and(|p| p.intersection(put).is_empty())
     };
     // Without these nothing goes round, or else the number of rounds is not known.
     let mut next: Vec<Vec<u32>> = vec![Vec::new(); members.len()];
     let mut weights: Vec<Vec<usize>> = vec![Vec::new(); members.len()];
     for (i, node) in members.iter().enumerate() {
-        for (arc, to) in &segments.nodes[*node as usize] {
+        for (transition, to) in &segments.nodes[*node as usize] {
             if let Some(to) = index(*to)
-                && !takes(i, arc)
-                && !matches!(arc, Transition::Switch(..))
+                && !takes(i, transition)
+                && !matches!(transition, Transition::Switch(..))
             {
                 next[i].push(to as u32);
-                weights[i].push(usize::from(counted.has(arc)));
+                weights[i].push(usize::from(counted.has(transition)));
             }
         }
     }
@@ -137,9 +140,9 @@ fn growth(
     Some((vertices + 1) * (between + 1))
 }
 
-/// The pieces of the test that an arc ends with, if it does. Other tests may stand behind it.
-fn test_at_end(arc: &Transition) -> Option<PieceSet> {
-    let Transition::Pure(rules) = arc else { return None };
+/// The pieces of the test that a transition ends with, if it does. Other tests may stand behind it.
+fn test_at_end(transition: &Transition) -> Option<PieceSet> {
+    let Transition::Pure(rules) = transition else { return None };
     let stays =
         |rule: &&Rule| matches!(rule.kind, RuleKind::Condition { .. } | RuleKind::Comparison(..));
     match rules.iter().rev().find(|rule| !stays(rule)) {

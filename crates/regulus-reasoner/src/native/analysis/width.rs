@@ -115,10 +115,10 @@ impl Emitter<'_, '_> {
             reached.insert(start, at);
             for node in order {
                 let Some(here) = reached.get(node).cloned() else { continue };
-                for (arc, to) in &analysis.segments.nodes[*node as usize] {
-                    let there = match arc {
+                for (transition, to) in &analysis.segments.nodes[*node as usize] {
+                    let there = match transition {
                         Transition::Pure(rules) => analysis.relaxed(rules).image(&here, words),
-                        arc if arc.is_inner() => here.clone(),
+                        transition if transition.is_inner() => here.clone(),
                         _ => continue,
                     };
                     reached.entry(*to).or_insert_with(|| Bits::empty(words)).unite(&there);

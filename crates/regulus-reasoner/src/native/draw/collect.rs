@@ -129,7 +129,7 @@ impl Emitter<'_, '_> {
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         let analysis = self.analysis;
-        let (arc, _) = &analysis.segments.nodes[way.node as usize][way.index];
+        let (transition, _) = &analysis.segments.nodes[way.node as usize][way.index];
         if walk.looped {
             // Code in a loop may branch; what is not in a loop is used later and must not.
             let possible = self.nonempty(place);
@@ -137,7 +137,7 @@ impl Emitter<'_, '_> {
             let mut here = self.at(at);
             here.under = place.under;
             let mut env = walk.now.clone();
-            let ok = self.modify(&mut env, &mut here, arc);
+            let ok = self.modify(&mut env, &mut here, transition);
             let failed = self.guard(ok);
             let mut steps = walk.steps.to_vec();
             let under = place.under;
@@ -154,7 +154,7 @@ impl Emitter<'_, '_> {
         here.set = place.set.clone();
         here.certain = place.certain;
         let mut env = walk.now.clone();
-        let ok = self.modify(&mut env, &mut here, arc);
+        let ok = self.modify(&mut env, &mut here, transition);
         let alive = walk.alive.and(ok, &mut self.b);
         here.certain &= alive == Bool::Const(true);
         let inner = Walk { before: &env, now: &env, steps: &[], alive, looped: false, origin: 0 };
@@ -173,16 +173,16 @@ impl Emitter<'_, '_> {
     ) -> Result<(), Unsupported> {
         self.check_size()?;
         let analysis = self.analysis;
-        let (arc, _) = &analysis.segments.nodes[way.node as usize][way.index];
+        let (transition, _) = &analysis.segments.nodes[way.node as usize][way.index];
         let mut place = place.clone();
         let mut steps = walk.steps.to_vec();
         steps.push(Step { way: way.clone(), under: place.under, at: Position::Behind(0) });
         // Variables are the same wherever the walk began; the sets of pieces stay as they were.
         let mut env = walk.now.clone();
-        match arc {
+        match transition {
             Transition::Off(piece, _) => place.under = [*piece].into_iter().collect(),
             _ => {
-                let ok = self.modify(&mut env, &mut place, arc);
+                let ok = self.modify(&mut env, &mut place, transition);
                 place.set = place.set.when(ok, &mut self.b);
             }
         }
@@ -262,14 +262,14 @@ impl Emitter<'_, '_> {
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         let analysis = self.analysis;
-        let (arc, _) = &analysis.segments.nodes[way.node as usize][way.index];
+        let (transition, _) = &analysis.segments.nodes[way.node as usize][way.index];
         // In a loop the state has the steps before in it; elsewhere it has not.
         let mut puts: Vec<Put> = Vec::new();
         if !walk.looped {
             let before = self.puts(walk.steps);
             puts.extend(before.iter().map(|(d, piece)| Put { piece: *piece, here: *d == 0 }));
         }
-        if let Transition::Off(piece, _) = arc {
+        if let Transition::Off(piece, _) = transition {
             puts.push(Put { piece: *piece, here: true });
         }
         let mut steps = walk.steps.to_vec();
@@ -281,7 +281,7 @@ impl Emitter<'_, '_> {
                     .unwrap_or_else(|| place.set.clone()),
                 _ => place.set.clone(),
             };
-            let under = match arc {
+            let under = match transition {
                 Transition::Off(piece, _) => [*piece].into_iter().collect(),
                 _ => place.under,
             };
@@ -307,7 +307,7 @@ impl Emitter<'_, '_> {
             return Err(Unsupported("a loop in a loop".to_owned()));
         }
         let analysis = self.analysis;
-        let (arc, _) = &analysis.segments.nodes[way.node as usize][way.index];
+        let (transition, _) = &analysis.segments.nodes[way.node as usize][way.index];
         let before = entries.sites.len();
         let mut result = Ok(());
         self.for_each(&place.set, |this, at| {
@@ -319,7 +319,7 @@ impl Emitter<'_, '_> {
             }
             let mut here = this.at(at);
             here.under = place.under;
-            let ok = this.modify(&mut env, &mut here, arc);
+            let ok = this.modify(&mut env, &mut here, transition);
             let after = this.guard(ok);
             let under = place.under;
             steps.push(Step { way: way.clone(), under, at: Position::Saved(at) });

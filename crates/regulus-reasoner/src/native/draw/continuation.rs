@@ -111,13 +111,13 @@ impl<'a> Emitter<'a, '_> {
         let mut stops = Vec::new();
         let mut bound = Amount::Const(0);
         let (mut most, mut wasteful) = (0.0, false);
-        for (at, arcs) in self.stops_of(&order) {
+        for (at, transitions) in self.stops_of(&order) {
             let under = unders.get(&at).copied().unwrap_or_else(|| self.everything());
             let mut ways = Vec::new();
             let (mut behind, mut most_behind) = (Amount::Const(0), 0.0);
-            for (n, i) in arcs {
-                let (arc, to) = &analysis.segments.nodes[n as usize][i];
-                let rest = match arc {
+            for (n, i) in transitions {
+                let (transition, to) = &analysis.segments.nodes[n as usize][i];
+                let rest = match transition {
                     Transition::Switch(..) => None,
                     Transition::Off(piece, _) => {
                         planning.changes.push((under, *piece));
@@ -173,16 +173,19 @@ impl<'a> Emitter<'a, '_> {
             if covered.contains(node) {
                 continue;
             }
-            let mut arcs = Vec::new();
+            let mut transitions = Vec::new();
             if self.is_fan(*node, 0) {
-                self.fan(*node, &mut arcs, &mut covered);
+                self.fan(*node, &mut transitions, &mut covered);
             } else {
                 let leaving = &self.analysis.segments.nodes[*node as usize];
-                let exits = leaving.iter().enumerate().filter(|(_, (arc, _))| !arc.is_inner());
-                arcs.extend(exits.map(|(i, _)| (*node, i)));
+                let exits = leaving
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, (transition, _))| !transition.is_inner());
+                transitions.extend(exits.map(|(i, _)| (*node, i)));
             }
-            if !arcs.is_empty() {
-                stops.push((*node, arcs));
+            if !transitions.is_empty() {
+                stops.push((*node, transitions));
             }
         }
         stops
@@ -190,21 +193,22 @@ impl<'a> Emitter<'a, '_> {
 
     /// True if only modifiers lead on from a node, and nothing else leads to them.
     fn is_fan(&self, node: u32, depth: usize) -> bool {
-        let inner = |arc: &Transition, to: u32| {
-            !arc.is_inner()
-                || (*arc == Transition::Empty
+        let inner = |transition: &Transition, to: u32| {
+            !transition.is_inner()
+                || (*transition == Transition::Empty
                     && self.analysis.incoming[to as usize] == 1
                     && self.is_fan(to, depth + 1))
         };
         depth < 16 && self.analysis.segments.nodes[node as usize].iter().all(|(a, t)| inner(a, *t))
     }
 
-    fn fan(&self, node: u32, arcs: &mut Vec<(u32, usize)>, covered: &mut FxHashSet<u32>) {
+    fn fan(&self, node: u32, transitions: &mut Vec<(u32, usize)>, covered: &mut FxHashSet<u32>) {
         covered.insert(node);
-        for (i, (arc, to)) in self.analysis.segments.nodes[node as usize].iter().enumerate() {
-            match arc {
-                Transition::Empty => self.fan(*to, arcs, covered),
-                _ => arcs.push((node, i)),
+        for (i, (transition, to)) in self.analysis.segments.nodes[node as usize].iter().enumerate()
+        {
+            match transition {
+                Transition::Empty => self.fan(*to, transitions, covered),
+                _ => transitions.push((node, i)),
             }
         }
     }
@@ -215,10 +219,10 @@ impl<'a> Emitter<'a, '_> {
         unders.insert(start, under);
         for node in order {
             let Some(here) = unders.get(node).copied() else { continue };
-            for (arc, to) in &self.analysis.segments.nodes[*node as usize] {
-                let there = match arc {
+            for (transition, to) in &self.analysis.segments.nodes[*node as usize] {
+                let there = match transition {
                     Transition::Pure(rules) => self.under_after(rules, here),
-                    arc if arc.is_inner() => here,
+                    transition if transition.is_inner() => here,
                     _ => continue,
                 };
                 let old = unders.get(to).copied().unwrap_or(PieceSet::EMPTY);
@@ -249,8 +253,10 @@ impl<'a> Emitter<'a, '_> {
         while at != start {
             let goal = at;
             let mut before = order.iter().flat_map(|n| {
-                let arcs = self.analysis.segments.nodes[*n as usize].iter();
-                arcs.filter(|(arc, to)| *to == goal && arc.is_inner()).map(|_| *n)
+                let transitions = self.analysis.segments.nodes[*n as usize].iter();
+                transitions
+                    .filter(|(transition, to)| *to == goal && transition.is_inner())
+                    .map(|_| *n)
             });
             at = before.next()?;
             if before.next().is_some() {
@@ -267,8 +273,12 @@ impl<'a> Emitter<'a, '_> {
         let analysis = self.analysis;
         let mut rules: Vec<&'a [Rule]> = Vec::new();
         for pair in path.windows(2) {
-            let arcs = &analysis.segments.nodes[pair[0] as usize];
-            match &arcs.iter().find(|(arc, to)| *to == pair[1] && arc.is_inner())?.0 {
+            let transitions = &analysis.segments.nodes[pair[0] as usize];
+            match &transitions
+                .iter()
+                .find(|(transition, to)| *to == pair[1] && transition.is_inner())?
+                .0
+            {
                 Transition::Empty => {}
                 Transition::Pure(more) => rules.push(more),
                 _ => return None,

@@ -58,8 +58,8 @@ impl<'n> Helper<'n> {
         self.runner.list(native, words, sink)?;
         for raw in &self.drawn {
             let (action, at) = (*raw as u32 as i32, (*raw >> 32) as usize);
-            if let Some(arc) = native.plain.segments.modifier(action) {
-                native.plain.apply(arc, at, words);
+            if let Some(transition) = native.plain.segments.modifier(action) {
+                native.plain.apply(transition, at, words);
             }
         }
         Ok(!self.drawn.is_empty())

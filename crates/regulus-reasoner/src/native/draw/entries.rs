@@ -122,9 +122,9 @@ impl Emitter<'_, '_> {
         let mut here = self.at(position);
         here.under = step.under;
         let analysis = self.analysis;
-        let (arc, _) = &analysis.segments.nodes[step.way.node as usize][step.way.index];
+        let (transition, _) = &analysis.segments.nodes[step.way.node as usize][step.way.index];
         // Whether it succeeds was asked when it was counted.
-        self.modify(env, &mut here, arc);
+        self.modify(env, &mut here, transition);
         (position, here)
     }
 

@@ -38,10 +38,10 @@ impl LevelGraph {
         for (from, level) in levels.levels.iter().enumerate() {
             for exit in &level.exits {
                 let Some(to) = exit.to else { continue };
-                let arc = arc_of(exit.from);
-                next[from].push((to, matches!(arc, Transition::Dot(_))));
+                let transition = arc_of(exit.from);
+                next[from].push((to, matches!(transition, Transition::Dot(_))));
                 incoming[to] += 1;
-                under[to] = match (under[to], arc) {
+                under[to] = match (under[to], transition) {
                     (Some(known), Transition::Off(piece, _)) => {
                         Some(known.union([*piece].into_iter().collect()))
                     }
@@ -93,28 +93,28 @@ impl LevelGraph {
     }
 
     /// The number of such a split point.
-    pub(crate) fn looped_dot(&self, arc: &Transition) -> Option<usize> {
-        match arc {
+    pub(crate) fn looped_dot(&self, transition: &Transition) -> Option<usize> {
+        match transition {
             Transition::Dot(number) => self.looped_dots.get(number).copied(),
             _ => None,
         }
     }
 
-    /// True if the walk surely reaches a switch when it takes an arc.
+    /// True if the walk surely reaches a switch when it takes a transition.
     pub(crate) fn surely_ends(&self, analysis: &Analysis, node: u32, i: usize) -> bool {
         let nodes = &analysis.segments.nodes;
-        let (mut arc, mut to) = (&nodes[node as usize][i].0, nodes[node as usize][i].1);
+        let (mut transition, mut to) = (&nodes[node as usize][i].0, nodes[node as usize][i].1);
         for _ in 0..64 {
-            match arc {
+            match transition {
                 Transition::Switch(..) => return true,
                 Transition::Empty | Transition::Off(..) => {}
-                Transition::Dot(_) if self.looped_dot(arc).is_none() => {}
+                Transition::Dot(_) if self.looped_dot(transition).is_none() => {}
                 Transition::Assign(variable, value, _)
                     if analysis.always_fits(*variable, value) => {}
                 _ => return false,
             }
             match nodes[to as usize].as_slice() {
-                [(next, behind)] => (arc, to) = (next, *behind),
+                [(next, behind)] => (transition, to) = (next, *behind),
                 _ => return false,
             }
         }
@@ -134,8 +134,10 @@ fn levels_behind(next: &[Vec<(usize, bool)>], only_dots: bool) -> Vec<Vec<u32>> 
 fn is_short(analysis: &Analysis, mut node: u32) -> bool {
     let mut left = SHORT;
     for _ in 0..64 {
-        let [(arc, to)] = analysis.segments.nodes[node as usize].as_slice() else { return false };
-        let cost = match arc {
+        let [(transition, to)] = analysis.segments.nodes[node as usize].as_slice() else {
+            return false;
+        };
+        let cost = match transition {
             Transition::Switch(..) => return true,
             Transition::Pure(rules) if keeps_single(analysis, rules) => {
                 rules.iter().map(size).sum()

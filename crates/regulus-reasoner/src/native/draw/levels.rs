@@ -36,7 +36,7 @@ pub(crate) struct LevelExits {
 
 /// A semimove without its vertex.
 pub(crate) struct Exit {
-    /// The node it leaves and which of its arcs it is.
+    /// The node it leaves and which of its transitions it is.
     pub(crate) from: (u32, usize),
     /// Its number among the steps of moves.
     pub(crate) step: u32,
@@ -48,8 +48,8 @@ impl Levels {
     /// Finds the levels; an error if a walk can go round without any semimove.
     pub(crate) fn new(segments: &Segments) -> Result<Levels, Unsupported> {
         let mut levels = Levels::default();
-        for (arc, to) in segments.nodes.iter().flatten() {
-            if let Transition::Switch(player, number) = arc
+        for (transition, to) in segments.nodes.iter().flatten() {
+            if let Transition::Switch(player, number) = transition
                 && player.0 != 0
             {
                 let level = levels.level(segments.canonical(*to));
@@ -63,11 +63,11 @@ impl Levels {
                 .ok_or_else(|| Unsupported("a loop that may pass no modifier".to_owned()))?;
             let mut exits = Vec::new();
             for node in order {
-                for (i, (arc, to)) in segments.nodes[node as usize].iter().enumerate() {
-                    if !arc.is_inner() {
-                        let is_last = matches!(arc, Transition::Switch(..));
+                for (i, (transition, to)) in segments.nodes[node as usize].iter().enumerate() {
+                    if !transition.is_inner() {
+                        let is_last = matches!(transition, Transition::Switch(..));
                         let to = (!is_last).then(|| levels.level(segments.canonical(*to)));
-                        exits.push(Exit { from: (node, i), step: segments.step(arc), to });
+                        exits.push(Exit { from: (node, i), step: segments.step(transition), to });
                     }
                 }
             }

@@ -44,18 +44,18 @@ impl Emitter<'_, '_> {
     /// them if finding out would take more than `cost` instructions.
     pub(crate) fn live(
         &mut self,
-        arc: &Transition,
+        transition: &Transition,
         to: u32,
         set: &Set,
         env: &Env,
         cost: usize,
     ) -> Set {
         let mut left = cost;
-        if !self.is_cheap_ahead(arc, to, false, &mut left) {
+        if !self.is_cheap_ahead(transition, to, false, &mut left) {
             return set.clone();
         }
         let ahead = Ahead { env, put: None, assigned: Vec::new() };
-        let behind = self.behind_semimove(arc, to, set, &None, &ahead);
+        let behind = self.behind_semimove(transition, to, set, &None, &ahead);
         set.and(&behind, &mut self.b)
     }
 
@@ -63,14 +63,14 @@ impl Emitter<'_, '_> {
     /// the walk can be then.
     fn behind_semimove(
         &mut self,
-        arc: &Transition,
+        transition: &Transition,
         to: u32,
         set: &Set,
         reach: &Reach,
         ahead: &Ahead<'_>,
     ) -> Set {
         let to = self.analysis.segments.canonical(to);
-        match arc {
+        match transition {
             Transition::Off(piece, _) if ahead.put.is_none() => {
                 let put = Some((*piece, set.clone()));
                 let small = self.analysis.embedding.len() <= MAX_VERTICES;
@@ -88,9 +88,15 @@ impl Emitter<'_, '_> {
     }
 
     /// True if looking ahead behind a semimove does not take too many instructions.
-    fn is_cheap_ahead(&self, arc: &Transition, to: u32, put: bool, left: &mut usize) -> bool {
+    fn is_cheap_ahead(
+        &self,
+        transition: &Transition,
+        to: u32,
+        put: bool,
+        left: &mut usize,
+    ) -> bool {
         let segments = &self.analysis.segments;
-        let put = match arc {
+        let put = match transition {
             Transition::Off(..) if put => return true,
             Transition::Assign(..) if put => return true,
             Transition::Off(..) => true,
@@ -99,8 +105,8 @@ impl Emitter<'_, '_> {
         };
         let Some(order) = segments.topological(segments.canonical(to)) else { return false };
         order.iter().all(|node| {
-            segments.nodes[*node as usize].iter().all(|(arc, to)| {
-                let cost = match arc {
+            segments.nodes[*node as usize].iter().all(|(transition, to)| {
+                let cost = match transition {
                     Transition::Pure(rules) => self.cost_ahead(rules),
                     // Loops of semimoves end here, too.
                     _ => 1,
@@ -109,7 +115,7 @@ impl Emitter<'_, '_> {
                     Some(rest) => *left = rest,
                     None => return false,
                 }
-                arc.is_inner() || self.is_cheap_ahead(arc, *to, put, left)
+                transition.is_inner() || self.is_cheap_ahead(transition, *to, put, left)
             })
         })
     }
@@ -151,8 +157,8 @@ impl Emitter<'_, '_> {
             reach.insert(from, start);
             for node in &order {
                 let here = reach.get(node).cloned().flatten();
-                for (arc, to) in &analysis.segments.nodes[*node as usize] {
-                    let next = match arc {
+                for (transition, to) in &analysis.segments.nodes[*node as usize] {
+                    let next = match transition {
                         Transition::Pure(rules) => self.reach_behind(&here, rules),
                         Transition::Empty | Transition::Check { .. } => here.clone(),
                         _ => continue,
@@ -168,9 +174,9 @@ impl Emitter<'_, '_> {
         let mut possible: FxHashMap<u32, Set> = FxHashMap::default();
         for node in order.iter().rev() {
             let mut union = Set::empty(self.words());
-            for (arc, to) in &analysis.segments.nodes[*node as usize] {
+            for (transition, to) in &analysis.segments.nodes[*node as usize] {
                 let nothing = || Set::empty(analysis.words());
-                let one = match arc {
+                let one = match transition {
                     Transition::Pure(rules) => {
                         let to = possible.get(to).cloned().unwrap_or_else(nothing);
                         let here = reach.get(node).cloned().flatten();
@@ -181,7 +187,7 @@ impl Emitter<'_, '_> {
                     }
                     _ => {
                         let here = reach.get(node).cloned().flatten();
-                        self.behind_semimove(arc, *to, &full, &here, ahead)
+                        self.behind_semimove(transition, *to, &full, &here, ahead)
                     }
                 };
                 union = if one == full { one } else { union.or(&one, &mut self.b) };

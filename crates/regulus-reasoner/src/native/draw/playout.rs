@@ -95,8 +95,8 @@ impl Emitter<'_, '_> {
             let block = player.keeper.block(self, node);
             switch.set_entry(u128::from(number), block);
         }
-        for (arc, to) in self.analysis.segments.nodes.iter().flatten() {
-            if let Transition::Switch(p, number) = arc
+        for (transition, to) in self.analysis.segments.nodes.iter().flatten() {
+            if let Transition::Switch(p, number) = transition
                 && p.0 != 0
             {
                 let block = player.keeper.player_block(self, *to);
@@ -322,9 +322,10 @@ impl Emitter<'_, '_> {
     /// A switch that leads to a node.
     pub(crate) fn number_behind(&self, node: u32) -> u32 {
         let segments = &self.analysis.segments;
-        let arcs = segments.nodes.iter().flatten();
-        arcs.into_iter()
-            .find_map(|(arc, to)| match arc {
+        let transitions = segments.nodes.iter().flatten();
+        transitions
+            .into_iter()
+            .find_map(|(transition, to)| match transition {
                 Transition::Switch(_, number) if segments.canonical(*to) == node => Some(*number),
                 _ => None,
             })

@@ -220,8 +220,8 @@ impl Emitter<'_, '_> {
         self.check_size()?;
         let mut exits = self.exits(node, here, env)?;
         for (n, i, place) in &mut exits {
-            let (arc, _) = &self.analysis.segments.nodes[*n as usize][*i];
-            if let Some(dot) = split.graph.looped_dot(arc)
+            let (transition, _) = &self.analysis.segments.nodes[*n as usize][*i];
+            if let Some(dot) = split.graph.looped_dot(transition)
                 && !trail.passed[dot].is_empty_constant()
             {
                 place.set = self.clean(place).and_not(&trail.passed[dot], &mut self.b);
@@ -255,12 +255,12 @@ impl Emitter<'_, '_> {
     ) -> Result<(), Unsupported> {
         let mut sets = Vec::new();
         for (n, i, place) in exits {
-            let (arc, to) = &self.analysis.segments.nodes[*n as usize][*i];
+            let (transition, to) = &self.analysis.segments.nodes[*n as usize][*i];
             let mut set = self.clean(place);
             if !split.graph.surely_ends(self.analysis, *n, *i) {
                 let shared = split.graph.is_shared(self.analysis.segments.canonical(*to));
-                let far = shared || matches!(arc, Transition::Dot(_));
-                set = self.live(arc, *to, &set, env, if far { FAR } else { NEAR });
+                let far = shared || matches!(transition, Transition::Dot(_));
+                set = self.live(transition, *to, &set, env, if far { FAR } else { NEAR });
             }
             sets.push(set);
         }
@@ -372,16 +372,16 @@ impl Emitter<'_, '_> {
         trail: &Trail,
     ) -> Result<(), Unsupported> {
         let analysis = self.analysis;
-        let (arc, to) = &analysis.segments.nodes[node as usize][i];
+        let (transition, to) = &analysis.segments.nodes[node as usize][i];
         let mut env = env.clone();
         let mut here = self.at(at);
         here.under = under;
-        let ok = self.modify(&mut env, &mut here, arc);
+        let ok = self.modify(&mut env, &mut here, transition);
         self.split_require(ok, trail.dead);
-        if let Transition::Switch(p, _) = arc {
+        if let Transition::Switch(p, _) = transition {
             return self.commit(player, p.0, *to, &here, &env);
         }
-        let is_dot = matches!(arc, Transition::Dot(_));
+        let is_dot = matches!(transition, Transition::Dot(_));
         if analysis.may_overrun(node, Counted::Semimoves) {
             self.fail_at_limit(trail.depth, MAX_SEMIMOVES - 1);
         }
@@ -396,11 +396,11 @@ impl Emitter<'_, '_> {
             let offset = self.b.ins().ishl_imm_s(trail.depth, 3);
             let address = self.b.ins().iadd(trail.steps, offset);
             let high = self.b.ins().ishl_imm_s(at, 32);
-            let step = self.b.ins().bor_imm_s(high, i64::from(analysis.segments.step(arc)));
+            let step = self.b.ins().bor_imm_s(high, i64::from(analysis.segments.step(transition)));
             self.store_word(address, 0, step);
         }
         trail.depth = self.b.ins().iadd_imm_s(trail.depth, 1);
-        match (arc, split.graph.looped_dot(arc)) {
+        match (transition, split.graph.looped_dot(transition)) {
             (Transition::Dot(_), None) => {}
             (_, Some(dot)) => {
                 trail.passed[dot] = trail.passed[dot].or(&here.set, &mut self.b);

@@ -30,8 +30,11 @@ impl Emitter<'_, '_> {
             .ok_or_else(|| Unsupported("a loop that may pass no modifier".to_owned()))?;
         let mut leads: FxHashSet<u32> = wanted.iter().map(|k| rest.stops[*k].node).collect();
         for node in order.iter().rev() {
-            let arcs = &analysis.segments.nodes[*node as usize];
-            if arcs.iter().any(|(arc, to)| arc.is_inner() && leads.contains(to)) {
+            let transitions = &analysis.segments.nodes[*node as usize];
+            if transitions
+                .iter()
+                .any(|(transition, to)| transition.is_inner() && leads.contains(to))
+            {
                 leads.insert(*node);
             }
         }
@@ -42,11 +45,11 @@ impl Emitter<'_, '_> {
             if place.set.is_empty_constant() {
                 continue;
             }
-            for (arc, to) in &analysis.segments.nodes[*node as usize] {
-                if !arc.is_inner() || !leads.contains(to) {
+            for (transition, to) in &analysis.segments.nodes[*node as usize] {
+                if !transition.is_inner() || !leads.contains(to) {
                     continue;
                 }
-                let next = match arc {
+                let next = match transition {
                     Transition::Pure(rules) => self.forward(rules, &place, env),
                     Transition::Check { negated, start, end } => {
                         self.check(*negated, *start, *end, &place, env)?
@@ -94,12 +97,12 @@ impl Emitter<'_, '_> {
         self.one_of(player, &amounts, bound, |this, player, k| {
             let way = &ways[k];
             let analysis = this.analysis;
-            let (arc, to) = &analysis.segments.nodes[way.node as usize][way.index];
+            let (transition, to) = &analysis.segments.nodes[way.node as usize][way.index];
             let mut env = env.clone();
             let mut here = here.clone();
-            let ok = this.modify(&mut env, &mut here, arc);
+            let ok = this.modify(&mut env, &mut here, transition);
             this.require(ok, reject);
-            match (arc, &way.rest) {
+            match (transition, &way.rest) {
                 (Transition::Switch(p, _), _) => this.commit(player, p.0, *to, &here, &env),
                 (_, Some(rest)) => this.walk(player, rest, &here, &env, reject),
                 _ => Err(Unsupported("a modifier without a plan".to_owned())),

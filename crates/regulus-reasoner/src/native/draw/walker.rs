@@ -52,11 +52,11 @@ pub(crate) struct Course<'c> {
 }
 
 impl Analysis {
-    /// Does in a state what an arc does; false if that is impossible.
-    pub(crate) fn apply(&self, arc: &Transition, at: usize, words: &mut [u64]) -> bool {
+    /// Does in a state what a transition does; false if that is impossible.
+    pub(crate) fn apply(&self, transition: &Transition, at: usize, words: &mut [u64]) -> bool {
         let layout = self.layout;
         words[layout.pointer()] = at as u64;
-        match arc {
+        match transition {
             Transition::Off(piece, _) => {
                 let (word, bit) = (at / 64, 1u64 << (at % 64));
                 for p in 0..layout.pieces {
@@ -165,8 +165,8 @@ impl Walker {
             };
             self.sets[sets + exit * words + at / 64] &= !(1 << (at % 64));
             let Exit { from, step, to } = &exits[exit];
-            let arc = &analysis.segments.nodes[from.0 as usize][from.1].0;
-            let is_dot = matches!(arc, Transition::Dot(_));
+            let transition = &analysis.segments.nodes[from.0 as usize][from.1].0;
+            let is_dot = matches!(transition, Transition::Dot(_));
             let passed = self.passed.len();
             if is_dot {
                 let step = u64::from(*step) | (at as u64) << 32;
@@ -175,7 +175,7 @@ impl Walker {
                 }
                 self.passed.push(step);
             }
-            if analysis.apply(arc, at, state) {
+            if analysis.apply(transition, at, state) {
                 let to = (*to)?;
                 let since = if is_dot { since } else { passed };
                 let passed_before = (!is_dot).then_some(passed);

@@ -69,8 +69,8 @@ pub(crate) struct Enumeration<'l> {
 pub(crate) fn shared_nodes(analysis: &Analysis) -> FxHashSet<u32> {
     let segments = &analysis.segments;
     let mut incoming: FxHashMap<u32, usize> = FxHashMap::default();
-    for (arc, to) in segments.nodes.iter().flatten() {
-        if arc.modifier() > 0 && !matches!(arc, Transition::Switch(..)) {
+    for (transition, to) in segments.nodes.iter().flatten() {
+        if transition.modifier() > 0 && !matches!(transition, Transition::Switch(..)) {
             *incoming.entry(segments.canonical(*to)).or_default() += 1;
         }
     }
@@ -84,7 +84,7 @@ pub(crate) fn shared_nodes(analysis: &Analysis) -> FxHashSet<u32> {
 
 /// All nodes behind modifiers that do more than hand over: where the code would be too large otherwise.
 pub(crate) fn all_nodes(segments: &Segments) -> FxHashSet<u32> {
-    let behind = segments.nodes.iter().flatten().filter_map(|(arc, to)| match arc {
+    let behind = segments.nodes.iter().flatten().filter_map(|(transition, to)| match transition {
         Transition::Off(..) | Transition::Assign(..) => Some(segments.canonical(*to)),
         _ => None,
     });
@@ -100,12 +100,12 @@ fn sure_way(segments: &Segments, mut node: u32) -> Option<Vec<&Transition>> {
     let mut way = Vec::new();
     for _ in 0..64 {
         match segments.nodes[node as usize].as_slice() {
-            [(arc @ Transition::Switch(..), _)] => {
-                way.push(arc);
+            [(transition @ Transition::Switch(..), _)] => {
+                way.push(transition);
                 return Some(way);
             }
-            [(arc @ Transition::Off(..), to)] => {
-                way.push(arc);
+            [(transition @ Transition::Off(..), to)] => {
+                way.push(transition);
                 node = *to;
             }
             [(Transition::Empty, to)] => node = *to,
@@ -144,8 +144,8 @@ impl Emitter<'_, '_> {
     /// A block for every node at which a player's move begins, entered by the number of the switch.
     pub(crate) fn player_entries(&mut self, switch: &mut Switch) -> Vec<(u32, Block)> {
         let mut entries: Vec<(u32, Block)> = Vec::new();
-        for (arc, to) in self.analysis.segments.nodes.iter().flatten() {
-            if let Transition::Switch(player, number) = arc
+        for (transition, to) in self.analysis.segments.nodes.iter().flatten() {
+            if let Transition::Switch(player, number) = transition
                 && player.0 != 0
             {
                 let node = self.analysis.segments.canonical(*to);
@@ -195,16 +195,16 @@ impl Emitter<'_, '_> {
         let analysis = self.analysis;
         asked.inside.push(node);
         for (node, i, place) in self.exits(node, here, env)? {
-            let (arc, to) = &analysis.segments.nodes[node as usize][i];
-            let checks = !matches!(arc, Transition::Switch(..))
+            let (transition, to) = &analysis.segments.nodes[node as usize][i];
+            let checks = !matches!(transition, Transition::Switch(..))
                 && analysis.may_overrun(node, Counted::Modifiers);
             if asked.question == Question::Groups {
-                let checks =
-                    !matches!(arc, Transition::Switch(..)) && analysis.leads_to_overrun(node);
-                self.group_from(asked, (arc, *to, checks), &place, env, steps)?;
+                let checks = !matches!(transition, Transition::Switch(..))
+                    && analysis.leads_to_overrun(node);
+                self.group_from(asked, (transition, *to, checks), &place, env, steps)?;
                 continue;
             }
-            let sure = match (asked.question, arc) {
+            let sure = match (asked.question, transition) {
                 (Question::List | Question::Groups, _) => None,
                 (_, Transition::Switch(..)) => Some(Vec::new()),
                 (_, Transition::Off(..)) => sure_way(&analysis.segments, *to),
@@ -213,18 +213,18 @@ impl Emitter<'_, '_> {
             match sure {
                 Some(way) => {
                     let checks = analysis.leads_to_overrun(node);
-                    self.count_sure(asked, (arc, checks), &way, &place, steps);
+                    self.count_sure(asked, (transition, checks), &way, &place, steps);
                 }
-                None => self.for_each_taken(&place, arc, env, |this, here, env| {
+                None => self.for_each_taken(&place, transition, env, |this, here, env| {
                     if checks {
                         this.fail_at_limit(steps, MAX_WALK_MODIFIERS);
                     }
                     if asked.question != Question::Count {
                         let at = here.at.expect("a modifier acts on one vertex");
-                        this.store_step(steps, arc.modifier(), at);
+                        this.store_step(steps, transition.modifier(), at);
                     }
                     let steps = this.b.ins().iadd_imm_s(steps, 1);
-                    this.enumerate_after(asked, arc, *to, here, env, steps)
+                    this.enumerate_after(asked, transition, *to, here, env, steps)
                 })?,
             }
         }
@@ -236,7 +236,7 @@ impl Emitter<'_, '_> {
     fn count_sure(
         &mut self,
         asked: &Enumeration<'_>,
-        (arc, checks): (&Transition, bool),
+        (transition, checks): (&Transition, bool),
         way: &[&Transition],
         place: &PointerSet,
         steps: Value,
@@ -291,8 +291,8 @@ impl Emitter<'_, '_> {
             this.b.ins().brif(now, next, &[], found, &[]);
             this.b.switch_to_block(found);
             let mut steps = steps;
-            for arc in std::iter::once(&arc).chain(way) {
-                this.store_step(steps, arc.modifier(), at);
+            for transition in std::iter::once(&transition).chain(way) {
+                this.store_step(steps, transition.modifier(), at);
                 steps = this.b.ins().iadd_imm_s(steps, 1);
             }
             this.b.def_var(asked.answer, steps);
@@ -306,7 +306,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn enumerate_after(
         &mut self,
         asked: &mut Enumeration<'_>,
-        arc: &Transition,
+        transition: &Transition,
         to: u32,
         here: &PointerSet,
         env: &Env,
@@ -314,7 +314,7 @@ impl Emitter<'_, '_> {
     ) -> Result<(), Unsupported> {
         let to = self.analysis.segments.canonical(to);
         let deep = asked.inside.len() >= MAX_NESTED;
-        let call = if let (Transition::Switch(..), Some(report)) = (arc, asked.report) {
+        let call = if let (Transition::Switch(..), Some(report)) = (transition, asked.report) {
             self.b.ins().call(report, &[self.context, steps])
         } else if deep || asked.inside.contains(&to) || asked.shared.contains(&to) {
             let function = self.enumeration_function_of(asked, to);

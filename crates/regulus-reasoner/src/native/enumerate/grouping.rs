@@ -49,23 +49,23 @@ struct ToldApart {
 }
 
 impl Emitter<'_, '_> {
-    /// How a move that takes an arc ends, if that is the same whatever the state and happens at one
+    /// How a move that takes a transition ends, if that is the same whatever the state and happens at one
     /// vertex.
-    fn ending(&self, arc: &Transition, mut node: u32, defers: bool) -> Option<Ending> {
-        let mut actions = vec![arc.modifier() as i32];
+    fn ending(&self, transition: &Transition, mut node: u32, defers: bool) -> Option<Ending> {
+        let mut actions = vec![transition.modifier() as i32];
         let mut sure = true;
-        if matches!(arc, Transition::Switch(..)) {
+        if matches!(transition, Transition::Switch(..)) {
             return Some(Ending { lead: None, actions: actions.into(), sure });
         }
         for _ in 0..256 {
-            let [(arc, to)] = self.analysis.segments.nodes[node as usize].as_slice() else {
+            let [(transition, to)] = self.analysis.segments.nodes[node as usize].as_slice() else {
                 return None;
             };
-            match arc {
+            match transition {
                 Transition::Empty => {}
                 Transition::Pure(rules) if rules.iter().all(only_tests) => sure = false,
                 Transition::Check { .. } => sure = false,
-                Transition::Off(..) => actions.push(arc.modifier() as i32),
+                Transition::Off(..) => actions.push(transition.modifier() as i32),
                 Transition::Assign(variable, value, number) => {
                     sure &= self.analysis.always_fits(*variable, value);
                     actions.push(*number as i32);
@@ -85,13 +85,13 @@ impl Emitter<'_, '_> {
         None
     }
 
-    /// Goes through the moves that take an arc at some places, from the beginning that `steps` stands for:
+    /// Goes through the moves that take a transition at some places, from the beginning that `steps` stands for:
     /// its number in the low half, how many steps it has in the high half. `checks` is true if there may be too
     /// many of these.
     pub(crate) fn group_from(
         &mut self,
         asked: &mut Enumeration<'_>,
-        (arc, to, checks): (&Transition, u32, bool),
+        (transition, to, checks): (&Transition, u32, bool),
         place: &PointerSet,
         env: &Env,
         steps: Value,
@@ -99,44 +99,46 @@ impl Emitter<'_, '_> {
         debug_assert_eq!(asked.question, Question::Groups);
         if checks {
             // One step after the other, so that it is known which one is too much.
-            return self.for_each_taken(place, arc, env, |this, here, env| {
+            return self.for_each_taken(place, transition, env, |this, here, env| {
                 let made = this.steps_of_beginning(steps);
                 this.fail_at_limit(made, MAX_WALK_MODIFIERS);
                 let at = here.at.expect("a modifier acts on one vertex");
-                let beginning = this.store_beginning(asked, arc.modifier(), at, steps);
-                this.enumerate_after(asked, arc, to, here, env, beginning)
+                let beginning = this.store_beginning(asked, transition.modifier(), at, steps);
+                this.enumerate_after(asked, transition, to, here, env, beginning)
             });
         }
-        if let Some(ending) = self.ending(arc, to, asked.defers) {
-            self.store_group(asked, arc, ending, place, env, steps);
+        if let Some(ending) = self.ending(transition, to, asked.defers) {
+            self.store_group(asked, transition, ending, place, env, steps);
             return Ok(());
         }
-        if self.group_in_parallel(asked, arc, to, place, env, steps) {
+        if self.group_in_parallel(asked, transition, to, place, env, steps) {
             return Ok(());
         }
         let node = self.analysis.segments.canonical(to);
         let has_function = asked.inside.contains(&node)
             || asked.shared.contains(&node)
             || asked.inside.len() >= MAX_NESTED;
-        if !has_function && let Some(endings) = self.endings_told_apart(arc, to, asked.defers) {
+        if !has_function
+            && let Some(endings) = self.endings_told_apart(transition, to, asked.defers)
+        {
             self.check_size()?;
             asked.inside.push(node);
-            self.group_told_apart(asked, (arc, to), endings, place, env, steps)?;
+            self.group_told_apart(asked, (transition, to), endings, place, env, steps)?;
             asked.inside.pop();
             return Ok(());
         }
-        self.for_each_taken(place, arc, env, |this, here, env| {
+        self.for_each_taken(place, transition, env, |this, here, env| {
             let at = here.at.expect("a modifier acts on one vertex");
-            let beginning = this.store_beginning(asked, arc.modifier(), at, steps);
-            this.enumerate_after(asked, arc, to, here, env, beginning)
+            let beginning = this.store_beginning(asked, transition.modifier(), at, steps);
+            this.enumerate_after(asked, transition, to, here, env, beginning)
         })
     }
 
-    /// How moves that take an arc can end where they are, if only tests decide whether they do: the nodes and
-    /// arcs behind the tests, with the endings from there. `None` if there are none.
+    /// How moves that take a transition can end where they are, if only tests decide whether they do: the nodes and
+    /// transitions behind the tests, with the endings from there. `None` if there are none.
     fn endings_told_apart(
         &self,
-        arc: &Transition,
+        transition: &Transition,
         to: u32,
         defers: bool,
     ) -> Option<Vec<ToldApart>> {
@@ -154,7 +156,7 @@ impl Emitter<'_, '_> {
                     _ => {
                         let ending = self.ending(next, *to, defers);
                         if let Some(ending) = ending.filter(|_| !moved.contains(&node)) {
-                            let first = [arc.modifier() as i32];
+                            let first = [transition.modifier() as i32];
                             let actions = first.iter().chain(&*ending.actions).copied().collect();
                             let ending = Ending { actions, ..ending };
                             endings.push(ToldApart { exit: (node, i), ending });
@@ -170,12 +172,12 @@ impl Emitter<'_, '_> {
         (!endings.is_empty()).then_some(endings)
     }
 
-    /// Makes the tests behind an arc at one vertex after the other; one group for each way to end there. Where
+    /// Makes the tests behind a transition at one vertex after the other; one group for each way to end there. Where
     /// moves go on the vertex becomes part of a beginning.
     fn group_told_apart(
         &mut self,
         asked: &mut Enumeration<'_>,
-        (arc, to): (&Transition, u32),
+        (transition, to): (&Transition, u32),
         endings: Vec<ToldApart>,
         place: &PointerSet,
         env: &Env,
@@ -193,7 +195,7 @@ impl Emitter<'_, '_> {
             .collect();
         let analysis = self.analysis;
         let start = analysis.segments.canonical(to);
-        self.for_each_taken(place, arc, env, |this, here, env| {
+        self.for_each_taken(place, transition, env, |this, here, env| {
             for (node, i, there) in this.exits(start, here, env)? {
                 let (next, behind) = &analysis.segments.nodes[node as usize][i];
                 if let Some(k) = endings.iter().position(|e| e.exit == (node, i)) {
@@ -208,7 +210,7 @@ impl Emitter<'_, '_> {
                 let some = this.nonempty(&there);
                 let after = this.guard(some);
                 let at = here.at.expect("a modifier acts on one vertex");
-                let beginning = this.store_beginning(asked, arc.modifier(), at, steps);
+                let beginning = this.store_beginning(asked, transition.modifier(), at, steps);
                 let checks =
                     !matches!(next, Transition::Switch(..)) && analysis.leads_to_overrun(node);
                 this.group_from(asked, (next, *behind, checks), &there, env, beginning)?;
@@ -223,12 +225,12 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// If moves that take an arc end at few distances from there, whatever the vertex: one group for each
+    /// If moves that take a transition end at few distances from there, whatever the vertex: one group for each
     /// distance, all vertices at once (pass P4). False if they do not; then nothing is done.
     fn group_in_parallel(
         &mut self,
         asked: &mut Enumeration<'_>,
-        arc: &Transition,
+        transition: &Transition,
         to: u32,
         place: &PointerSet,
         env: &Env,
@@ -241,9 +243,11 @@ impl Emitter<'_, '_> {
         let mut endings = Vec::new();
         for node in order {
             let mut exits = Vec::new();
-            for (arc, to) in nodes[node as usize].iter().filter(|(arc, _)| !arc.is_inner()) {
-                let Some(ending) = self.ending(arc, *to, asked.defers) else { return false };
-                exits.push((arc, ending));
+            for (transition, to) in
+                nodes[node as usize].iter().filter(|(transition, _)| !transition.is_inner())
+            {
+                let Some(ending) = self.ending(transition, *to, asked.defers) else { return false };
+                exits.push((transition, ending));
             }
             if !exits.is_empty() {
                 ends.push(node);
@@ -256,14 +260,14 @@ impl Emitter<'_, '_> {
         }
         let (mut place, mut env) = (place.clone(), env.clone());
         let mut piece = None;
-        match arc {
+        match transition {
             // The sets stay as they were; only a walk that comes back can see the difference.
             Transition::Off(put, _) => {
                 piece = Some(*put);
                 place.under = [*put].into_iter().collect();
             }
             _ => {
-                let ok = self.modify(&mut env, &mut place, arc);
+                let ok = self.modify(&mut env, &mut place, transition);
                 place.set = place.set.when(ok, &mut self.b);
                 place.certain = false;
             }
@@ -273,7 +277,7 @@ impl Emitter<'_, '_> {
         for (exits, paths) in endings.into_iter().zip(found) {
             for path in paths {
                 for (exit, ending) in &exits {
-                    let lead = Some((arc.modifier() as i32, path.distance));
+                    let lead = Some((transition.modifier() as i32, path.distance));
                     let ending = Ending { lead, ..ending.clone() };
                     self.store_group(asked, exit, ending, &path.place, &env, steps);
                 }
@@ -291,20 +295,20 @@ impl Emitter<'_, '_> {
     fn store_group(
         &mut self,
         asked: &mut Enumeration<'_>,
-        arc: &Transition,
+        transition: &Transition,
         ending: Ending,
         place: &PointerSet,
         env: &Env,
         steps: Value,
     ) {
-        let set = self.ending_at(arc, place, env);
+        let set = self.ending_at(transition, place, env);
         self.write_group(asked, ending, &set, steps);
     }
 
-    /// Where an ending that begins with an arc can happen.
-    fn ending_at(&mut self, arc: &Transition, place: &PointerSet, env: &Env) -> Set {
+    /// Where an ending that begins with a transition can happen.
+    fn ending_at(&mut self, transition: &Transition, place: &PointerSet, env: &Env) -> Set {
         let set = self.clean(place);
-        let Transition::Assign(variable, value, _) = arc else { return set };
+        let Transition::Assign(variable, value, _) = transition else { return set };
         // Whether it stays within the bounds does not depend on the vertex.
         let (_, ok) = self.assigned(*variable, value, env);
         set.when(ok, &mut self.b)

@@ -28,7 +28,7 @@ impl Emitter<'_, '_> {
             return None;
         };
         let only = |node: u32| match segments.nodes[segments.canonical(node) as usize].as_slice() {
-            [(arc, to)] => Some((arc, *to)),
+            [(transition, to)] => Some((transition, *to)),
             _ => None,
         };
         let (Transition::Pure(test), to) = only(*inside)? else { return None };

@@ -19,8 +19,8 @@ pub(crate) type Remembered = FxHashSet<u32>;
 /// a way to everywhere tells the ways apart.
 pub(crate) fn remembered(split: &Analysis) -> Remembered {
     let none = Remembered::default();
-    let arcs = split.segments.nodes.iter().flatten();
-    let switches = arcs.filter_map(|(arc, to)| match arc {
+    let transitions = split.segments.nodes.iter().flatten();
+    let switches = transitions.filter_map(|(transition, to)| match transition {
         Transition::Switch(player, number) if player.0 != 0 => Some((*number, *to)),
         _ => None,
     });
@@ -54,8 +54,8 @@ impl Forgetting<'_> {
         if self.seen.len() > MAX_NODES {
             return false;
         }
-        let arcs = &self.analysis.segments.nodes[node as usize];
-        arcs.iter().enumerate().all(|(i, (arc, to))| match arc {
+        let transitions = &self.analysis.segments.nodes[node as usize];
+        transitions.iter().enumerate().all(|(i, (transition, to))| match transition {
             // The keeper takes the first of several vertices, and which one that is depends on where he
             // begins; unless he takes all of them.
             _ if !by_player && takes_all(self.analysis, node, i) => true,
@@ -112,29 +112,29 @@ fn constant_prefix(analysis: &Analysis, rules: &[Rule]) -> usize {
     (1..=run).find(is_constant).unwrap_or(0)
 }
 
-/// True if taking an arc of a node again and again comes to the same end in whatever order vertices are taken.
+/// True if taking a transition of a node again and again comes to the same end in whatever order vertices are taken.
 ///
-/// The arc goes from anywhere to the vertices with some pieces, puts another piece there, and comes back to the
+/// The transition goes from anywhere to the vertices with some pieces, puts another piece there, and comes back to the
 /// node. What it needs on the way it leaves alone or puts there. Then a vertex that could be taken can still be
 /// taken after another one, both orders lead to the same board, and all orders take equally many; no other
-/// arc is open before all are taken, and nobody asks where the last one was.
+/// transition is open before all are taken, and nobody asks where the last one was.
 pub(crate) fn is_closure(
     analysis: &Analysis,
     start: u32,
-    arc: usize,
+    transition: usize,
     remembered: &Remembered,
 ) -> bool {
-    takes_all(analysis, start, arc) && forgets_pointer(analysis, start, false, remembered)
+    takes_all(analysis, start, transition) && forgets_pointer(analysis, start, false, remembered)
 }
 
 /// The same without the last question.
-fn takes_all(analysis: &Analysis, start: u32, arc: usize) -> bool {
+fn takes_all(analysis: &Analysis, start: u32, transition: usize) -> bool {
     let segments = &analysis.segments;
     let mut rules: Vec<&Rule> = Vec::new();
-    let (mut node, mut i) = (start, arc);
+    let (mut node, mut i) = (start, transition);
     let put = loop {
-        let (arc, to) = &segments.nodes[node as usize][i];
-        match arc {
+        let (transition, to) = &segments.nodes[node as usize][i];
+        match transition {
             Transition::Empty => {}
             Transition::Pure(run) => rules.extend(run),
             Transition::Off(piece, _) => break *piece,
@@ -170,9 +170,10 @@ fn takes_all(analysis: &Analysis, start: u32, arc: usize) -> bool {
             _ => return false,
         }
     }
-    let arcs = segments.nodes[start as usize].len();
+    let transitions = segments.nodes[start as usize].len();
     segments.canonical(at) == segments.canonical(start)
-        && (0..arcs).all(|other| other == arc || are_exclusive(analysis, start, arc, other))
+        && (0..transitions)
+            .all(|other| other == transition || are_exclusive(analysis, start, transition, other))
 }
 
 #[cfg(test)]
@@ -190,10 +191,10 @@ mod tests {
         let game = regulus_rbg::load(&Source::new("test", &text)).game.expect("valid");
         let analysis = Analysis::new(&game);
         let nodes = &analysis.segments.nodes;
-        let arcs = |n: usize| (0..nodes[n].len()).map(move |i| (n as u32, i));
+        let transitions = |n: usize| (0..nodes[n].len()).map(move |i| (n as u32, i));
         let none = Remembered::default();
         let is_closure = |(n, i): &(u32, usize)| is_closure(&analysis, *n, *i, &none);
-        (0..nodes.len()).flat_map(arcs).filter(is_closure).count()
+        (0..nodes.len()).flat_map(transitions).filter(is_closure).count()
     }
 
     #[test]

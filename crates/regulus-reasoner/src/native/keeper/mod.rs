@@ -114,7 +114,7 @@ pub(crate) struct Players {
 /// A way from a node.
 struct Branch<'w> {
     node: u32,
-    arc: usize,
+    transition: usize,
     /// What is known not to be walkable from the node.
     refuted: &'w [Vec<&'w Rule>],
     /// What is left behind if the way is taken.
@@ -239,8 +239,8 @@ impl Emitter<'_, '_> {
 
     /// Counts how often blocks are entered that can be part of a loop.
     fn count_entry(&mut self, keeper: &Keeper, node: u32) {
-        let arcs = self.analysis.segments.nodes.iter().flatten();
-        if arcs.filter(|(_, to)| self.analysis.segments.canonical(*to) == node).count() < 2 {
+        let transitions = self.analysis.segments.nodes.iter().flatten();
+        if transitions.filter(|(_, to)| self.analysis.segments.canonical(*to) == node).count() < 2 {
             return;
         }
         self.count_entered(keeper);
@@ -317,9 +317,9 @@ impl Emitter<'_, '_> {
     /// The switches to the keeper, with the nodes behind them.
     pub(crate) fn keeper_positions(&self) -> Vec<(u32, u32)> {
         let segments = &self.analysis.segments;
-        let arcs = segments.nodes.iter().flatten();
+        let transitions = segments.nodes.iter().flatten();
         let start = (0, segments.start);
-        let behind = arcs.filter_map(|(arc, to)| match arc {
+        let behind = transitions.filter_map(|(transition, to)| match transition {
             Transition::Switch(player, number) if player.0 == 0 => Some((*number, *to)),
             _ => None,
         });
@@ -338,7 +338,7 @@ impl Emitter<'_, '_> {
         let env = self.env_of(&keeper.slots);
         let pointer = self.b.use_var(keeper.slots.pointer);
         let here = self.at(pointer);
-        let arcs = &analysis.segments.nodes[node as usize];
+        let transitions = &analysis.segments.nodes[node as usize];
         if analysis.inner_loop(node) {
             // Going round without a modifier leads nowhere, which only the interpreter notices.
             self.b.ins().jump(keeper.ask, &[]);
@@ -352,7 +352,7 @@ impl Emitter<'_, '_> {
                 self.count_made(keeper, node, count);
             }
             let none = self.b.create_block();
-            let way = Branch { node, arc: 1, refuted: &[], choice: None };
+            let way = Branch { node, transition: 1, refuted: &[], choice: None };
             self.keeper_way(keeper, way, &stop, &env, none)?;
             self.b.switch_to_block(none);
             self.b.ins().jump(keeper.stuck, &[]);
@@ -366,11 +366,11 @@ impl Emitter<'_, '_> {
         }
         // What cannot be walked from here, as alternatives before have shown.
         let mut refuted: Vec<Vec<&Rule>> = Vec::new();
-        for i in from..arcs.len() {
+        for i in from..transitions.len() {
             let next = self.b.create_block();
-            let alone = (i + 1..arcs.len()).all(|j| are_exclusive(analysis, node, i, j));
+            let alone = (i + 1..transitions.len()).all(|j| are_exclusive(analysis, node, i, j));
             let choice = (!alone).then_some(Resume::Node { node, from: i + 1 });
-            let way = Branch { node, arc: i, refuted: &refuted, choice };
+            let way = Branch { node, transition: i, refuted: &refuted, choice };
             self.keeper_way(keeper, way, &here, &env, next)?;
             self.b.switch_to_block(next);
             refuted.extend(Chain::of(analysis, node, i).tests(analysis));
@@ -393,16 +393,16 @@ impl Emitter<'_, '_> {
         next: Block,
     ) -> Result<(), Unsupported> {
         let analysis = self.analysis;
-        let Branch { mut node, arc: mut i, refuted, choice } = way;
+        let Branch { mut node, transition: mut i, refuted, choice } = way;
         let way_start = (node, i);
         let mut place = here.clone();
         let mut moved = false;
         loop {
-            let (arc, to) = &analysis.segments.nodes[node as usize][i];
-            if !arc.is_inner() {
+            let (transition, to) = &analysis.segments.nodes[node as usize][i];
+            if !transition.is_inner() {
                 break;
             }
-            place = match arc {
+            place = match transition {
                 Transition::Pure(rules) => {
                     let is_known = |rule: &&Rule| !moved && follows(rule, refuted);
                     let known = rules.iter().take_while(is_known).count();
@@ -414,7 +414,7 @@ impl Emitter<'_, '_> {
                 }
                 _ => place,
             };
-            if let Transition::Pure(rules) = arc
+            if let Transition::Pure(rules) = transition
                 && keeper.stretches.is_sure(analysis, rules, node)
             {
                 place.certain = true;
@@ -465,16 +465,16 @@ impl Emitter<'_, '_> {
         env: &Env,
         fails: Block,
     ) -> Result<(), Unsupported> {
-        let (arc, to) = &self.analysis.segments.nodes[node as usize][i];
+        let (transition, to) = &self.analysis.segments.nodes[node as usize][i];
         let mut env = env.clone();
-        let ok = self.modify(&mut env, &mut place, arc);
+        let ok = self.modify(&mut env, &mut place, transition);
         if let crate::native::sets::set::Bool::Value(ok) = ok {
             let go = self.b.create_block();
             self.b.ins().brif(ok, go, &[], fails, &[]);
             self.b.switch_to_block(go);
         }
         let pointer = place.at.expect("the keeper's pointer is on one vertex");
-        match arc {
+        match transition {
             Transition::Switch(player, _) if player.0 != 0 && keeper.players.is_some() => {
                 self.fill_slots(&keeper.slots.clone(), &env, pointer);
                 self.new_move(keeper);
@@ -508,7 +508,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// True if it does not matter at which vertex an arc is taken. `start` is where the way to it begins.
+    /// True if it does not matter at which vertex a transition is taken. `start` is where the way to it begins.
     fn any_vertex_will_do(
         &self,
         keeper: &Keeper,
@@ -607,12 +607,12 @@ impl Emitter<'_, '_> {
     fn first_of_several(
         &mut self,
         keeper: &mut Keeper,
-        (node, arc): (u32, usize),
+        (node, transition): (u32, usize),
         set: &Set,
         here: &PointerSet,
         env: &Env,
     ) -> Option<Value> {
-        let chain = Chain::of(self.analysis, node, arc);
+        let chain = Chain::of(self.analysis, node, transition);
         let settles = keeper.stretches.settles(self.analysis, &chain);
         if !settles && keeper.stretches.begins_at(node) {
             // The state in memory may be older.

@@ -51,22 +51,22 @@ impl<'s> Selection<'s> {
         node: u32,
         left: &mut usize,
     ) -> Option<Self> {
-        let arcs = &analysis.segments.nodes[node as usize];
-        if arcs.len() < 2 {
+        let transitions = &analysis.segments.nodes[node as usize];
+        if transitions.len() < 2 {
             return None;
         }
         let mut alternatives = Vec::new();
         let mut join = None;
-        for (arc, to) in arcs {
+        for (transition, to) in transitions {
             let mut items = Vec::new();
-            let end = Self::follow(analysis, stretches, (arc, *to), &mut items, left)?;
+            let end = Self::follow(analysis, stretches, (transition, *to), &mut items, left)?;
             if *join.get_or_insert(end) != end {
                 return None;
             }
             alternatives.push(items);
         }
-        let exclusive = (0..arcs.len())
-            .all(|i| (i + 1..arcs.len()).all(|j| are_exclusive(analysis, node, i, j)));
+        let exclusive = (0..transitions.len())
+            .all(|i| (i + 1..transitions.len()).all(|j| are_exclusive(analysis, node, i, j)));
         let join = join.filter(|_| exclusive && stretches.goes_on(analysis, node))?;
         Some(Selection { alternatives, join })
     }
@@ -75,19 +75,19 @@ impl<'s> Selection<'s> {
     fn follow(
         analysis: &'s Analysis,
         stretches: &Stretches,
-        (mut arc, mut to): (&'s Transition, u32),
+        (mut transition, mut to): (&'s Transition, u32),
         items: &mut Vec<Item<'s>>,
         left: &mut usize,
     ) -> Option<u32> {
         loop {
-            match arc {
+            match transition {
                 Transition::Empty => {}
                 Transition::Pure(rules) if rules.iter().all(is_cheap_test) => {
                     items.push(Item::Test(rules))
                 }
-                Transition::Off(..) | Transition::Assign(..) if !may_fail(analysis, arc) => {
+                Transition::Off(..) | Transition::Assign(..) if !may_fail(analysis, transition) => {
                     *left = left.checked_sub(1)?;
-                    items.push(Item::Modify(arc));
+                    items.push(Item::Modify(transition));
                 }
                 _ => return None,
             }
@@ -100,7 +100,7 @@ impl<'s> Selection<'s> {
                 items.push(Item::Inner(inner));
             }
             let (next, behind) = analysis.segments.nodes[to as usize].first()?;
-            (arc, to) = (next, *behind);
+            (transition, to) = (next, *behind);
         }
     }
 }
@@ -129,8 +129,8 @@ impl Emitter<'_, '_> {
                         open = open.and(passes, &mut self.b);
                         place.under = passed.under;
                     }
-                    Item::Modify(arc) => {
-                        self.modify(&mut env, &mut place, arc);
+                    Item::Modify(transition) => {
+                        self.modify(&mut env, &mut place, transition);
                     }
                     Item::Inner(inner) => (env, place) = self.select_one(inner, &place, &env),
                 }

@@ -45,7 +45,7 @@ pub(crate) struct Stretches {
     parting: usize,
 }
 
-/// The tests and moves from an arc to the next modifier, or to where ways part or join.
+/// The tests and moves from a transition to the next modifier, or to where ways part or join.
 pub(crate) struct Chain<'s> {
     /// Rules and the node at which they begin.
     runs: Vec<(&'s [Rule], u32)>,
@@ -64,7 +64,7 @@ struct Explored {
 
 #[derive(Clone, Copy)]
 enum End {
-    Modifier { node: u32, arc: usize },
+    Modifier { node: u32, transition: usize },
     Node(u32),
 }
 
@@ -81,17 +81,19 @@ impl Stretches {
         };
         let segments = &analysis.segments;
         let mut entries = vec![segments.start];
-        for (arc, to) in segments.nodes.iter().flatten() {
-            if matches!(arc, Transition::Switch(player, _) if player.0 == 0) {
+        for (transition, to) in segments.nodes.iter().flatten() {
+            if matches!(transition, Transition::Switch(player, _) if player.0 == 0) {
                 entries.push(*to);
             }
         }
         let entered = entries.iter().map(|entry| segments.canonical(*entry));
         stretches.begins = entered.filter(|node| only_behind_switches(segments, *node)).collect();
         let parts = |node: &usize| {
-            let arcs = segments.nodes[*node].len();
-            let pairs = |i: usize| (i + 1..arcs).map(move |j| (i, j));
-            (0..arcs).flat_map(pairs).any(|(i, j)| !are_exclusive(analysis, *node as u32, i, j))
+            let transitions = segments.nodes[*node].len();
+            let pairs = |i: usize| (i + 1..transitions).map(move |j| (i, j));
+            (0..transitions)
+                .flat_map(pairs)
+                .any(|(i, j)| !are_exclusive(analysis, *node as u32, i, j))
         };
         stretches.parting = (0..segments.nodes.len()).filter(parts).count();
         // A node that one stretch comes to after a change has the same code for all of them, so what
@@ -162,10 +164,11 @@ impl Stretches {
             late |= self.changed.contains(&node) && !self.goes_on(analysis, node);
             asks |= analysis.inner_loop(node);
             loops |= analysis.leads_back(node);
-            let arcs = &segments.nodes[node as usize];
-            for i in 0..arcs.len() {
+            let transitions = &segments.nodes[node as usize];
+            for i in 0..transitions.len() {
                 let chain = Chain::of(analysis, node, i);
-                let parts = (i + 1..arcs.len()).any(|j| !are_exclusive(analysis, node, i, j));
+                let parts =
+                    (i + 1..transitions.len()).any(|j| !are_exclusive(analysis, node, i, j));
                 late |= parts;
                 asks |= chain.checked.is_some();
                 parting += usize::from(parts);
@@ -175,9 +178,9 @@ impl Stretches {
                 asks |= parts && self.may_have_many_choices(analysis, node);
                 asks |= spreads && !first && !self.settles(analysis, &chain);
                 match chain.end {
-                    End::Modifier { node, arc } => {
-                        let (arc, to) = &segments.nodes[node as usize][arc];
-                        if !matches!(arc, Transition::Switch(..)) {
+                    End::Modifier { node, transition } => {
+                        let (transition, to) = &segments.nodes[node as usize][transition];
+                        if !matches!(transition, Transition::Switch(..)) {
                             stack.push((segments.canonical(*to), true));
                         }
                     }
@@ -196,11 +199,12 @@ impl Stretches {
     /// move comes to its end from each of them.
     pub(crate) fn settles(&self, analysis: &Analysis, chain: &Chain<'_>) -> bool {
         let completes = match chain.end {
-            End::Modifier { node, arc } => {
-                let (arc, to) = &analysis.segments.nodes[node as usize][arc];
-                let is_switch = matches!(arc, Transition::Switch(..));
+            End::Modifier { node, transition } => {
+                let (transition, to) = &analysis.segments.nodes[node as usize][transition];
+                let is_switch = matches!(transition, Transition::Switch(..));
                 is_switch
-                    || (!may_fail(analysis, arc) && self.completes(analysis, *to, MAX_COMPLETED))
+                    || (!may_fail(analysis, transition)
+                        && self.completes(analysis, *to, MAX_COMPLETED))
             }
             End::Node(node) => self.completes(analysis, node, MAX_COMPLETED),
         };
@@ -211,14 +215,15 @@ impl Stretches {
     fn completes(&self, analysis: &Analysis, node: u32, left: usize) -> bool {
         let node = analysis.segments.canonical(node);
         let Some(left) = left.checked_sub(1) else { return false };
-        let arcs = &analysis.segments.nodes[node as usize];
+        let transitions = &analysis.segments.nodes[node as usize];
         !analysis.inner_loop(node)
             && !analysis.leads_back(node)
             && self.goes_on(analysis, node)
-            && (0..arcs.len()).all(|i| match Chain::of(analysis, node, i).end {
-                End::Modifier { node, arc } => {
-                    let (arc, to) = &analysis.segments.nodes[node as usize][arc];
-                    matches!(arc, Transition::Switch(..)) || self.completes(analysis, *to, left)
+            && (0..transitions.len()).all(|i| match Chain::of(analysis, node, i).end {
+                End::Modifier { node, transition } => {
+                    let (transition, to) = &analysis.segments.nodes[node as usize][transition];
+                    matches!(transition, Transition::Switch(..))
+                        || self.completes(analysis, *to, left)
                 }
                 End::Node(node) => self.completes(analysis, node, left),
             })
@@ -226,9 +231,9 @@ impl Stretches {
 
     /// True if some way on is open at a node, whatever the state.
     pub(crate) fn goes_on(&self, analysis: &Analysis, node: u32) -> bool {
-        let arcs = &analysis.segments.nodes[node as usize];
+        let transitions = &analysis.segments.nodes[node as usize];
         let mut chains: Vec<Chain<'_>> =
-            (0..arcs.len()).map(|i| Chain::of(analysis, node, i)).collect();
+            (0..transitions.len()).map(|i| Chain::of(analysis, node, i)).collect();
         chains.retain(|chain| chain.checked.is_none() && !may_fail_at_end(analysis, chain.end));
         // What is left of every chain without what cannot fail.
         let tests: Vec<Vec<&Rule>> = chains
@@ -287,15 +292,15 @@ impl<'s> Chain<'s> {
         let segments = &analysis.segments;
         let mut chain = Chain { runs: Vec::new(), checked: None, end: End::Node(node) };
         loop {
-            let (arc, to) = &segments.nodes[node as usize][i];
-            match arc {
+            let (transition, to) = &segments.nodes[node as usize][i];
+            match transition {
                 Transition::Empty => {}
                 Transition::Pure(rules) => chain.runs.push((rules, node)),
                 Transition::Check { .. } => {
                     chain.checked.get_or_insert(chain.runs.len());
                 }
                 _ => {
-                    chain.end = End::Modifier { node, arc: i };
+                    chain.end = End::Modifier { node, transition: i };
                     return chain;
                 }
             }
@@ -360,13 +365,13 @@ pub(crate) fn follows(rule: &Rule, refuted: &[Vec<&Rule>]) -> bool {
 
 /// True if the modifier at the end of a chain can fail.
 fn may_fail_at_end(analysis: &Analysis, end: End) -> bool {
-    let End::Modifier { node, arc } = end else { return false };
-    may_fail(analysis, &analysis.segments.nodes[node as usize][arc].0)
+    let End::Modifier { node, transition } = end else { return false };
+    may_fail(analysis, &analysis.segments.nodes[node as usize][transition].0)
 }
 
 /// True if a modifier can fail.
-pub(crate) fn may_fail(analysis: &Analysis, arc: &Transition) -> bool {
-    match arc {
+pub(crate) fn may_fail(analysis: &Analysis, transition: &Transition) -> bool {
+    match transition {
         Transition::Assign(variable, value, _) => !analysis.always_fits(*variable, value),
         _ => false,
     }
@@ -374,19 +379,21 @@ pub(crate) fn may_fail(analysis: &Analysis, arc: &Transition) -> bool {
 
 /// True if every way to a node has passed nothing since the last switch.
 fn only_behind_switches(segments: &Segments, node: u32) -> bool {
-    segments.nodes.iter().all(|arcs| {
+    segments.nodes.iter().all(|transitions| {
         let leads_here = |to: &u32| segments.canonical(*to) == node;
-        arcs.iter().filter(|(_, to)| leads_here(to)).all(|(arc, _)| match arc {
-            Transition::Switch(..) => true,
-            Transition::Empty => arcs.len() == 1,
-            _ => false,
-        })
+        transitions.iter().filter(|(_, to)| leads_here(to)).all(
+            |(transition, _)| match transition {
+                Transition::Switch(..) => true,
+                Transition::Empty => transitions.len() == 1,
+                _ => false,
+            },
+        )
     })
 }
 
 /// Where the keeper can go from every node, over switches to himself, too.
 fn keepers_ways(analysis: &Analysis) -> Vec<Vec<u32>> {
-    let own = |arc: &Transition| !matches!(arc, Transition::Switch(player, _) if player.0 != 0);
+    let own = |transition: &Transition| !matches!(transition, Transition::Switch(player, _) if player.0 != 0);
     analysis.segments.targets(own)
 }
 
@@ -399,20 +406,23 @@ fn positions(analysis: &Analysis) -> Vec<Bits> {
     positions[segments.start as usize].insert(first);
     let mut pending = vec![segments.start];
     let mut images = analysis.images(MAX_POSITION_WORK);
-    let mut path = |arc: &Transition| match arc {
+    let mut path = |transition: &Transition| match transition {
         Transition::Pure(rules) => {
             let rules: Vec<Rule> = rules.iter().filter_map(relaxed).collect();
             Some(images.path_of(&rules))
         }
         _ => None,
     };
-    let paths: Vec<Vec<Option<Path>>> =
-        segments.nodes.iter().map(|arcs| arcs.iter().map(|(arc, _)| path(arc)).collect()).collect();
+    let paths: Vec<Vec<Option<Path>>> = segments
+        .nodes
+        .iter()
+        .map(|transitions| transitions.iter().map(|(transition, _)| path(transition)).collect())
+        .collect();
     while let Some(node) = pending.pop() {
-        let arcs = segments.nodes[node as usize].iter().zip(&paths[node as usize]);
-        for ((arc, to), path) in arcs {
+        let transitions = segments.nodes[node as usize].iter().zip(&paths[node as usize]);
+        for ((transition, to), path) in transitions {
             let here = positions[node as usize].clone();
-            let there = match (arc, path) {
+            let there = match (transition, path) {
                 (_, Some(path)) => images.image(path, &here),
                 (Transition::Check { start, .. }, _) => {
                     if positions[*start as usize].unite(&here) {

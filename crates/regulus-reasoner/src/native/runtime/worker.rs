@@ -124,8 +124,10 @@ impl<'n> NativeWorker<'n> {
         }
         let at = native.plain.embedding.position(Vertex(step.vertex));
         if step.action > 0 {
-            let Some(arc) = native.plain.segments.modifier(step.action) else { return false };
-            match arc {
+            let Some(transition) = native.plain.segments.modifier(step.action) else {
+                return false;
+            };
+            match transition {
                 Transition::Off(piece, _) => state.put(layout, usize::from(piece.0), at),
                 Transition::Assign(variable, value, _) => {
                     let value = assigned(&native.plain, &state.words, *variable, value);
@@ -318,8 +320,8 @@ impl Engine for NativeWorker<'_> {
         if ending.sure && group.beginning == 0 && !state.keeps_hash() {
             let analysis = &self.native.plain;
             let mut make = |action: i32, at: usize| {
-                if let Some(arc) = analysis.segments.modifier(action) {
-                    analysis.apply(arc, at, &mut state.words);
+                if let Some(transition) = analysis.segments.modifier(action) {
+                    analysis.apply(transition, at, &mut state.words);
                 }
                 steps.push(Step { action, vertex: groups.vertices[at] });
             };
@@ -418,9 +420,9 @@ impl Engine for NativeWorker<'_> {
         // Where the walk stands matters at the end only.
         let analysis = &self.native.plain;
         for step in before {
-            if let Some(arc) = analysis.segments.modifier(step.action) {
+            if let Some(transition) = analysis.segments.modifier(step.action) {
                 let at = analysis.embedding.position(Vertex(step.vertex));
-                analysis.apply(arc, at, &mut state.words);
+                analysis.apply(transition, at, &mut state.words);
             }
         }
         self.step(state, *last);

@@ -262,9 +262,9 @@ impl Emitter<'_, '_> {
         &mut self,
         env: &mut Env,
         place: &mut PointerSet,
-        arc: &Transition,
+        transition: &Transition,
     ) -> Bool {
-        match arc {
+        match transition {
             Transition::Off(piece, _) => {
                 *place = self.put(env, place, *piece);
                 Bool::Const(true)

@@ -33,8 +33,8 @@ impl Emitter<'_, '_> {
             if place.set.is_empty_constant() {
                 continue;
             }
-            for (arc, to) in &analysis.segments.nodes[node as usize] {
-                let next = match arc {
+            for (transition, to) in &analysis.segments.nodes[node as usize] {
+                let next = match transition {
                     Transition::Empty => place.clone(),
                     Transition::Pure(rules) => self.forward(rules, &place, env),
                     Transition::Check { negated, start, end } => {
@@ -53,7 +53,7 @@ impl Emitter<'_, '_> {
         Ok(reached)
     }
 
-    /// The arcs that end the segment which begins at `node`, with where they can be taken.
+    /// The transitions that end the segment which begins at `node`, with where they can be taken.
     pub(crate) fn exits(
         &mut self,
         node: u32,
@@ -62,8 +62,10 @@ impl Emitter<'_, '_> {
     ) -> Result<Vec<(u32, usize, PointerSet)>, Unsupported> {
         let mut exits = Vec::new();
         for (node, place) in self.segment(node, from, env)? {
-            for (i, (arc, _)) in self.analysis.segments.nodes[node as usize].iter().enumerate() {
-                if !arc.is_inner() {
+            for (i, (transition, _)) in
+                self.analysis.segments.nodes[node as usize].iter().enumerate()
+            {
+                if !transition.is_inner() {
                     exits.push((node, i, place.clone()));
                 }
             }
@@ -166,7 +168,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn for_each_taken(
         &mut self,
         place: &PointerSet,
-        arc: &Transition,
+        transition: &Transition,
         env: &Env,
         mut body: impl FnMut(&mut Self, &PointerSet, &Env) -> Result<(), Unsupported>,
     ) -> Result<(), Unsupported> {
@@ -175,7 +177,7 @@ impl Emitter<'_, '_> {
             let mut env = env.clone();
             let mut here = this.at(at);
             here.under = place.under;
-            let ok = this.modify(&mut env, &mut here, arc);
+            let ok = this.modify(&mut env, &mut here, transition);
             let after = this.guard(ok);
             result = body(this, &here, &env);
             this.rejoin(after);

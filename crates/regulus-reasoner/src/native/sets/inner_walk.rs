@@ -164,14 +164,14 @@ impl Emitter<'_, '_> {
                 self.b.ins().brif(hit, found, &[], next, &[]);
                 self.b.switch_to_block(next);
             }
-            for (arc, to) in &self.analysis.segments.nodes[node as usize] {
-                if arc.is_inner() {
+            for (transition, to) in &self.analysis.segments.nodes[node as usize] {
+                if transition.is_inner() {
                     continue;
                 }
                 let behind = InnerWalk { node: self.analysis.segments.canonical(*to), ..walk };
-                let counts = matches!(arc, Transition::Off(..) | Transition::Assign(..))
+                let counts = matches!(transition, Transition::Off(..) | Transition::Assign(..))
                     && self.analysis.may_overrun(node, Counted::Modifiers);
-                self.for_each_taken(&place, arc, env, |this, here, env| {
+                self.for_each_taken(&place, transition, env, |this, here, env| {
                     let after = counts.then(|| this.give_up_at_limit(passed.modifiers));
                     let modifiers = this.b.ins().iadd_imm_s(passed.modifiers, 1);
                     let passed = Passed { modifiers, here: passed.here + 1 };

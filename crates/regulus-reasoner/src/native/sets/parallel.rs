@@ -53,8 +53,9 @@ impl Emitter<'_, '_> {
             return self.parallel_distances(rest.node, &ends).is_some();
         }
         rest.stops.iter().flat_map(|s| &s.ways).any(|way| {
-            let (arc, _) = &self.analysis.segments.nodes[way.node as usize][way.index];
-            let reads_board = matches!(arc, Transition::Assign(_, value, _) if counts(value));
+            let (transition, _) = &self.analysis.segments.nodes[way.node as usize][way.index];
+            let reads_board =
+                matches!(transition, Transition::Assign(_, value, _) if counts(value));
             !reads_board && way.rest.as_ref().is_some_and(|rest| self.is_parallel(rest))
         })
     }
@@ -71,8 +72,8 @@ impl Emitter<'_, '_> {
         reached.insert(start, [0].into());
         for node in &order {
             let Some(here) = reached.get(node).cloned() else { continue };
-            for (arc, to) in &analysis.segments.nodes[*node as usize] {
-                let there = match arc {
+            for (transition, to) in &analysis.segments.nodes[*node as usize] {
+                let there = match transition {
                     Transition::Empty => here.clone(),
                     Transition::Pure(rules) => self.distances(rules, &here)?,
                     Transition::Check { .. } => return None,
@@ -137,8 +138,8 @@ impl Emitter<'_, '_> {
         reached.insert(start, vec![Path { distance: 0, place: from.clone() }]);
         for node in &order {
             let Some(here) = reached.get(node).cloned() else { continue };
-            for (arc, to) in &analysis.segments.nodes[*node as usize] {
-                let there = match arc {
+            for (transition, to) in &analysis.segments.nodes[*node as usize] {
+                let there = match transition {
                     Transition::Empty => here.clone(),
                     Transition::Pure(rules) => self.parallel_rules(rules, here.clone(), env, put),
                     _ => continue,
