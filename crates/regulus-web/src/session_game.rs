@@ -17,7 +17,7 @@ pub enum Kind {
 }
 
 /// What is played.
-pub enum Played {
+pub enum SessionGame {
     /// A board game.
     Board(Box<Table>),
     /// A video game.
@@ -32,30 +32,30 @@ pub enum Job {
     Video(Box<video::Job>),
 }
 
-impl Played {
+impl SessionGame {
     /// Which of the two.
     pub fn kind(&self) -> Kind {
         match self {
-            Played::Board(_) => Kind::Board,
-            Played::Video(_) => Kind::Video,
+            SessionGame::Board(_) => Kind::Board,
+            SessionGame::Video(_) => Kind::Video,
         }
     }
 
     /// The search that is waited for.
     pub fn wanted(&self) -> Option<Wanted> {
         match self {
-            Played::Board(table) => table.wanted(),
-            Played::Video(run) => run.wanted(),
+            SessionGame::Board(table) => table.wanted(),
+            SessionGame::Video(run) => run.wanted(),
         }
     }
 
     /// What the search of a ticket needs; nothing if it is not wanted any more.
     pub fn job(&self, ticket: u64) -> Option<Job> {
         match self {
-            Played::Board(table) => {
+            SessionGame::Board(table) => {
                 table.search_order(ticket).map(|order| Job::Board(Box::new(order)))
             }
-            Played::Video(run) => run.job(ticket).map(|job| Job::Video(Box::new(job))),
+            SessionGame::Video(run) => run.job(ticket).map(|job| Job::Video(Box::new(job))),
         }
     }
 }

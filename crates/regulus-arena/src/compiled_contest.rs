@@ -15,7 +15,7 @@ use crate::record::{AgentRecord, Outcome, Record, Turns};
 use crate::referee::{Referee, Table};
 
 /// A contest with everything compiled. Threads can share it.
-pub struct Venue<'c> {
+pub struct CompiledContest<'c> {
     contest: &'c Contest,
     /// What is the same in all records.
     id: String,
@@ -26,16 +26,16 @@ pub struct Venue<'c> {
     minds: Vec<Arc<Mind>>,
 }
 
-impl<'c> Venue<'c> {
+impl<'c> CompiledContest<'c> {
     /// Compiles what the games of a contest need.
     pub fn new(contest: &'c Contest) -> Self {
-        Venue::with(contest, &mut Compiled::default())
+        CompiledContest::with(contest, &mut Compiled::default())
     }
 
     /// The same, with what other contests have compiled.
     pub(crate) fn with(contest: &'c Contest, compiled: &mut Compiled) -> Self {
         let minds = contest.agents.iter().map(|agent| compiled.mind(agent, &contest.game));
-        Venue {
+        CompiledContest {
             contest,
             id: contest.id(),
             agents: contest.agent_records(),

@@ -12,10 +12,10 @@ use super::setting::AnyContest;
 use super::speed::SpeedRecord;
 use crate::calibration::processor;
 use crate::compiled::Compiled;
+use crate::compiled_contest::CompiledContest;
 use crate::contest::{Contest, GameNumber};
 use crate::playing::{Stop, panic_text};
 use crate::record::{GameRecord, Outcome, Record};
-use crate::venue::Venue;
 use crate::video::{VideoContest, VideoOutcome, VideoRecord};
 
 /// What is recorded.
@@ -51,9 +51,9 @@ impl Entry {
 }
 
 /// A contest with everything compiled. Threads can share it.
-pub enum Stage<'c> {
+pub enum CompiledJob<'c> {
     /// For games.
-    Games(Box<Venue<'c>>),
+    Games(Box<CompiledContest<'c>>),
     /// For searches of the first turn.
     Searches {
         /// The contest; its first agent searches.
@@ -65,17 +65,17 @@ pub enum Stage<'c> {
     Runs(&'c VideoContest),
 }
 
-impl<'c> Stage<'c> {
+impl<'c> CompiledJob<'c> {
     /// Compiles what a contest needs and contests before it have not compiled.
     pub fn new(contest: &'c AnyContest, kind: Kind, compiled: &mut Compiled) -> Self {
         match (contest, kind) {
-            (AnyContest::Video(contest), _) => Stage::Runs(contest),
+            (AnyContest::Video(contest), _) => CompiledJob::Runs(contest),
             (AnyContest::Board(contest), Kind::Matches | Kind::Video) => {
-                Stage::Games(Box::new(Venue::with(contest, compiled)))
+                CompiledJob::Games(Box::new(CompiledContest::with(contest, compiled)))
             }
             (AnyContest::Board(contest), Kind::Speed) => {
                 let mind = compiled.mind(&contest.agents[0], &contest.game);
-                Stage::Searches { contest, mind }
+                CompiledJob::Searches { contest, mind }
             }
         }
     }
@@ -83,20 +83,22 @@ impl<'c> Stage<'c> {
     /// Why rules are interpreted; nothing if there is native code.
     pub fn why_interpreted(&self) -> Option<&str> {
         match self {
-            Stage::Games(venue) => venue.why_interpreted(),
-            Stage::Searches { mind, .. } => mind.why_interpreted(),
-            Stage::Runs(_) => None,
+            CompiledJob::Games(compiled) => compiled.why_interpreted(),
+            CompiledJob::Searches { mind, .. } => mind.why_interpreted(),
+            CompiledJob::Runs(_) => None,
         }
     }
 
     /// Plays a game or a run, or makes a search; nothing if it was stopped.
     pub fn play(&self, number: GameNumber, stop: Stop<'_>) -> Option<Entry> {
         match self {
-            Stage::Games(venue) => venue.play(number, stop).map(Box::new).map(Entry::Game),
-            Stage::Searches { contest, mind } => {
+            CompiledJob::Games(compiled) => compiled.play(number, stop).map(Box::new).map(Entry::Game),
+            CompiledJob::Searches { contest, mind } => {
                 Some(Entry::Search(Box::new(search(contest, mind, number.unit))))
             }
-            Stage::Runs(contest) => contest.play(number.unit, stop).map(Box::new).map(Entry::Run),
+            CompiledJob::Runs(contest) => {
+                contest.play(number.unit, stop).map(Box::new).map(Entry::Run)
+            }
         }
     }
 }

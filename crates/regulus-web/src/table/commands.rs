@@ -1,7 +1,7 @@
 //! What visitors ask for.
 
 use super::{HintWanted, Table, beginning, check_size};
-use crate::order::Order;
+use crate::command::Command;
 use crate::refusal::Refusal;
 use crate::seat::{Seat, USUAL_LIMIT};
 
@@ -10,27 +10,27 @@ const MAX_SPEED_MS: u64 = 60_000;
 
 impl Table {
     /// Does what is asked for.
-    pub fn perform(&mut self, order: Order) -> Result<(), Refusal> {
+    pub fn perform(&mut self, order: Command) -> Result<(), Refusal> {
         if order.revision().is_some_and(|revision| revision != self.revision) {
             return Err(Refusal::stale(self.revision));
         }
         match order {
-            Order::Choose { choice, .. } => self.choose(choice),
-            Order::Back { .. } => self.back(),
-            Order::Undo { .. } => self.undo(),
-            Order::Restart { seats, .. } => self.restart(seats),
-            Order::Seats { seats, .. } => self.sit(seats),
-            Order::Resign { .. } => self.resign(),
-            Order::Pause { paused } => {
+            Command::Choose { choice, .. } => self.choose(choice),
+            Command::Back { .. } => self.back(),
+            Command::Undo { .. } => self.undo(),
+            Command::Restart { seats, .. } => self.restart(seats),
+            Command::Seats { seats, .. } => self.sit(seats),
+            Command::Resign { .. } => self.resign(),
+            Command::Pause { paused } => {
                 self.paused = paused;
                 self.stepping = false;
                 self.fault = None;
                 Ok(())
             }
-            Order::Step {} => self.step(),
-            Order::Hint { limit } => self.ask_for_hint(limit.as_deref().unwrap_or(USUAL_LIMIT)),
-            Order::Goto { ply } => self.look(ply),
-            Order::Speed { ms } => {
+            Command::Step {} => self.step(),
+            Command::Hint { limit } => self.ask_for_hint(limit.as_deref().unwrap_or(USUAL_LIMIT)),
+            Command::Goto { ply } => self.look(ply),
+            Command::Speed { ms } => {
                 self.speed_ms = ms.min(MAX_SPEED_MS);
                 Ok(())
             }

@@ -7,7 +7,7 @@ use crate::seat::Seat;
 /// A change that is asked for. Those with a revision fail if the session has changed since.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "order", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Order {
+pub enum Command {
     /// Choose something.
     Choose {
         /// The revision that is meant.
@@ -76,16 +76,16 @@ pub const ORDERS: [&str; 11] = [
     "speed",
 ];
 
-impl Order {
+impl Command {
     /// The revision that is meant.
     pub fn revision(&self) -> Option<u64> {
         match self {
-            Order::Choose { revision, .. }
-            | Order::Back { revision }
-            | Order::Undo { revision }
-            | Order::Restart { revision, .. }
-            | Order::Seats { revision, .. }
-            | Order::Resign { revision } => Some(*revision),
+            Command::Choose { revision, .. }
+            | Command::Back { revision }
+            | Command::Undo { revision }
+            | Command::Restart { revision, .. }
+            | Command::Seats { revision, .. }
+            | Command::Resign { revision } => Some(*revision),
             _ => None,
         }
     }

@@ -149,7 +149,7 @@ pub async fn check(starter: &Starter, task: Task, limits: &Limits) -> Result<Str
 }
 
 /// A process in which something is played.
-pub struct Apart {
+pub struct Sandbox {
     input: tokio::sync::Mutex<ChildStdin>,
     /// One search after the other: the next waits until the one before has heard that it is to stop.
     searching: tokio::sync::Mutex<()>,
@@ -161,13 +161,13 @@ pub struct Apart {
     why: Arc<OnceLock<String>>,
 }
 
-impl Drop for Apart {
+impl Drop for Sandbox {
     fn drop(&mut self) {
         self.over.cancel();
     }
 }
 
-impl Apart {
+impl Sandbox {
     /// Begins what is played in a new process. What is shown of its searches goes to `thinking`.
     pub async fn begin(
         starter: &Starter,
@@ -187,7 +187,7 @@ impl Apart {
         let begun = timeout(patience, work).await;
         let (process, input, reply) =
             begun.unwrap_or_else(|_| Err(Refusal::rules(too_slow(patience))))?;
-        let apart = Apart {
+        let sandbox = Sandbox {
             input: tokio::sync::Mutex::new(input),
             searching: tokio::sync::Mutex::default(),
             waiting: Arc::default(),
@@ -196,7 +196,7 @@ impl Apart {
             why: Arc::default(),
         };
         let (waiting, over, why) =
-            (Arc::clone(&apart.waiting), apart.over.clone(), Arc::clone(&apart.why));
+            (Arc::clone(&sandbox.waiting), sandbox.over.clone(), Arc::clone(&sandbox.why));
         tokio::spawn(async move {
             hear(process, &waiting, &over, &why, thinking).await;
             // Whoever waits hears that nothing comes.
@@ -204,7 +204,7 @@ impl Apart {
             put(&waiting.reply, None);
             put(&waiting.searched, None);
         });
-        Ok((apart, reply))
+        Ok((sandbox, reply))
     }
 
     /// Ends the process.

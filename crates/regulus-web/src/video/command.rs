@@ -7,7 +7,7 @@ use super::driver::Driver;
 /// A change that is asked for. Those with a revision fail if the run has changed since.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "order", rename_all = "snake_case", deny_unknown_fields)]
-pub enum VideoOrder {
+pub enum VideoCommand {
     /// Play ticks.
     Act {
         /// The revision that is meant.
@@ -41,11 +41,11 @@ pub enum VideoOrder {
 /// The names of all orders, as they are in addresses.
 pub const VIDEO_ORDERS: [&str; 5] = ["act", "pause", "step", "speed", "restart"];
 
-impl VideoOrder {
+impl VideoCommand {
     /// The revision that is meant.
     pub fn revision(&self) -> Option<u64> {
         match self {
-            VideoOrder::Act { revision, .. } => Some(*revision),
+            VideoCommand::Act { revision, .. } => Some(*revision),
             _ => None,
         }
     }

@@ -15,15 +15,15 @@ use std::sync::Arc;
 use crate::catalogue::json;
 use crate::check::Check;
 use crate::limits::Limits;
-use crate::played::Played;
 use crate::refusal::Refusal;
 use crate::request::{Reply, Request};
+use crate::session_game::SessionGame;
 use crate::setting::Setting;
 use crate::table::{Found, Opening, Table};
 use crate::video::{Run, VideoCheck, VideoOpening, VideoSetting, VideoTexts};
 
 pub use child::work;
-pub use process::{Apart, Starter, check};
+pub use process::{Sandbox, Starter, check};
 
 /// How a process begins.
 #[derive(Debug, Serialize, Deserialize)]
@@ -80,16 +80,16 @@ impl Task {
     }
 
     /// Begins what is played.
-    pub fn begin(self, limits: &Arc<Limits>) -> Result<Played, Refusal> {
+    pub fn begin(self, limits: &Arc<Limits>) -> Result<SessionGame, Refusal> {
         let limits = Arc::clone(limits);
         match self {
             Task::Table { id, name, text, opening } => {
                 let setting = Arc::new(Setting::uploaded(&name, &text, &limits)?);
-                Ok(Played::Board(Box::new(Table::new(id, setting, limits, *opening)?)))
+                Ok(SessionGame::Board(Box::new(Table::new(id, setting, limits, *opening)?)))
             }
             Task::Run { id, name, texts, opening } => {
                 let setting = VideoSetting::uploaded(&name, &texts)?;
-                Ok(Played::Video(Box::new(Run::new(id, setting, limits, *opening)?)))
+                Ok(SessionGame::Video(Box::new(Run::new(id, setting, limits, *opening)?)))
             }
             Task::Check { .. } | Task::CheckVideo { .. } => Err(Refusal::internal()),
         }
