@@ -9,11 +9,11 @@ use regulus_search::config::Limits;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::Baseline;
+use crate::compiled_contest::{rules, table};
 use crate::contest::GameText;
 use crate::record::GameRecord;
 use crate::record_file::{RecordError, RecordFile};
 use crate::record_line::reason;
-use crate::venue::{rules, table};
 
 /// A measurement of a baseline agent on one game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! Games between agents: played, recorded, and judged.
 //!
-//! A [`Contest`] says who plays what and how; it is plain data. A [`Venue`] is a contest with everything
+//! A [`Contest`] says who plays what and how; it is plain data. A [`CompiledContest`] is a contest with everything
 //! compiled. The unit of work is a *unit*: all seatings of the agents (a pair of games with swapped seats
 //! for two players) with the same random opening and the same seeds; a game of it is named by
 //! [`GameNumber`]. With limits in simulations or states, a game is a pure function of contest and
@@ -15,6 +15,7 @@
 mod budget;
 mod calibration;
 mod compiled;
+mod compiled_contest;
 mod contest;
 pub mod experiment;
 mod match_report;
@@ -29,17 +30,17 @@ mod referee;
 pub mod report;
 pub mod statistics;
 mod summary;
-mod venue;
 mod verification;
 pub mod video;
 
 pub use budget::{Baseline, Budget};
 pub use calibration::{Calibration, Calibrations};
+pub use compiled_contest::{CompiledContest, rules, table};
 pub use contest::{Contest, GameNumber, GameText};
 pub use match_report::{
     AgentSummary, Elo, FaultReport, MatchReport, SeatSummary, SlowestMove, SprtReport, WinRate,
 };
-pub use playing::{Conditions, Played, Player, Stop, play};
+pub use playing::{Conditions, GameResult, Player, Stop, play};
 pub use record::{AgentRecord, GameRecord, Outcome, Reason, Record, Turns};
 pub use record_file::{RecordError, RecordFile};
 pub use record_line::{Flaw, MAX_LINE};
@@ -47,5 +48,4 @@ pub use recording::{LeftOut, Recording, Records};
 pub use referee::{Referee, Table};
 pub use regulus_player::sha256;
 pub use summary::Summary;
-pub use venue::{Venue, rules, table};
 pub use verification::{Fault, Verifier};

@@ -83,7 +83,7 @@ pub struct Conditions<'c> {
 
 /// What came of a game.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Played {
+pub struct GameResult {
     /// All moves.
     pub moves: Vec<Vec<Step>>,
     /// The score of every seat.
@@ -114,7 +114,7 @@ pub fn play(
     players: &mut [Player<'_>],
     conditions: &Conditions<'_>,
     stop: Stop<'_>,
-) -> Option<Played> {
+) -> Option<GameResult> {
     let (mut moves, mut turns) = (opening, Turns::default());
     let mut scores = Vec::new();
     let going = AssertUnwindSafe(|| {
@@ -132,7 +132,7 @@ pub fn play(
         }
         Err(Break::Stopped) => return None,
     };
-    Some(Played { moves, scores, outcome, turns })
+    Some(GameResult { moves, scores, outcome, turns })
 }
 
 fn go(

@@ -5,8 +5,8 @@ use std::fmt;
 use regulus_player::{Rules, wire};
 use regulus_rbg::Game;
 
+use crate::compiled_contest::{rules, table};
 use crate::record::{Outcome, Record};
-use crate::venue::{rules, table};
 
 /// What is wrong with a record.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use regulus_arena::parallel::{Order, Threads, run};
 use regulus_arena::{
-    Baseline, Budget, Calibration, Calibrations, Contest, GameNumber, GameText, Outcome, Reason,
-    Record, Stop, Summary, Venue, Verifier,
+    Baseline, Budget, Calibration, Calibrations, CompiledContest, Contest, GameNumber, GameText,
+    Outcome, Reason, Record, Stop, Summary, Verifier,
 };
 use regulus_player::wire;
 use regulus_rbg::{Source, load};
@@ -30,14 +30,14 @@ fn contest(game: &str, agents: &[&str], simulations: u64) -> Contest {
 }
 
 fn play(contest: &Contest, games: u64, threads: usize) -> Vec<Record> {
-    let venue = Venue::new(contest);
+    let compiled = CompiledContest::new(contest);
     let (stop, mut records) = (AtomicBool::new(false), Vec::new());
     run(
         (0..games).map(|index| contest.number(index)),
         Threads { count: threads, pinned: true },
         Order::Jobs,
         &stop,
-        |number, stop| venue.play(number, stop),
+        |number, stop| compiled.play(number, stop),
         |record| {
             records.push(record);
             ControlFlow::Continue(())
@@ -58,8 +58,8 @@ fn records_are_the_same_for_one_and_two_threads() {
     assert_eq!(timeless(&one), timeless(&play(&contest, 8, 2)));
     assert!((0..8).zip(&one).all(|(index, record)| record.number() == contest.number(index)));
     // One game alone is the same as among others, too.
-    let venue = Venue::new(&contest);
-    let alone = venue.play(GameNumber { unit: 2, seating: 1 }, Stop::default());
+    let compiled = CompiledContest::new(&contest);
+    let alone = compiled.play(GameNumber { unit: 2, seating: 1 }, Stop::default());
     assert_eq!(alone.expect("not stopped").timeless(), one[5].timeless());
     // Another seed gives other games.
     contest.seed = 8;
@@ -205,9 +205,9 @@ fn damaged_records_are_found() {
 #[test]
 fn faults_are_those_of_who_was_to_move() {
     let contest = contest("breakthrough", &[ORTHODOX, SEMISPLIT], 20);
-    let venue = Venue::new(&contest);
-    let mut record = venue.play(contest.number(0), Stop::default()).expect("not stopped");
-    let mut table = venue.table().expect("a game begins");
+    let compiled = CompiledContest::new(&contest);
+    let mut record = compiled.play(contest.number(0), Stop::default()).expect("not stopped");
+    let mut table = compiled.table().expect("a game begins");
     record.moves.truncate(5);
     for text in &record.moves {
         table.play(&wire::parse(text).expect("a move")).expect("the rules go on");

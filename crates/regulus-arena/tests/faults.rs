@@ -4,7 +4,7 @@ use std::iter::empty;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use regulus_arena::{Conditions, Outcome, Played, Player, Reason, Referee, Stop, Table, play};
+use regulus_arena::{Conditions, GameResult, Outcome, Player, Reason, Referee, Stop, Table, play};
 use regulus_game::Step;
 use regulus_player::{Failure, Mind, Thinker};
 use regulus_rbg::{Game, Source, load};
@@ -86,7 +86,7 @@ impl Thinker for Vicious<'_> {
 }
 
 /// A game of tic-tac-toe between a proper agent and one with a vice on the second seat.
-fn against(vice: Vice, limits: &Limits, max_plies: usize, stop: &AtomicBool) -> Option<Played> {
+fn against(vice: Vice, limits: &Limits, max_plies: usize, stop: &AtomicBool) -> Option<GameResult> {
     let game = game("tic-tac-toe");
     let agent = regulus_agent::by_name("mcts_orthodox_orthodox").expect("an agent");
     let mind = Mind::new(&agent, &game);

@@ -69,7 +69,7 @@ fn measure(
             scope.spawn(move || join(&settings, &AtomicBool::new(false), &mut |_| {}));
         }
         let ended = manager.run(&enough, &mut |notice| {
-            if let Notice::Played { record, .. } = notice {
+            if let Notice::GameResult { record, .. } = notice {
                 measured.times.extend(&record.turns.seconds);
                 measured.games += 1;
                 enough.store(measured.times.len() >= moves, Ordering::Relaxed);

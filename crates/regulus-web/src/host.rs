@@ -5,16 +5,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
-use crate::apart::Apart;
 use crate::cancel::Cancel;
-use crate::played::Played;
 use crate::refusal::Refusal;
 use crate::request::{Reply, Request, answer};
+use crate::sandbox::Sandbox;
+use crate::session_game::SessionGame;
 use crate::table::{Found, Wanted};
 
 /// What is played in this process.
-pub struct Here {
-    played: Arc<Mutex<Played>>,
+pub struct InProcess {
+    played: Arc<Mutex<SessionGame>>,
     /// How much memory a search may use.
     memory: usize,
 }
@@ -22,19 +22,19 @@ pub struct Here {
 /// Where something is played.
 pub enum Host {
     /// Here.
-    Here(Here),
+    InProcess(InProcess),
     /// In a process of its own.
-    Apart(Box<Apart>),
+    Sandbox(Box<Sandbox>),
 }
 
-fn lock(played: &Mutex<Played>) -> MutexGuard<'_, Played> {
+fn lock(played: &Mutex<SessionGame>) -> MutexGuard<'_, SessionGame> {
     played.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Here {
+impl InProcess {
     /// What is played in this process.
-    pub fn new(played: Played, memory: usize) -> Self {
-        Here { played: Arc::new(Mutex::new(played)), memory }
+    pub fn new(played: SessionGame, memory: usize) -> Self {
+        InProcess { played: Arc::new(Mutex::new(played)), memory }
     }
 }
 
@@ -42,12 +42,12 @@ impl Host {
     /// Asks it, on a thread that may block.
     pub async fn ask(&self, request: Request) -> Result<Reply, Refusal> {
         match self {
-            Host::Here(here) => {
+            Host::InProcess(here) => {
                 let played = Arc::clone(&here.played);
                 let answered = spawn_blocking(move || answer(&mut lock(&played), request));
                 answered.await.map_err(|_| Refusal::internal())
             }
-            Host::Apart(apart) => apart.ask(request).await,
+            Host::Sandbox(sandbox) => sandbox.ask(request).await,
         }
     }
 
@@ -59,8 +59,8 @@ impl Host {
         shown: &watch::Sender<Option<Arc<str>>>,
     ) -> Result<Option<Found>, String> {
         let here = match self {
-            Host::Here(here) => here,
-            Host::Apart(apart) => return apart.search(wanted, cancel).await,
+            Host::InProcess(here) => here,
+            Host::Sandbox(sandbox) => return sandbox.search(wanted, cancel).await,
         };
         let (played, memory) = (Arc::clone(&here.played), here.memory);
         let (cancel, shown) = (cancel.clone(), shown.clone());
@@ -81,23 +81,23 @@ impl Host {
     /// Is there when a process of its own has ended; nothing if it has none.
     pub fn over(&self) -> Option<Cancel> {
         match self {
-            Host::Here(_) => None,
-            Host::Apart(apart) => Some(apart.over()),
+            Host::InProcess(_) => None,
+            Host::Sandbox(sandbox) => Some(sandbox.over()),
         }
     }
 
     /// Why a process of its own has ended.
     pub fn why_over(&self) -> String {
         match self {
-            Host::Here(_) => String::new(),
-            Host::Apart(apart) => apart.why_ended(),
+            Host::InProcess(_) => String::new(),
+            Host::Sandbox(sandbox) => sandbox.why_ended(),
         }
     }
 
     /// Ends what can be ended.
     pub fn close(&self) {
-        if let Host::Apart(apart) = self {
-            apart.end("the session is over");
+        if let Host::Sandbox(sandbox) = self {
+            sandbox.end("the session is over");
         }
     }
 }

@@ -16,20 +16,20 @@
 //!
 //! What is **not** here: how boards, pieces and sprites are drawn, searching, rules, the command line.
 
-mod apart;
 mod api;
 mod cancel;
 mod catalogue;
 mod check;
+mod command;
 mod host;
 mod limits;
-mod order;
-mod played;
 mod refusal;
 mod request;
+mod sandbox;
 mod seat;
 mod server;
 mod session;
+mod session_game;
 mod sessions;
 mod setting;
 mod table;
@@ -37,8 +37,8 @@ mod thinking;
 mod video;
 mod view;
 
-pub use apart::work as work_apart;
 pub use limits::Limits;
+pub use sandbox::work as work_in_sandbox;
 pub use seat::Seat;
 pub use server::{Config, First, FirstSession, FirstVideo, Server};
 pub use video::Driver;

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::json;
-use crate::order::Order;
-use crate::played::Played;
+use crate::command::Command;
 use crate::refusal::Refusal;
+use crate::session_game::SessionGame;
 use crate::table::{Found, Wanted};
-use crate::video::VideoOrder;
+use crate::video::VideoCommand;
 
 /// What is asked.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Request {
     /// To do what a visitor asks for.
-    Perform(AnyOrder),
+    Perform(AnyCommand),
     /// Its view.
     View {
         /// With how it is drawn.
@@ -41,11 +41,11 @@ pub enum Request {
 
 /// What a visitor asks for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum AnyOrder {
+pub enum AnyCommand {
     /// Of a table.
-    Board(Order),
+    Board(Command),
     /// Of a run.
-    Video(VideoOrder),
+    Video(VideoCommand),
 }
 
 /// What is answered.
@@ -73,12 +73,12 @@ impl Reply {
 /// What was done: nothing, or something, of which a run tells what has changed.
 type Done = (bool, Option<String>);
 
-fn perform(played: &mut Played, order: AnyOrder) -> Result<Done, Refusal> {
+fn perform(played: &mut SessionGame, order: AnyCommand) -> Result<Done, Refusal> {
     match (played, order) {
-        (Played::Board(table), AnyOrder::Board(order)) => {
+        (SessionGame::Board(table), AnyCommand::Board(order)) => {
             table.perform(order).map(|()| (true, None))
         }
-        (Played::Video(run), AnyOrder::Video(order)) => {
+        (SessionGame::Video(run), AnyCommand::Video(order)) => {
             let from = run.revision();
             let frames = run.perform(order)?;
             Ok((true, Some(json(&run.step(from, &frames)).to_string())))
@@ -87,10 +87,10 @@ fn perform(played: &mut Played, order: AnyOrder) -> Result<Done, Refusal> {
     }
 }
 
-fn finish(played: &mut Played, ticket: u64, found: Result<Found, String>) -> Done {
+fn finish(played: &mut SessionGame, ticket: u64, found: Result<Found, String>) -> Done {
     match played {
-        Played::Board(table) => (table.finish(ticket, found), None),
-        Played::Video(run) => {
+        SessionGame::Board(table) => (table.finish(ticket, found), None),
+        SessionGame::Video(run) => {
             let from = run.revision();
             match run.finish(ticket, found) {
                 Some(frames) => (true, Some(json(&run.step(from, &frames)).to_string())),
@@ -100,22 +100,22 @@ fn finish(played: &mut Played, ticket: u64, found: Result<Found, String>) -> Don
     }
 }
 
-fn view(played: &Played, scene: bool) -> Arc<str> {
+fn view(played: &SessionGame, scene: bool) -> Arc<str> {
     match played {
-        Played::Board(table) => json(&table.view(scene)),
-        Played::Video(run) => json(&run.view(scene)),
+        SessionGame::Board(table) => json(&table.view(scene)),
+        SessionGame::Video(run) => json(&run.view(scene)),
     }
 }
 
-fn film(played: &mut Played, from: usize, count: usize) -> Result<Arc<str>, Refusal> {
+fn film(played: &mut SessionGame, from: usize, count: usize) -> Result<Arc<str>, Refusal> {
     match played {
-        Played::Board(_) => Err(Refusal::invalid("board games have no frames")),
-        Played::Video(run) => run.film(from, count).map(|film| json(&film)),
+        SessionGame::Board(_) => Err(Refusal::invalid("board games have no frames")),
+        SessionGame::Video(run) => run.film(from, count).map(|film| json(&film)),
     }
 }
 
 /// Answers a request.
-pub fn answer(played: &mut Played, request: Request) -> Reply {
+pub fn answer(played: &mut SessionGame, request: Request) -> Reply {
     let (mut refusal, mut done, mut text) = (None, (false, None), None);
     match request {
         Request::Perform(order) => match perform(played, order) {
@@ -125,8 +125,8 @@ pub fn answer(played: &mut Played, request: Request) -> Reply {
         Request::View { scene } => text = Some(view(played, scene)),
         Request::Record => {
             text = Some(match played {
-                Played::Board(table) => json(&table.record()),
-                Played::Video(run) => json(&run.record()),
+                SessionGame::Board(table) => json(&table.record()),
+                SessionGame::Video(run) => json(&run.record()),
             });
         }
         Request::Film { from, count } => match film(played, from, count) {

@@ -14,7 +14,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 
-use crate::apart::Starter;
+use crate::sandbox::Starter;
 use regulus_sandbox::Program;
 use regulus_vgdl::Profile;
 

@@ -9,9 +9,9 @@ use tokio::sync::{MutexGuard as AsyncGuard, Notify, OwnedSemaphorePermit, Semaph
 
 use crate::cancel::Cancel;
 use crate::host::Host;
-use crate::played::Kind;
 use crate::refusal::Refusal;
-use crate::request::{AnyOrder, Reply, Request};
+use crate::request::{AnyCommand, Reply, Request};
+use crate::session_game::Kind;
 use crate::table::Wanted;
 
 /// The search that goes on for a session.
@@ -266,7 +266,7 @@ impl Session {
     }
 
     /// Does what is asked for; gives what has changed, or the whole view.
-    pub async fn perform(self: &Arc<Self>, order: AnyOrder) -> Result<Arc<str>, Denied> {
+    pub async fn perform(self: &Arc<Self>, order: AnyCommand) -> Result<Arc<str>, Denied> {
         let (reply, guard) = self.ask(Request::Perform(order)).await?;
         match reply.refusal {
             None => Ok(self.publish(reply, &guard)),

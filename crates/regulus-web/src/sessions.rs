@@ -7,15 +7,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 
-use crate::apart::{self, Apart, Starter, Task};
 use crate::catalogue::json;
 use crate::check::Check;
-use crate::host::{Here, Host};
+use crate::host::{Host, InProcess};
 use crate::limits::Limits;
-use crate::played::{Kind, Played};
 use crate::refusal::Refusal;
 use crate::request::{Reply, Request};
+use crate::sandbox::{self, Sandbox, Starter, Task};
 use crate::session::{Places, Session, Taken};
+use crate::session_game::{Kind, SessionGame};
 use crate::setting::Setting;
 use crate::table::{Opening, Table};
 use crate::video::{Run, VideoCheck, VideoOpening, VideoSetting, VideoTexts};
@@ -69,7 +69,7 @@ impl Sessions {
         let _place = self.check_places.acquire().await.map_err(|_| Refusal::internal())?;
         match &self.starter {
             Some(starter) => {
-                Ok(apart::check(starter, Task::Check { text }, &self.limits).await?.into())
+                Ok(sandbox::check(starter, Task::Check { text }, &self.limits).await?.into())
             }
             None => {
                 let limits = Arc::clone(&self.limits);
@@ -84,7 +84,7 @@ impl Sessions {
         let _place = self.check_places.acquire().await.map_err(|_| Refusal::internal())?;
         match &self.starter {
             Some(starter) => {
-                Ok(apart::check(starter, Task::CheckVideo { texts }, &self.limits).await?.into())
+                Ok(sandbox::check(starter, Task::CheckVideo { texts }, &self.limits).await?.into())
             }
             None => blocking(move || Ok(json(&VideoCheck::new(&texts)?))).await?,
         }
@@ -101,7 +101,8 @@ impl Sessions {
         let id = random_id()?;
         let name = id.clone();
         let make = move || {
-            Table::new(name, setting, limits, opening).map(|table| Played::Board(Box::new(table)))
+            Table::new(name, setting, limits, opening)
+                .map(|table| SessionGame::Board(Box::new(table)))
         };
         self.begin_here(id, make, taken).await
     }
@@ -117,7 +118,7 @@ impl Sessions {
         let id = random_id()?;
         let name = id.clone();
         let make = move || {
-            Run::new(name, setting()?, limits, opening).map(|run| Played::Video(Box::new(run)))
+            Run::new(name, setting()?, limits, opening).map(|run| SessionGame::Video(Box::new(run)))
         };
         self.begin_here(id, make, taken).await
     }
@@ -159,20 +160,20 @@ impl Sessions {
             return self.begin_here(id, move || task.begin(&limits), taken).await;
         };
         let (limits, shown) = (&self.limits, thinking.clone());
-        let (apart, first) = Apart::begin(starter, task, limits, shown).await?;
-        let host = (kind, Host::Apart(Box::new(apart)));
+        let (sandbox, first) = Sandbox::begin(starter, task, limits, shown).await?;
+        let host = (kind, Host::Sandbox(Box::new(sandbox)));
         self.settle(id, host, thinking, (first, taken)).await
     }
 
     async fn begin_here(
         &self,
         id: String,
-        make: impl FnOnce() -> Result<Played, Refusal> + Send + 'static,
+        make: impl FnOnce() -> Result<SessionGame, Refusal> + Send + 'static,
         taken: Taken,
     ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
         let played = blocking(make).await??;
         let kind = played.kind();
-        let host = Host::Here(Here::new(played, self.limits.search_memory));
+        let host = Host::InProcess(InProcess::new(played, self.limits.search_memory));
         let first = host.ask(Request::View { scene: true }).await?;
         self.settle(id, (kind, host), watch::Sender::new(None), (first, taken)).await
     }

@@ -169,7 +169,7 @@ impl<'g> Replay<'g> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use regulus_arena::{Budget, Contest, GameText, Stop, Venue};
+    use regulus_arena::{Budget, CompiledContest, Contest, GameText, Stop};
     use regulus_rbg::{Source, load};
     use regulus_search::config::Limits;
 
@@ -184,7 +184,7 @@ mod tests {
         let mut contest =
             Contest::new(game, vec![agent.clone(), agent], budget, limits, 1).expect("two agents");
         contest.opening_plies = 1;
-        let record = Venue::new(&contest).play(contest.number(0), Stop::default());
+        let record = CompiledContest::new(&contest).play(contest.number(0), Stop::default());
         let record = record.expect("not stopped");
         let walk = |script: &str| {
             let mut replay = Replay::new(&contest.game.game, &record, (1, 1)).expect("a position");

@@ -7,6 +7,7 @@
 
 mod archive;
 mod claim;
+mod compiled_job;
 mod damage;
 mod declaration;
 mod declaration_check;
@@ -23,7 +24,6 @@ mod setting;
 mod shard;
 mod slurm;
 mod speed;
-mod stage;
 mod toml_section;
 mod video_declaration;
 mod video_setting;
@@ -31,6 +31,7 @@ mod worker;
 
 pub use archive::{Archive, ContestArchive, Games};
 pub use claim::Holder;
+pub use compiled_job::Entry;
 pub use damage::{Damage, DamagedLine};
 pub use declaration::{Declaration, DeclarationError, Kind, Published};
 pub use error::ExperimentError;
@@ -45,6 +46,5 @@ pub use setting::{AnyContest, Experiment, Options};
 pub use shard::Shard;
 pub use slurm::SlurmArray;
 pub use speed::SpeedRecord;
-pub use stage::Entry;
 pub use video_declaration::{VideoDeclaration, VideoPublished};
 pub use worker::{Event, Patience, Work, Worked, work};

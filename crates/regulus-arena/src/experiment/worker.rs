@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::archive::{read_calibrations, recorded};
 use super::claim::{Attempt, BEAT, Claim, Holder, Purpose};
+use super::compiled_job::{CompiledJob, Entry};
 use super::damage::Damage;
 use super::declaration::Kind;
 use super::error::ExperimentError;
@@ -17,7 +18,6 @@ use super::layout::{Layout, write_json};
 use super::machine;
 use super::setting::{AnyContest, Experiment};
 use super::shard::Shard;
-use super::stage::{Entry, Stage};
 use crate::budget::{Baseline, Budget};
 use crate::calibration::{Calibration, Calibrations};
 use crate::compiled::Compiled;
@@ -129,17 +129,17 @@ pub fn work(
     if damage.count > 0 {
         watch(Event::Damaged(&damage));
     }
-    let desk = Desk::new(experiment, work, &calibrations, &there)?;
-    if desk.jobs.is_empty() {
-        return Ok(Worked { total: desk.before, before: desk.before, ..Worked::default() });
+    let queue = WorkQueue::new(experiment, work, &calibrations, &there)?;
+    if queue.jobs.is_empty() {
+        return Ok(Worked { total: queue.before, before: queue.before, ..Worked::default() });
     }
     watch(Event::Begin {
-        missing: desk.jobs.len() as u64,
-        recorded: desk.before,
-        threads: desk.threads.count,
-        timed: desk.contests.iter().flatten().any(AnyContest::is_timed),
+        missing: queue.jobs.len() as u64,
+        recorded: queue.before,
+        threads: queue.threads.count,
+        timed: queue.contests.iter().flatten().any(AnyContest::is_timed),
     });
-    desk.play(layout, &name, stop, watch)
+    queue.play(layout, &name, stop, watch)
 }
 
 /// A name that no other worker has: another process of this machine has another number, and one that has
@@ -236,8 +236,8 @@ fn round(unit: u64) -> u32 {
     u64::BITS - unit.leading_zeros()
 }
 
-/// What a worker has on its desk.
-struct Desk<'e> {
+/// What is left for a worker to do.
+struct WorkQueue<'e> {
     experiment: &'e Experiment,
     shard: Shard,
     threads: Threads,
@@ -249,7 +249,7 @@ struct Desk<'e> {
     before: u64,
 }
 
-impl<'e> Desk<'e> {
+impl<'e> WorkQueue<'e> {
     fn new(
         experiment: &'e Experiment,
         work: Work,
@@ -288,7 +288,7 @@ impl<'e> Desk<'e> {
         // The threads of a search would all be kept on one processor.
         let pinned = timed && !contests.iter().flatten().any(AnyContest::is_parallel);
         let threads = Threads { count, pinned };
-        Ok(Desk { experiment, shard: work.shard, threads, contests, jobs, before })
+        Ok(WorkQueue { experiment, shard: work.shard, threads, contests, jobs, before })
     }
 
     fn play(
@@ -323,7 +323,7 @@ impl<'e> Desk<'e> {
                 // Not in the order of jobs: a finished game would wait for a long one, and be lost with it.
                 Order::Finished,
                 stop,
-                |(stage, number): (Arc<Stage<'_>>, GameNumber), stop| {
+                |(stage, number): (Arc<CompiledJob<'_>>, GameNumber), stop| {
                     let entry = stage.play(number, stop)?;
                     Some((entry, stage.why_interpreted().map(str::to_owned)))
                 },
@@ -368,13 +368,13 @@ impl<'e> Desk<'e> {
     /// The jobs with their contests, which are compiled when their first job is taken, by the thread that
     /// takes it: others are not disturbed in their searches. Contests are forgotten after their last job of a
     /// round.
-    fn stages(&self) -> impl Iterator<Item = (Arc<Stage<'_>>, GameNumber)> + Send + '_ {
-        let mut current: Option<(usize, Arc<Stage<'_>>)> = None;
+    fn stages(&self) -> impl Iterator<Item = (Arc<CompiledJob<'_>>, GameNumber)> + Send + '_ {
+        let mut current: Option<(usize, Arc<CompiledJob<'_>>)> = None;
         let mut compiled = Compiled::default();
         self.jobs.iter().filter_map(move |(index, number)| {
             if current.as_ref().is_none_or(|(open, _)| open != index) {
                 let contest = self.contests[*index].as_ref()?;
-                let stage = Stage::new(contest, self.experiment.plan.kind, &mut compiled);
+                let stage = CompiledJob::new(contest, self.experiment.plan.kind, &mut compiled);
                 current = Some((*index, Arc::new(stage)));
             }
             current.as_ref().map(|(_, stage)| (Arc::clone(stage), *number))

@@ -7,9 +7,9 @@ use regulus_rbg::Vertex;
 use regulus_scene::{Look, Picture, Scene};
 use serde::Serialize;
 
+use crate::compiled_contest;
 use crate::contest::GameText;
 use crate::record::{Outcome, Record};
-use crate::venue;
 
 /// A move of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -62,7 +62,7 @@ impl Replays {
     /// The games of records as positions; those that the rules do not allow are told and left out.
     pub fn new(rules: &GameText, records: &[&Record]) -> (Self, Vec<String>) {
         let game = &rules.game;
-        let compiled = venue::rules(game);
+        let compiled = compiled_contest::rules(game);
         let picture = Picture::new(game, &rules.hints);
         let mut replays = Replays {
             game: rules.record.name.clone(),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use regulus_arena::experiment::{Archive, Experiment, Layout, Machine, Manifest, Options};
 use regulus_arena::report::{ExperimentReport, Written, write};
-use regulus_arena::{Calibrations, Contest, Outcome, Record, RecordFile, Turns, Venue};
+use regulus_arena::{Calibrations, CompiledContest, Contest, Outcome, Record, RecordFile, Turns};
 use regulus_game::{Engine, Moves, Random};
 use regulus_player::wire;
 use regulus_reasoner::Interpreter;
@@ -141,10 +141,10 @@ pub fn pair(contest: &Contest, unit: u64, results: [f64; 2]) -> [Record; 2] {
 }
 
 /// A record of a random game by the rules.
-pub fn random_game(venue: &Venue<'_>, unit: u64, seating: usize) -> Record {
-    let contest = venue.contest();
+pub fn random_game(compiled: &CompiledContest<'_>, unit: u64, seating: usize) -> Record {
+    let contest = compiled.contest();
     let mut random = Random::new(contest.seed).fork(unit).fork(seating as u64);
-    let mut table = venue.table().expect("a table");
+    let mut table = compiled.table().expect("a table");
     let mut record = made_up(contest, unit, seating, &[]);
     record.turns = Turns::default();
     while let Some(steps) = table.sample(&mut random).expect("rules that go on") {
@@ -166,10 +166,10 @@ pub fn random_records(directory: &Directory) -> Vec<Record> {
     let mut records = Vec::new();
     for (index, planned) in directory.experiment.plan.contests.iter().enumerate() {
         let contest = directory.contest(index);
-        let venue = Venue::new(&contest);
+        let compiled = CompiledContest::new(&contest);
         for unit in 0..planned.units {
             for seating in 0..contest.games_per_unit() {
-                records.push(random_game(&venue, unit, seating));
+                records.push(random_game(&compiled, unit, seating));
             }
         }
     }

@@ -12,11 +12,11 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module};
 
-use super::analysis::Analysis;
-use super::condition::ConditionFunctions;
-use super::emit::{Emitter, FAILED, Unsupported, too_large, words_signature};
-use super::room::{MAX_STACK, OwnStack};
 use crate::error::RunError;
+use crate::native::analysis::Analysis;
+use crate::native::emit::{Emitter, FAILED, Unsupported, too_large, words_signature};
+use crate::native::runtime::room::{MAX_STACK, OwnStack};
+use crate::native::sets::condition::ConditionFunctions;
 
 /// Bytes of stack to make code on: parts that follow each other are emitted by functions that call each
 /// other, up to a limit (`MAX_NESTED`).
@@ -34,7 +34,7 @@ type Entry = unsafe extern "C" fn(state: *mut u64, context: *mut c_void) -> i64;
 
 /// Machine code of one operation and the tables it reads. The memory is writable while it is filled and
 /// executable afterwards, never both.
-pub(super) struct Code {
+pub(crate) struct Code {
     entry: Entry,
     /// Bytes of stack that it needs at most, without the helpers it calls.
     stack: usize,
@@ -64,7 +64,7 @@ impl Code {
     /// The state has the layout that the code was compiled for, the context is the one of its operation, and
     /// all memory that the context names has the room that `room.rs` says.
     #[inline(always)]
-    pub(super) unsafe fn run<C>(
+    pub(crate) unsafe fn run<C>(
         &self,
         stack: &mut OwnStack,
         state: *mut u64,
@@ -77,7 +77,7 @@ impl Code {
 }
 
 /// Something that is made when it is first asked for.
-pub(super) struct Lazy<T> {
+pub(crate) struct Lazy<T> {
     made: OnceLock<Result<T, Unsupported>>,
 }
 
@@ -89,7 +89,7 @@ impl<T> Default for Lazy<T> {
 
 impl<T> Lazy<T> {
     /// What was made; it is made now if it was not before.
-    pub(super) fn get(
+    pub(crate) fn get(
         &self,
         make: impl FnOnce() -> Result<T, Unsupported>,
     ) -> Result<&T, &Unsupported> {
@@ -100,7 +100,7 @@ impl<T> Lazy<T> {
 
 /// What a function is for: how often it can be on the stack depends on that.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Role {
+pub(crate) enum Role {
     /// Called once.
     Operation,
     /// Called at most once for every modifier of a walk.
@@ -121,9 +121,9 @@ struct Frames {
 }
 
 /// Makes the functions of one operation.
-pub(super) struct Compiler<'a> {
-    pub(super) analysis: &'a Analysis,
-    pub(super) module: JITModule,
+pub(crate) struct Compiler<'a> {
+    pub(crate) analysis: &'a Analysis,
+    pub(crate) module: JITModule,
     tables: Vec<Box<[u64]>>,
     context: FunctionBuilderContext,
     conditions: ConditionFunctions,
@@ -131,13 +131,13 @@ pub(super) struct Compiler<'a> {
     instructions: usize,
 }
 
-pub(super) fn failed(what: impl std::fmt::Display) -> Unsupported {
+pub(crate) fn failed(what: impl std::fmt::Display) -> Unsupported {
     Unsupported(format!("code generation failed: {what}"))
 }
 
 impl<'a> Compiler<'a> {
     /// A compiler for code that calls these helpers.
-    pub(super) fn new(
+    pub(crate) fn new(
         analysis: &'a Analysis,
         helpers: &[(&str, *const u8)],
     ) -> Result<Compiler<'a>, Unsupported> {
@@ -179,19 +179,19 @@ impl<'a> Compiler<'a> {
     }
 
     /// Names a helper of so many words.
-    pub(super) fn import(&mut self, name: &str, parameters: usize) -> Result<FuncId, Unsupported> {
+    pub(crate) fn import(&mut self, name: &str, parameters: usize) -> Result<FuncId, Unsupported> {
         let signature = words_signature(&self.module, parameters);
         self.module.declare_function(name, Linkage::Import, &signature).map_err(failed)
     }
 
     /// Names the function of the operation, whose code follows: `operation(state, context)`.
-    pub(super) fn declare(&mut self, name: &str) -> Result<FuncId, Unsupported> {
+    pub(crate) fn declare(&mut self, name: &str) -> Result<FuncId, Unsupported> {
         let signature = words_signature(&self.module, 2);
         self.module.declare_function(name, Linkage::Local, &signature).map_err(failed)
     }
 
     /// Makes the code of a function.
-    pub(super) fn define(
+    pub(crate) fn define(
         &mut self,
         id: FuncId,
         role: Role,
@@ -286,7 +286,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Turns everything into memory that runs.
-    pub(super) fn finish(mut self, operation: FuncId) -> Result<Code, Unsupported> {
+    pub(crate) fn finish(mut self, operation: FuncId) -> Result<Code, Unsupported> {
         self.define_conditions()?;
         too_large(self.analysis)?;
         let stack = self.stack();

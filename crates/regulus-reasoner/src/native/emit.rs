@@ -7,9 +7,9 @@ use cranelift_frontend::FunctionBuilder;
 use cranelift_jit::JITModule;
 use cranelift_module::Module;
 
-use super::analysis::Analysis;
-use super::condition::ConditionFunctions;
 use crate::error::MAX_NATIVE_WORK;
+use crate::native::analysis::Analysis;
+use crate::native::sets::condition::ConditionFunctions;
 
 /// Why no code can be made for a game (yet); it is interpreted instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,12 +30,12 @@ pub(crate) struct Emitter<'a, 'f> {
     /// Gives up: something goes beyond its limit.
     pub(crate) failed: Block,
     /// Variables that live in all blocks.
-    pub(super) live: usize,
+    pub(crate) live: usize,
 }
 
 /// What every context begins with.
 #[repr(C)]
-pub(super) struct Header {
+pub(crate) struct Header {
     /// Work that is left.
     work: i64,
     /// Not 0 if a walk inside the condition that is being asked was given up, because it is too long.
@@ -43,13 +43,13 @@ pub(super) struct Header {
 }
 
 /// Words of it.
-pub(super) const HEADER: usize = 2;
+pub(crate) const HEADER: usize = 2;
 
 /// The second of them.
-pub(super) const GAVE_UP: usize = 1;
+pub(crate) const GAVE_UP: usize = 1;
 
 impl Header {
-    pub(super) fn new() -> Header {
+    pub(crate) fn new() -> Header {
         Header { work: MAX_NATIVE_WORK as i64, gave_up: 0 }
     }
 }
@@ -78,7 +78,7 @@ pub(crate) fn words_signature(module: &JITModule, parameters: usize) -> Signatur
 }
 
 /// An error if the board is too large for what the rules do on it.
-pub(super) fn too_large(analysis: &Analysis) -> Result<(), Unsupported> {
+pub(crate) fn too_large(analysis: &Analysis) -> Result<(), Unsupported> {
     match analysis.is_too_large() {
         true => Err(Unsupported("the board is too large for these rules".to_owned())),
         false => Ok(()),

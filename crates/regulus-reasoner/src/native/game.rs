@@ -15,22 +15,22 @@ use regulus_rbg::split::{count_dots, without_dots};
 use regulus_rbg::{Game, Vertex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Mode;
-use super::analysis::Analysis;
-use super::compiler::{Code, Compiler, Lazy, Role};
-use super::confluence::remembered;
-use super::describe::{Pass, describe};
-use super::drawing;
-use super::emit::{MAX_PATIENT_INSTRUCTIONS, Unsupported};
-use super::enumeration::{Enumeration, Question, all_nodes, shared_nodes};
-use super::interpreted::Interpreted;
-use super::levels::Levels;
-use super::listing::emit_move;
-use super::playout::{PLAYOUT_SCRATCH, Player as PlayoutPlayer};
-use super::pointer;
-use super::segments::{Position, Segments};
-use super::state::NativeState;
-use super::worker::NativeWorker;
+use crate::native::Mode;
+use crate::native::analysis::Analysis;
+use crate::native::analysis::describe::{Pass, describe};
+use crate::native::analysis::pointer;
+use crate::native::analysis::segments::{Position, Segments};
+use crate::native::compiler::{Code, Compiler, Lazy, Role};
+use crate::native::draw::drawing;
+use crate::native::draw::levels::Levels;
+use crate::native::draw::playout::{PLAYOUT_SCRATCH, PlayoutEmitter};
+use crate::native::emit::{MAX_PATIENT_INSTRUCTIONS, Unsupported};
+use crate::native::enumerate::enumeration::{Enumeration, Question, all_nodes, shared_nodes};
+use crate::native::enumerate::listing::emit_move;
+use crate::native::keeper::confluence::remembered;
+use crate::native::keeper::interpreted::Interpreted;
+use crate::native::runtime::state::NativeState;
+use crate::native::runtime::worker::NativeWorker;
 
 /// Vertices of a board that code is made for.
 const MAX_VERTICES: usize = 4096;
@@ -45,11 +45,11 @@ const MAX_LEVELS: usize = 3000;
 static LEGENDS: AtomicU64 = AtomicU64::new(1);
 
 /// Code that gives moves in groups, and how these moves can end.
-pub(super) struct Grouping {
-    pub(super) code: Code,
-    pub(super) endings: Vec<Ending>,
+pub(crate) struct Grouping {
+    pub(crate) code: Code,
+    pub(crate) endings: Vec<Ending>,
     /// Tells these endings from those of other code.
-    pub(super) legend: u64,
+    pub(crate) legend: u64,
 }
 
 /// What native code can be made for.
@@ -77,11 +77,11 @@ pub enum Operation {
 pub struct Native {
     game: Game,
     /// The rules without split points.
-    pub(super) plain: Analysis,
+    pub(crate) plain: Analysis,
     /// The rules with split points, if there are any.
     dotted: Option<Analysis>,
     /// Where walks go on, by the number that a state keeps.
-    pub(super) positions: Vec<Position>,
+    pub(crate) positions: Vec<Position>,
     /// At which of them it does not matter where the pointer stands.
     free_pointer: OnceLock<Vec<bool>>,
     /// The action of every split point.
@@ -96,12 +96,12 @@ pub struct Native {
     full_playout: Lazy<Code>,
     split_playout: Lazy<Code>,
     /// Where semimoves are drawn.
-    pub(super) levels: Levels,
+    pub(crate) levels: Levels,
     level_codes: Box<[Lazy<Code>]>,
     /// What code leaves to the interpreter.
     interpreted: OnceLock<Interpreted>,
     /// True if states are at protected pages while code works on them.
-    pub(super) guards: bool,
+    pub(crate) guards: bool,
 }
 
 impl Native {
@@ -164,7 +164,7 @@ impl Native {
     }
 
     /// What code leaves to the interpreter.
-    pub(super) fn interpreted(&self) -> &Interpreted {
+    pub(crate) fn interpreted(&self) -> &Interpreted {
         self.interpreted.get_or_init(|| Interpreted::new(self))
     }
 
@@ -193,11 +193,11 @@ impl Native {
     }
 
     /// The analysis that semimoves are made from.
-    pub(super) fn split_analysis(&self) -> &Analysis {
+    pub(crate) fn split_analysis(&self) -> &Analysis {
         self.dotted.as_ref().unwrap_or(&self.plain)
     }
 
-    pub(super) fn keeper_code(&self) -> Result<&Code, &Unsupported> {
+    pub(crate) fn keeper_code(&self) -> Result<&Code, &Unsupported> {
         self.keeper.get(|| {
             let mut compiler = Compiler::new(&self.plain, &[])?;
             let keeper = compiler.declare("keeper")?;
@@ -224,19 +224,19 @@ impl Native {
         compile_question(&self.plain, &all_nodes(&self.plain.segments), question, defers)
     }
 
-    pub(super) fn list_code(&self) -> Result<&Code, &Unsupported> {
+    pub(crate) fn list_code(&self) -> Result<&Code, &Unsupported> {
         self.list.get(|| Ok(self.question(Question::List)?.0))
     }
 
-    pub(super) fn count_code(&self) -> Result<&Code, &Unsupported> {
+    pub(crate) fn count_code(&self) -> Result<&Code, &Unsupported> {
         self.count.get(|| Ok(self.question(Question::Count)?.0))
     }
 
-    pub(super) fn nth_code(&self) -> Result<&Code, &Unsupported> {
+    pub(crate) fn nth_code(&self) -> Result<&Code, &Unsupported> {
         self.nth.get(|| Ok(self.question(Question::Nth)?.0))
     }
 
-    pub(super) fn grouping(&self) -> Result<&Grouping, &Unsupported> {
+    pub(crate) fn grouping(&self) -> Result<&Grouping, &Unsupported> {
         self.grouping.get(|| {
             let (code, endings) = self.question(Question::Groups)?;
             let legend = LEGENDS.fetch_add(1, Ordering::Relaxed);
@@ -244,7 +244,7 @@ impl Native {
         })
     }
 
-    pub(super) fn playout_code(&self, mode: Mode) -> Result<&Code, &Unsupported> {
+    pub(crate) fn playout_code(&self, mode: Mode) -> Result<&Code, &Unsupported> {
         let (lazy, analysis) = match mode {
             Mode::Full => (&self.full_playout, &self.plain),
             Mode::Split => (&self.split_playout, self.split_analysis()),
@@ -256,12 +256,12 @@ impl Native {
     }
 
     /// The level at a position.
-    pub(super) fn level_at(&self, number: usize) -> Option<usize> {
+    pub(crate) fn level_at(&self, number: usize) -> Option<usize> {
         self.positions.get(number).and_then(|p| p.node).and_then(|node| self.levels.at(node))
     }
 
     /// The code that says where the semimoves of a level are possible.
-    pub(super) fn level_code(&self, level: usize) -> Result<&Code, &Unsupported> {
+    pub(crate) fn level_code(&self, level: usize) -> Result<&Code, &Unsupported> {
         self.level_codes[level].get(|| {
             let mut compiler = Compiler::new(self.split_analysis(), &[])?;
             let id = compiler.declare("level")?;
@@ -273,12 +273,12 @@ impl Native {
     }
 
     /// True if the rules have split points.
-    pub(super) fn has_dots(&self) -> bool {
+    pub(crate) fn has_dots(&self) -> bool {
         !self.dots.is_empty()
     }
 
     /// The action behind which a state keeps a number.
-    pub(super) fn action_of(&self, number: usize) -> i32 {
+    pub(crate) fn action_of(&self, number: usize) -> i32 {
         let modifiers = self.game.modifier_count as usize + 1;
         match number.checked_sub(modifiers) {
             Some(dot) => self.dots[dot],
@@ -287,7 +287,7 @@ impl Native {
     }
 
     /// The number that a state keeps behind an action.
-    pub(super) fn position_behind(&self, action: i32) -> Option<usize> {
+    pub(crate) fn position_behind(&self, action: i32) -> Option<usize> {
         let modifiers = self.game.modifier_count as usize + 1;
         match usize::try_from(action) {
             Ok(modifier) if modifier > 0 => (modifier < modifiers).then_some(modifier),
@@ -353,7 +353,7 @@ impl Native {
     }
 
     /// A hash of what the rest of the game depends on.
-    pub(super) fn position_key(&self, state: &NativeState) -> u64 {
+    pub(crate) fn position_key(&self, state: &NativeState) -> u64 {
         let layout = self.plain.layout;
         let free =
             self.free_pointer.get_or_init(|| pointer::free(self.split_analysis(), &self.positions));
@@ -461,7 +461,7 @@ fn compile_playout(analysis: &Analysis, mode: Mode, by_helper: bool) -> Result<C
         let keeper = emitter.new_keeper(values[0], scratch);
         let (random, length) = (emitter.b.declare_var(I64), emitter.b.declare_var(I64));
         let (over, too_long) = (emitter.b.create_block(), emitter.b.create_block());
-        let mut player = PlayoutPlayer {
+        let mut player = PlayoutEmitter {
             mode,
             by_helper,
             keeper,

@@ -1,66 +1,29 @@
 //! Native code from rules: Cranelift in the process, no compiler or linker on the machine.
+//!
+//! | room | what is in it |
+//! |---|---|
+//! | `analysis/` | what is known about a game before code is made, as facts: numbering, relations, segments, lengths, exclusions |
+//! | `sets/` | code for parts without modifiers, as sets of vertices; conditions; which modifiers can come next |
+//! | `keeper/` | code for the keeper's moves, and which of several ways is his |
+//! | `enumerate/` | code that goes through the moves of a position |
+//! | `draw/` | code that draws moves and plays random games |
+//! | `runtime/` | running code: states, memory and its bounds, the engine's operations |
+//! | `emit.rs`, `compiler.rs` | the `Emitter` that the rooms add to; from emitted functions to memory that runs |
+//! | `game.rs` | a game and the code of its operations, made when first asked for |
 
 mod analysis;
-mod backward;
-mod bits;
-mod bulk;
-mod choice;
-mod collect;
 mod compiler;
-mod condition;
-mod confluence;
-mod cycles;
-mod describe;
-mod drawing;
-mod embedding;
+mod draw;
 mod emit;
-mod entries;
-mod enumeration;
-mod environment;
-mod exits;
-mod forward;
-mod full_move;
+mod enumerate;
 mod game;
-mod grouping;
-mod guard;
-mod implication;
-mod inner_walk;
-mod interpreted;
 mod keeper;
-mod level_graph;
-mod levels;
-mod line;
-mod lines;
-mod listing;
-mod live;
-mod order;
-mod parallel;
-mod place;
-mod playout;
-mod pointer;
-mod relation;
-mod rest;
-mod room;
-mod runner;
-mod seek;
-mod segments;
-mod selection;
-mod set;
-mod single;
-mod split_move;
-mod star;
-mod state;
-mod stretch;
-mod verify;
-mod walk;
-mod walk_length;
-mod walker;
-mod width;
-mod worker;
+mod runtime;
+mod sets;
 
-pub use describe::Pass;
+pub use analysis::describe::Pass;
+pub(crate) use draw::playout::Mode;
 pub use emit::Unsupported;
 pub use game::{Native, Operation};
-pub(crate) use playout::Mode;
-pub use state::NativeState;
-pub use worker::{NativeUndo, NativeWorker};
+pub use runtime::state::NativeState;
+pub use runtime::worker::{NativeUndo, NativeWorker};

@@ -37,7 +37,7 @@ pub enum JoinNotice {
         given: Duration,
     },
     /// A game has ended.
-    Played {
+    GameResult {
         /// Its number, from 1.
         number: u64,
         /// How many moves were made.
@@ -70,7 +70,7 @@ impl JoinNotice {
             JoinNotice::Reconnecting { why } => JoinNotice::Reconnecting { why: change(&why) },
             other @ (JoinNotice::Ready { .. }
             | JoinNotice::Late { .. }
-            | JoinNotice::Played { .. }) => other,
+            | JoinNotice::GameResult { .. }) => other,
         }
     }
 }
@@ -103,7 +103,7 @@ impl fmt::Display for JoinNotice {
                 let given = limit::duration_text(*given);
                 write!(f, "late: {:.3} s for a move, {given} given", after.as_secs_f64())
             }
-            JoinNotice::Played { number, moves, scores, seat, over } => {
+            JoinNotice::GameResult { number, moves, scores, seat, over } => {
                 let scores: Vec<String> = scores.iter().map(u32::to_string).collect();
                 write!(f, "game {number}: {} after {moves} moves", scores.join(" : "))?;
                 if let Some(seat) = seat {

@@ -111,7 +111,7 @@ impl Session {
             // The manager may close the connection instead of beginning a game.
             if course.moves > 0 || matches!(end, End::Reset) {
                 self.games += 1;
-                let notice = JoinNotice::Played {
+                let notice = JoinNotice::GameResult {
                     number: self.games,
                     moves: course.moves,
                     scores: course.table.scores(),

@@ -13,7 +13,7 @@ use super::{Manager, ManagerError, Watched};
 use crate::protocol::{Lost, message_text, seconds};
 
 /// A game that has been played.
-pub(super) struct Played {
+pub(super) struct GameResult {
     pub(super) moves: Vec<Vec<Step>>,
     pub(super) turns: Turns,
     pub(super) scores: Vec<u32>,
@@ -52,10 +52,10 @@ impl Manager {
         &mut self,
         seating: &[usize],
         watched: &mut Watched<'_>,
-    ) -> Result<Played, ManagerError> {
+    ) -> Result<GameResult, ManagerError> {
         let rules = Arc::clone(&self.rules);
         let mut table = table(&rules).map_err(ManagerError::Rules)?;
-        let mut played = Played {
+        let mut played = GameResult {
             moves: Vec::new(),
             turns: Turns::default(),
             scores: Vec::new(),
@@ -81,7 +81,7 @@ impl Manager {
         &mut self,
         table: &mut dyn Table,
         seating: &[usize],
-        played: &mut Played,
+        played: &mut GameResult,
         watched: &mut Watched<'_>,
     ) -> Result<(), Break> {
         loop {
@@ -130,7 +130,7 @@ impl Manager {
         player: usize,
         seat: usize,
         clock: Instant,
-        played: &mut Played,
+        played: &mut GameResult,
         watched: &mut Watched<'_>,
     ) -> Result<(Vec<u8>, Duration), Break> {
         let deadline = self.settings.deadline;
@@ -170,7 +170,7 @@ impl Manager {
         player: usize,
         seat: usize,
         took: Duration,
-        played: &mut Played,
+        played: &mut GameResult,
         watched: &mut Watched<'_>,
     ) -> Result<(), Break> {
         let Some(deadline) = self.settings.deadline.filter(|deadline| took > *deadline) else {

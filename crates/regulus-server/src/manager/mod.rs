@@ -31,7 +31,7 @@ use serde_json::{Value, json};
 
 use crate::protocol::RESET;
 use candidates::Candidates;
-use game::Played;
+use game::GameResult;
 use seats::Slot;
 
 /// Why a manager ends before its last game.
@@ -167,7 +167,11 @@ impl Manager {
             let played = self.play(&seating, &mut watched)?;
             let record = self.record(number, seating, &played, now, begin.elapsed());
             let line = self.result_line(&record, &played);
-            watched.tell(&Notice::Played { number: number + 1, record: &record, line: &line })?;
+            watched.tell(&Notice::GameResult {
+                number: number + 1,
+                record: &record,
+                line: &line,
+            })?;
             let message = match &record.outcome {
                 Outcome::Finished => {
                     faults = 0;
@@ -200,7 +204,7 @@ impl Manager {
         &self,
         number: u64,
         seats: Vec<usize>,
-        played: &Played,
+        played: &GameResult,
         now: SystemTime,
         took: Duration,
     ) -> Record {
@@ -239,7 +243,7 @@ impl Manager {
         }
     }
 
-    fn result_line(&self, record: &Record, played: &Played) -> ResultLine {
+    fn result_line(&self, record: &Record, played: &GameResult) -> ResultLine {
         let late_ready = record.seats.iter().map(|player| self.slots[*player].late_ready);
         ResultLine {
             seconds: record.seconds,

@@ -70,7 +70,7 @@ pub enum Notice<'n> {
     /// A legal move, in the wire encoding.
     Moved(&'n str),
     /// A game has ended.
-    Played {
+    GameResult {
         /// Its number, from 1.
         number: u64,
         /// Its record.
@@ -110,7 +110,7 @@ impl fmt::Display for Notice<'_> {
                 write!(f, "the manager is late: {:.3} s for listing moves", time.as_secs_f64())
             }
             Notice::Moved(text) => write!(f, "move {text}"),
-            Notice::Played { number, record, .. } => {
+            Notice::GameResult { number, record, .. } => {
                 let scores: Vec<String> = record.scores.iter().map(u32::to_string).collect();
                 let moves = record.moves.len();
                 write!(f, "game {number}: {} after {moves} moves", scores.join(" : "))?;

@@ -83,7 +83,7 @@ pub fn start(settings: ManagerSettings) -> Running {
     let thread = thread::spawn(move || {
         let (mut records, mut lines, mut notices) = (Vec::new(), Vec::new(), Vec::new());
         let result = manager.run(&flag, &mut |notice| {
-            if let Notice::Played { record, line, .. } = notice {
+            if let Notice::GameResult { record, line, .. } = notice {
                 records.push((*record).clone());
                 lines.push(line.to_string());
             }

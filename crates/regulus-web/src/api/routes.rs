@@ -16,13 +16,13 @@ use super::answer::Json;
 use super::guard::{Hosts, guard};
 use super::{assets, body, events, video};
 use crate::catalogue::Catalogue;
+use crate::command::ORDERS;
 use crate::limits::Limits;
-use crate::order::ORDERS;
-use crate::played::Kind;
 use crate::refusal::Refusal;
-use crate::request::AnyOrder;
+use crate::request::AnyCommand;
 use crate::seat::Seat;
 use crate::session::{Denied, Session};
+use crate::session_game::Kind;
 use crate::sessions::Sessions;
 use crate::table::Opening;
 
@@ -197,5 +197,5 @@ async fn perform(
     let session = app.sessions.find(&id, Kind::Board)?;
     let mut object = body::object(request, app.limits.body_bytes).await?;
     object.insert("order".to_owned(), Value::String(order));
-    Ok(Json(session.perform(AnyOrder::Board(body::read(object)?)).await?))
+    Ok(Json(session.perform(AnyCommand::Board(body::read(object)?)).await?))
 }

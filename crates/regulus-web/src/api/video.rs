@@ -15,10 +15,10 @@ use serde_json::Value;
 use super::answer::Json;
 use super::routes::{App, LookQuery, Shared, blocking, check_length};
 use super::{body, events};
-use crate::played::Kind;
 use crate::refusal::Refusal;
-use crate::request::AnyOrder;
+use crate::request::AnyCommand;
 use crate::session::{Denied, Session};
+use crate::session_game::Kind;
 use crate::video::{Driver, VIDEO_ORDERS, VideoOpening, VideoSetting, VideoTexts};
 
 /// All addresses.
@@ -232,5 +232,5 @@ async fn perform(
     let session = app.sessions.find(&id, Kind::Video)?;
     let mut object = body::object(request, app.limits.body_bytes).await?;
     object.insert("order".to_owned(), Value::String(order));
-    Ok(Json(session.perform(AnyOrder::Video(body::read(object)?)).await?))
+    Ok(Json(session.perform(AnyCommand::Video(body::read(object)?)).await?))
 }

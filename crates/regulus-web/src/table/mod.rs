@@ -2,10 +2,10 @@
 //! knows nothing of networks, threads and clocks; searches are asked for ([`Table::wanted`]), made by
 //! others, and reported ([`Table::finish`]).
 
-mod performing;
-mod showing;
+mod commands;
 #[cfg(test)]
 mod tests;
+mod views;
 
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::catalogue::Catalogue;
-use crate::order::Order;
+use crate::command::Command;
 use crate::thinking;
 use crate::view::Status;
 
@@ -38,7 +38,7 @@ fn think(table: &mut Table) -> usize {
 
 fn choose(table: &mut Table, choice: usize) {
     let revision = table.revision;
-    table.perform(Order::Choose { revision, choice }).expect("a choice");
+    table.perform(Command::Choose { revision, choice }).expect("a choice");
     assert_eq!(table.revision, revision + 1);
 }
 
@@ -79,9 +79,9 @@ fn steps_of_a_move_are_taken_back() {
     let view = table.view(false);
     assert_eq!((view.chosen.len(), view.plies), (1, 0));
     assert_ne!(view.board, before, "the piece is lifted");
-    table.perform(Order::Back { revision: 2 }).unwrap();
+    table.perform(Command::Back { revision: 2 }).unwrap();
     assert_eq!(table.view(false).board, before);
-    let refused = table.perform(Order::Back { revision: 3 }).unwrap_err();
+    let refused = table.perform(Command::Back { revision: 3 }).unwrap_err();
     assert_eq!((refused.status, refused.code.as_str()), (409, "impossible"));
 }
 
@@ -90,9 +90,9 @@ fn old_revisions_are_refused() {
     let mut table = humans("tic-tac-toe", 2);
     choose(&mut table, 0);
     for order in [
-        Order::Choose { revision: 1, choice: 0 },
-        Order::Undo { revision: 1 },
-        Order::Resign { revision: 3 },
+        Command::Choose { revision: 1, choice: 0 },
+        Command::Undo { revision: 1 },
+        Command::Resign { revision: 3 },
     ] {
         let refused = table.perform(order).unwrap_err();
         assert_eq!((refused.status, refused.code.as_str()), (409, "stale"));
@@ -107,17 +107,17 @@ fn agents_answer_and_can_be_stopped() {
     choose(&mut table, 4);
     assert_eq!(table.status(), Status::Thinking);
     let ticket = table.wanted().unwrap().ticket;
-    table.perform(Order::Pause { paused: true }).unwrap();
+    table.perform(Command::Pause { paused: true }).unwrap();
     assert_eq!((table.wanted(), table.status()), (None, Status::Paused));
     // A search that was under way comes too late.
     assert!(!table.finish(ticket, Ok(Found { text: "1 1".to_owned(), share: 1.0 })));
-    let refused = table.perform(Order::Choose { revision: 3, choice: 0 }).unwrap_err();
+    let refused = table.perform(Command::Choose { revision: 3, choice: 0 }).unwrap_err();
     assert!(refused.message.contains("an agent plays there"), "{}", refused.message);
-    table.perform(Order::Step {}).unwrap();
+    table.perform(Command::Step {}).unwrap();
     assert_eq!(think(&mut table), 1);
     let view = table.view(false);
     assert_eq!((view.plies, view.status, view.paused), (2, Status::Choosing, true));
-    table.perform(Order::Pause { paused: false }).unwrap();
+    table.perform(Command::Pause { paused: false }).unwrap();
     choose(&mut table, 0);
     assert_eq!(think(&mut table), 1);
     assert_eq!(table.view(false).plies, 4);
@@ -130,10 +130,10 @@ fn moves_are_taken_back_to_the_last_human() {
     think(&mut table);
     choose(&mut table, 0);
     think(&mut table);
-    let undo = |table: &mut Table| table.perform(Order::Undo { revision: table.revision });
+    let undo = |table: &mut Table| table.perform(Command::Undo { revision: table.revision });
     undo(&mut table).unwrap();
     assert_eq!(table.view(false).plies, 2);
-    table.perform(Order::Resign { revision: table.revision }).unwrap();
+    table.perform(Command::Resign { revision: table.revision }).unwrap();
     let view = table.view(false);
     assert_eq!((view.status, view.resigned, view.scores), (Status::Over, Some(0), None));
     assert!(view.outcome.unwrap().contains("has resigned"));
@@ -147,25 +147,25 @@ fn moves_are_taken_back_to_the_last_human() {
 #[test]
 fn agents_play_each_other_and_are_looked_at() {
     let mut table = table("tic-tac-toe", &[agent("sims=10"), agent("sims=10")]);
-    table.perform(Order::Speed { ms: 300 }).unwrap();
+    table.perform(Command::Speed { ms: 300 }).unwrap();
     assert_eq!(table.wanted().unwrap().delay_ms, 0, "the first move is made at once");
     let moves = think(&mut table);
     assert!((5..=9).contains(&moves));
     assert_eq!(table.status(), Status::Over);
     let last = table.view(false).board;
-    table.perform(Order::Goto { ply: 2 }).unwrap();
+    table.perform(Command::Goto { ply: 2 }).unwrap();
     let view = table.view(false);
     assert_eq!((view.ply, view.plies, view.status), (2, moves, Status::Looking));
     assert_ne!(view.board, last);
     // Playing on from here cuts the rest.
-    table.perform(Order::Step {}).unwrap();
+    table.perform(Command::Step {}).unwrap();
     assert_eq!(table.view(false).plies, 2);
     assert_eq!(think(&mut table), 1);
     assert_eq!(table.view(false).plies, 3);
-    assert!(table.perform(Order::Goto { ply: 4 }).is_err());
-    table.perform(Order::Undo { revision: table.revision }).unwrap();
+    assert!(table.perform(Command::Goto { ply: 4 }).is_err());
+    table.perform(Command::Undo { revision: table.revision }).unwrap();
     assert_eq!((table.view(false).plies, table.wanted()), (2, None));
-    table.perform(Order::Pause { paused: false }).unwrap();
+    table.perform(Command::Pause { paused: false }).unwrap();
     assert_eq!(table.wanted().unwrap().delay_ms, 300);
 }
 
@@ -175,7 +175,7 @@ fn an_earlier_position_is_played_on() {
     for _ in 0..4 {
         first_move(&mut table);
     }
-    table.perform(Order::Goto { ply: 1 }).unwrap();
+    table.perform(Command::Goto { ply: 1 }).unwrap();
     assert!(table.view(false).text.starts_with("after move 1 of 4; "));
     choose(&mut table, 7);
     let view = table.view(false);
@@ -185,18 +185,18 @@ fn an_earlier_position_is_played_on() {
 #[test]
 fn hints_are_for_the_position_that_is_shown() {
     let mut table = humans("tic-tac-toe", 2);
-    table.perform(Order::Hint { limit: Some("sims=50".to_owned()) }).unwrap();
+    table.perform(Command::Hint { limit: Some("sims=50".to_owned()) }).unwrap();
     assert!(table.view(false).hinting);
     assert_eq!(think(&mut table), 1);
     let hint = table.view(false).hint.cloned().expect("a hint");
     assert!(hint.share > 0.0 && hint.share <= 1.0 && hint.vertices.len() == 1);
     first_move(&mut table);
     assert!(table.view(false).hint.is_none());
-    table.perform(Order::Hint { limit: None }).unwrap();
+    table.perform(Command::Hint { limit: None }).unwrap();
     let ticket = table.wanted().unwrap().ticket;
     first_move(&mut table);
     assert_eq!((table.wanted(), table.search_order(ticket).is_none()), (None, true));
-    assert!(table.perform(Order::Hint { limit: Some("time=1h".to_owned()) }).is_err());
+    assert!(table.perform(Command::Hint { limit: Some("time=1h".to_owned()) }).is_err());
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn wrong_seats_say_why() {
     let why = |seats: &[Seat]| {
         let mut table = humans("hex", 2);
         let seats = seats.to_vec();
-        table.perform(Order::Seats { revision: 1, seats }).unwrap_err().message
+        table.perform(Command::Seats { revision: 1, seats }).unwrap_err().message
     };
     assert!(why(&[Seat::Human {}]).contains("2 seats"));
     assert!(why(&[Seat::Human {}, agent("time=1h")]).contains("time=1h"));

@@ -2,10 +2,10 @@
 //! to board games. Positions are sent as frames, and after the first only what has changed.
 
 mod check;
+mod command;
 mod driver;
 mod frame;
 mod library;
-mod order;
 mod run;
 mod seat;
 mod setting;
@@ -14,9 +14,9 @@ mod tests;
 mod view;
 
 pub use check::{VideoCheck, VideoTexts};
+pub use command::{VIDEO_ORDERS, VideoCommand};
 pub use driver::Driver;
 pub use library::{agents, games};
-pub use order::{VIDEO_ORDERS, VideoOrder};
 pub use run::{Run, VideoOpening};
 pub use seat::Job;
 pub use setting::VideoSetting;

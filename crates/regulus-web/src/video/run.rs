@@ -7,9 +7,9 @@ use regulus_player::video::{Recorder, Replay};
 use regulus_vgdl::{Action, State};
 use serde::{Deserialize, Serialize};
 
+use super::command::VideoCommand;
 use super::driver::Driver;
 use super::frame::{Frame, Sprites};
-use super::order::VideoOrder;
 use super::seat::{Job, Seat};
 use super::setting::VideoSetting;
 use super::view::{Film, Now, Step, VideoGameView, VideoStatus, VideoView};
@@ -214,24 +214,24 @@ impl Run {
     }
 
     /// Does what is asked for. Gives the frames that follow from it.
-    pub fn perform(&mut self, order: VideoOrder) -> Result<Vec<Frame>, Refusal> {
+    pub fn perform(&mut self, order: VideoCommand) -> Result<Vec<Frame>, Refusal> {
         if order.revision().is_some_and(|revision| revision != self.revision) {
             return Err(Refusal::stale(self.revision));
         }
         let frames = match order {
-            VideoOrder::Act { actions, .. } => self.act(&actions),
-            VideoOrder::Pause { paused } => {
+            VideoCommand::Act { actions, .. } => self.act(&actions),
+            VideoCommand::Pause { paused } => {
                 self.paused = paused;
                 self.stepping = false;
                 self.fault = None;
                 Ok(Vec::new())
             }
-            VideoOrder::Step {} => self.step_once(),
-            VideoOrder::Speed { ms } => {
+            VideoCommand::Step {} => self.step_once(),
+            VideoCommand::Speed { ms } => {
                 self.tick_ms = ms.clamp(*TICK_MS.start(), *TICK_MS.end());
                 Ok(Vec::new())
             }
-            VideoOrder::Restart { seed, driver } => self.restart(seed, driver),
+            VideoCommand::Restart { seed, driver } => self.restart(seed, driver),
         }?;
         self.revision += 1;
         Ok(frames)

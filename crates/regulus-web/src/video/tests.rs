@@ -52,7 +52,7 @@ fn agent(limit: &str) -> Driver {
 
 fn act(run: &mut Run, actions: &str) -> Result<Vec<Frame>, Refusal> {
     let revision = run.revision();
-    run.perform(VideoOrder::Act { revision, actions: actions.to_owned() })
+    run.perform(VideoCommand::Act { revision, actions: actions.to_owned() })
 }
 
 /// Sprites as a page keeps them.
@@ -102,7 +102,7 @@ fn a_human_plays_to_a_win() {
     let coin = view.frame.resources[0];
     assert_eq!(coin.1, 2);
     assert!(act(&mut run, "N").is_err_and(|refusal| refusal.status == 409));
-    let frames = run.perform(VideoOrder::Restart { seed: None, driver: None });
+    let frames = run.perform(VideoCommand::Restart { seed: None, driver: None });
     apply(&mut shown, &frames.expect("a frame")[0]);
     assert_eq!(shown, first);
     assert_eq!(run.view(false).now.run, 2);
@@ -115,9 +115,9 @@ fn what_cannot_be_meant_is_refused() {
         let refusal = act(&mut run, actions).expect_err("no actions");
         assert_eq!(refusal.status, 400, "{actions}");
     }
-    let stale = run.perform(VideoOrder::Act { revision: 7, actions: "N".to_owned() });
+    let stale = run.perform(VideoCommand::Act { revision: 7, actions: "N".to_owned() });
     assert_eq!(stale.expect_err("stale").code, "stale");
-    assert!(run.perform(VideoOrder::Step {}).is_err());
+    assert!(run.perform(VideoCommand::Step {}).is_err());
     assert!(run.film(1, 5).is_err());
     assert_eq!((run.revision(), run.view(false).now.ticks), (1, 0));
     let nobody = Driver::Agent { agent: "vg-nobody".to_owned(), limit: "sims=5".to_owned() };
@@ -134,12 +134,12 @@ fn an_agent_plays_and_is_paused() {
     assert_eq!(decide(&mut run).len(), 1);
     let old = run.wanted().expect("the next").ticket;
     let job = run.job(old).expect("a job");
-    run.perform(VideoOrder::Pause { paused: true }).expect("a pause");
+    run.perform(VideoCommand::Pause { paused: true }).expect("a pause");
     assert_eq!((run.wanted(), run.view(false).now.status), (None, VideoStatus::Paused));
     // It thought on, but nothing happens until it may.
     let found = job.work(&mut |_| ()).expect("no fault").expect("an action");
     assert_eq!(run.finish(old, Ok(found.clone())), None);
-    run.perform(VideoOrder::Step {}).expect("a step");
+    run.perform(VideoCommand::Step {}).expect("a step");
     assert_eq!(run.wanted().expect("one tick").delay_ms, 0);
     // It does not think again.
     let again = run.job(old).expect("a job");
@@ -149,7 +149,7 @@ fn an_agent_plays_and_is_paused() {
     assert_eq!(run.finish(old, Ok(found)).map(|frames| frames.len()), Some(1));
     assert_eq!((run.wanted(), run.view(false).now.ticks), (None, 2));
     assert!(act(&mut run, "N").is_err());
-    run.perform(VideoOrder::Speed { ms: 0 }).expect("a speed");
+    run.perform(VideoCommand::Speed { ms: 0 }).expect("a speed");
     assert_eq!(run.view(false).now.tick_ms, 20);
 }
 
@@ -166,9 +166,9 @@ fn pauses_change_nothing() {
         if tick % 3 == 0 {
             let ticket = other.wanted().expect("a tick").ticket;
             let job = other.job(ticket).expect("a job");
-            other.perform(VideoOrder::Pause { paused: true }).expect("a pause");
+            other.perform(VideoCommand::Pause { paused: true }).expect("a pause");
             let _ = job.work(&mut |_| ());
-            other.perform(VideoOrder::Pause { paused: false }).expect("no pause");
+            other.perform(VideoCommand::Pause { paused: false }).expect("no pause");
         }
         decide(&mut other);
         assert_eq!(one.record(), other.record());
@@ -218,9 +218,9 @@ fn replays_are_verified() {
     );
     assert_eq!(loaded.record(), replay);
     // A game that goes on can be taken over by somebody.
-    let order = VideoOrder::Restart { seed: None, driver: None };
+    let order = VideoCommand::Restart { seed: None, driver: None };
     assert!(loaded.perform(order).is_err());
-    let order = VideoOrder::Restart { seed: None, driver: Some(Driver::Human {}) };
+    let order = VideoCommand::Restart { seed: None, driver: Some(Driver::Human {}) };
     loaded.perform(order).expect("a new run");
     assert_eq!(loaded.view(false).now.status, VideoStatus::Waiting);
     // What was changed is found out, with the tick.

@@ -156,7 +156,7 @@ impl ManageGames {
         let ended = manager.run(&interrupted, &mut |notice| {
             match notice {
                 Notice::Moved(text) => return moves.line(text),
-                Notice::Played { record, line, .. } => {
+                Notice::GameResult { record, line, .. } => {
                     results.line(&line.to_string())?;
                     moves.line("reset")?;
                     if let Some(file) = &mut records {

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use regulus_server::play_apart;
-use regulus_web::work_apart;
+use regulus_web::work_in_sandbox;
 
 use crate::failure::Failure;
 
@@ -28,7 +28,7 @@ impl RunRules {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let done = match self.master {
-            Master::Page => work_apart(&self.limits),
+            Master::Page => work_in_sandbox(&self.limits),
             Master::Join => play_apart(&self.limits),
         };
         done.map_err(|error| Failure::Failed(error.to_string()))

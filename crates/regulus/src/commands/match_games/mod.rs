@@ -12,8 +12,8 @@ use clap::Args;
 use regulus_arena::parallel::{self, Order, Threads};
 use regulus_arena::statistics::{Sprt, Verdict};
 use regulus_arena::{
-    Baseline, Budget, Calibration, Calibrations, Contest, GameText, MatchReport, RecordError,
-    RecordFile, Summary, Venue,
+    Baseline, Budget, Calibration, Calibrations, CompiledContest, Contest, GameText, MatchReport,
+    RecordError, RecordFile, Summary,
 };
 use regulus_player::limit;
 use regulus_search::config::Limits;
@@ -195,10 +195,10 @@ impl Match {
         contest.tolerance = self.tolerance.unwrap_or(TOLERANCE);
         contest.max_plies = self.max_plies.unwrap_or(MAX_PLIES);
         let mut file = self.record.as_deref().map(RecordFile::open).transpose()?;
-        let venue = Venue::new(&contest);
+        let compiled = CompiledContest::new(&contest);
         // The threads of a search would all be kept on one processor.
         threads.pinned &= contest.search_threads() == 1;
-        note(&contest, &venue, threads)?;
+        note(&contest, &compiled, threads)?;
         let games = self.games.unwrap_or(GAMES).div_ceil(contest.games_per_unit() as u64);
         let games = games.saturating_mul(contest.games_per_unit() as u64);
         let interrupted = interruption()?;
@@ -210,7 +210,7 @@ impl Match {
             threads,
             Order::Jobs,
             &interrupted,
-            |number, stop| venue.play(number, stop),
+            |number, stop| compiled.play(number, stop),
             |record| {
                 if let Some(file) = &mut file
                     && let Err(error) = file.append(&record)
@@ -284,9 +284,13 @@ impl Match {
 }
 
 /// Says what may surprise.
-fn note(contest: &Contest, venue: &Venue<'_>, threads: Threads) -> Result<(), Failure> {
+fn note(
+    contest: &Contest,
+    compiled: &CompiledContest<'_>,
+    threads: Threads,
+) -> Result<(), Failure> {
     let mut err = anstream::stderr();
-    if let Some(why) = venue.why_interpreted() {
+    if let Some(why) = compiled.why_interpreted() {
         writeln!(err, "note: interpreted, because {why}")?;
     }
     if let Some(agent) = contest.agents.iter().find(|agent| agent.thinks_on_others_time) {

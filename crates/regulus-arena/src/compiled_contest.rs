@@ -1,0 +1,160 @@
+//! A contest with everything compiled: where its games are played.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use regulus_player::{Mind, Rules, limit, wire};
+use regulus_reasoner::RunError;
+use regulus_reasoner::native::Operation;
+
+use crate::compiled::Compiled;
+use crate::contest::{Contest, GameNumber};
+use crate::playing::{Conditions, Player, Stop, panic_text, play};
+use crate::record::{AgentRecord, Outcome, Record, Turns};
+use crate::referee::{Referee, Table};
+
+/// A contest with everything compiled. Threads can share it.
+pub struct CompiledContest<'c> {
+    contest: &'c Contest,
+    /// What is the same in all records.
+    id: String,
+    agents: Vec<AgentRecord>,
+    seatings: Vec<Vec<usize>>,
+    rules: Arc<Rules>,
+    /// The mind of every agent.
+    minds: Vec<Arc<Mind>>,
+}
+
+impl<'c> CompiledContest<'c> {
+    /// Compiles what the games of a contest need.
+    pub fn new(contest: &'c Contest) -> Self {
+        CompiledContest::with(contest, &mut Compiled::default())
+    }
+
+    /// The same, with what other contests have compiled.
+    pub(crate) fn with(contest: &'c Contest, compiled: &mut Compiled) -> Self {
+        let minds = contest.agents.iter().map(|agent| compiled.mind(agent, &contest.game));
+        CompiledContest {
+            contest,
+            id: contest.id(),
+            agents: contest.agent_records(),
+            seatings: contest.seatings(),
+            minds: minds.collect(),
+            rules: compiled.rules(&contest.game),
+        }
+    }
+
+    /// The contest.
+    pub fn contest(&self) -> &'c Contest {
+        self.contest
+    }
+
+    /// Why some agent has its rules interpreted; nothing if all have native code.
+    pub fn why_interpreted(&self) -> Option<&str> {
+        self.minds.iter().find_map(|mind| mind.why_interpreted())
+    }
+
+    /// Plays a game; nothing if it was stopped. The number must be one of the contest.
+    pub fn play(&self, number: GameNumber, stop: Stop<'_>) -> Option<Record> {
+        let contest = self.contest;
+        let (now, start) = (SystemTime::now(), Instant::now());
+        let seats = self.seatings[number.seating].clone();
+        let mut players: Vec<Player<'_>> = (0..seats.len())
+            .map(|seat| {
+                let mind = &self.minds[seats[seat]];
+                let seed = contest.seat_seed(number.unit, seat);
+                Player::new(move || mind.thinker(seed, std::iter::empty()))
+            })
+            .collect();
+        let conditions = Conditions {
+            limits: &contest.limits,
+            tolerance: contest.tolerance,
+            max_plies: contest.max_plies,
+        };
+        let begin = AssertUnwindSafe(|| {
+            let begun = self.table().and_then(|table| Ok((table, self.opening(number.unit)?)));
+            begun.map_err(|error| format!("the rules cannot go on: {error}"))
+        });
+        let begun = catch_unwind(begin)
+            .unwrap_or_else(|panic| Err(format!("the referee: {}", panic_text(&*panic))));
+        let mut record = Record {
+            experiment: contest.experiment.clone(),
+            contest: self.id.clone(),
+            unit: number.unit,
+            seating: number.seating,
+            game: contest.game.record.clone(),
+            agents: self.agents.clone(),
+            seats,
+            seed: contest.seed,
+            budget: contest.budget.to_string(),
+            limits: limit::text(&contest.limits),
+            opening: 0,
+            moves: Vec::new(),
+            scores: Vec::new(),
+            score_bounds: Vec::new(),
+            outcome: Outcome::Finished,
+            turns: Turns::default(),
+            started: now.duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64()),
+            seconds: 0.0,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        };
+        match begun {
+            Err(message) => record.outcome = Outcome::Void { message },
+            Ok((mut table, opening)) => {
+                record.opening = opening.len();
+                let played = play(table.as_mut(), opening, &mut players, &conditions, stop)?;
+                record.moves = played.moves.iter().map(|steps| wire::text(steps)).collect();
+                record.scores = played.scores;
+                record.score_bounds = table.score_bounds();
+                record.outcome = played.outcome;
+                record.turns = played.turns;
+            }
+        }
+        record.started = (record.started * 1e3).round() / 1e3;
+        record.seconds = (start.elapsed().as_secs_f64() * 1e6).round() / 1e6;
+        Some(record)
+    }
+
+    /// A game that begins.
+    pub fn table(&self) -> Result<Box<dyn Table + '_>, RunError> {
+        table(&self.rules)
+    }
+
+    /// The random moves before the games of a unit, the last of which still leaves a move to make.
+    fn opening(&self, unit: u64) -> Result<Vec<Vec<regulus_game::Step>>, RunError> {
+        let mut moves = Vec::new();
+        if self.contest.opening_plies == 0 {
+            return Ok(moves);
+        }
+        let (mut random, mut table) = (self.contest.opening_random(unit), self.table()?);
+        for _ in 0..self.contest.opening_plies {
+            let Some(steps) = table.sample(&mut random)? else { break };
+            table.play(&steps)?;
+            moves.push(steps);
+        }
+        // An opening that ends the game is shortened until it does not.
+        while !moves.is_empty() {
+            let mut table = self.table()?;
+            moves.iter().try_for_each(|steps| table.play(steps))?;
+            if !table.is_over()? {
+                break;
+            }
+            moves.pop();
+        }
+        Ok(moves)
+    }
+}
+
+/// The rules as a referee needs them.
+pub fn rules(game: &regulus_rbg::Game) -> Rules {
+    Rules::new(game, &[Operation::Keeper, Operation::Count, Operation::Nth])
+}
+
+/// A game that begins.
+pub fn table(rules: &Rules) -> Result<Box<dyn Table + '_>, RunError> {
+    Ok(match rules {
+        Rules::Native(native) => Box::new(Referee::new(native.worker())?),
+        Rules::Interpreted { rules, .. } => Box::new(Referee::new(rules.worker())?),
+    })
+}

@@ -1,0 +1,365 @@
+//! The rules cut at modifiers. Between two modifiers the board does not change, so everything there
+//! can be evaluated as a set of vertices: such parts become single transitions.
+//!
+//! A node stands for "the walk is here". A transition is *pure* (a list of rules without modifiers), a
+//! modifier, a split point, or a check of a condition that itself contains modifiers.
+
+use std::fmt;
+
+use regulus_rbg::arithmetic::Arithmetic;
+use regulus_rbg::declarations::{Declarations, Piece, Player, Variable};
+use regulus_rbg::print;
+use regulus_rbg::rule::{Rule, RuleKind};
+
+/// What a transition does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Transition {
+    /// Nothing.
+    Empty,
+    /// Rules without modifiers, one after the other.
+    Pure(Vec<Rule>),
+    /// A condition whose body has modifiers.
+    Check { negated: bool, start: u32, end: u32 },
+    /// Puts a piece.
+    Off(Piece, u32),
+    /// Sets a variable.
+    Assign(Variable, Arithmetic, u32),
+    /// Hands over.
+    Switch(Player, u32),
+    /// A split point, numbered from 0.
+    Dot(u32),
+}
+
+impl Transition {
+    /// The number of the modifier, 0 if it has none.
+    pub(crate) fn modifier(&self) -> u32 {
+        match self {
+            Transition::Off(_, m) | Transition::Assign(_, _, m) | Transition::Switch(_, m) => *m,
+            _ => 0,
+        }
+    }
+
+    /// True if the walk goes on in the same segment.
+    pub(crate) fn is_inner(&self) -> bool {
+        matches!(self, Transition::Empty | Transition::Pure(_) | Transition::Check { .. })
+    }
+}
+
+/// The rules as nodes and transitions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Segments {
+    /// The transitions that leave every node, in textual order.
+    pub(crate) nodes: Vec<Vec<(Transition, u32)>>,
+    /// Where the rules begin.
+    pub(crate) start: u32,
+    /// The node and transition of every modifier, by number.
+    modifiers: Vec<(u32, u32)>,
+    dots: u32,
+}
+
+/// Where a walk can stand between two semimoves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Position {
+    /// The node; `None` if no walk gets there.
+    pub(crate) node: Option<u32>,
+    /// True if a switch leads here: the state is nodal.
+    pub(crate) hands_over: bool,
+}
+
+/// True for tests that cannot succeed, such as `{}`.
+fn never(transition: &Transition) -> bool {
+    let is_never = |r: &Rule| matches!(&r.kind, RuleKind::On(pieces) if pieces.is_empty());
+    matches!(transition, Transition::Pure(rules) if rules.iter().any(is_never))
+}
+
+/// True if a rule changes nothing and hands over to nobody.
+pub(crate) fn is_pure(rule: &Rule) -> bool {
+    match &rule.kind {
+        RuleKind::Shift(_) | RuleKind::On(_) | RuleKind::Comparison(..) => true,
+        RuleKind::Concatenation(parts) | RuleKind::Sum(parts) => parts.iter().all(is_pure),
+        RuleKind::Star(body) | RuleKind::Condition { body, .. } => is_pure(body),
+        RuleKind::Off(..) | RuleKind::Assignment(..) | RuleKind::Switch(..) | RuleKind::Dot => {
+            false
+        }
+    }
+}
+
+impl Segments {
+    /// Cuts rules at their modifiers.
+    pub(crate) fn new(rules: &Rule, modifiers: u32) -> Segments {
+        let mut segments = Segments {
+            nodes: Vec::new(),
+            start: 0,
+            modifiers: vec![(0, u32::MAX); modifiers as usize + 1],
+            dots: 0,
+        };
+        segments.start = segments.node();
+        segments.add(rules, segments.start, false);
+        segments.prune();
+        for (node, transitions) in segments.nodes.iter().enumerate() {
+            for (i, (transition, _)) in
+                transitions.iter().enumerate().filter(|(_, (a, _))| a.modifier() > 0)
+            {
+                segments.modifiers[transition.modifier() as usize] = (node as u32, i as u32);
+            }
+        }
+        segments
+    }
+
+    /// The transition of a modifier that some walk can pass.
+    pub(crate) fn modifier(&self, number: i32) -> Option<&Transition> {
+        let (node, transition) = self.modifiers.get(usize::try_from(number).ok()?)?;
+        self.nodes[*node as usize].get(*transition as usize).map(|(transition, _)| transition)
+    }
+
+    /// The nodes at which walks go on, with the numbers that states keep for them: 0 for the start, the
+    /// number of the last modifier, and numbers behind those for split points.
+    pub(crate) fn positions(&self) -> Vec<Position> {
+        let modifiers = self.modifiers.len();
+        let nowhere = Position { node: None, hands_over: false };
+        let mut positions = vec![nowhere; modifiers + self.dots as usize];
+        positions[0] = Position { node: Some(self.canonical(self.start)), hands_over: true };
+        for (transition, to) in self.nodes.iter().flatten() {
+            let number = match transition {
+                Transition::Dot(i) => modifiers + *i as usize,
+                transition if transition.modifier() > 0 => transition.modifier() as usize,
+                _ => continue,
+            };
+            let hands_over = matches!(transition, Transition::Switch(..));
+            positions[number] = Position { node: Some(self.canonical(*to)), hands_over };
+        }
+        positions
+    }
+
+    /// The split points that players can pass, by number.
+    pub(crate) fn players_dots(&self) -> rustc_hash::FxHashSet<u32> {
+        let mut seen = vec![false; self.nodes.len()];
+        let transitions = self.nodes.iter().flatten();
+        let mut stack: Vec<u32> = transitions
+            .filter(|(transition, _)| matches!(transition, Transition::Switch(player, _) if player.0 != 0))
+            .map(|(_, to)| *to)
+            .collect();
+        let mut dots = rustc_hash::FxHashSet::default();
+        while let Some(node) = stack.pop() {
+            if std::mem::replace(&mut seen[node as usize], true) {
+                continue;
+            }
+            for (transition, to) in &self.nodes[node as usize] {
+                match transition {
+                    Transition::Switch(..) => continue,
+                    Transition::Dot(number) => drop(dots.insert(*number)),
+                    _ => {}
+                }
+                stack.push(*to);
+            }
+        }
+        dots
+    }
+
+    /// The number of a semimove among the steps of moves: split points are numbered behind modifiers.
+    pub(crate) fn step(&self, transition: &Transition) -> u32 {
+        match transition {
+            Transition::Dot(number) => self.modifiers.len() as u32 + number,
+            _ => transition.modifier(),
+        }
+    }
+
+    /// Drops transitions that lead neither to a switch nor to the end of a condition.
+    fn prune(&mut self) {
+        let mut useful = vec![false; self.nodes.len()];
+        for (transition, _) in self.nodes.iter().flatten() {
+            if let Transition::Check { end, .. } = transition {
+                useful[*end as usize] = true;
+            }
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for node in (0..self.nodes.len()).rev() {
+                let leads = self.nodes[node].iter().any(|(transition, to)| {
+                    matches!(transition, Transition::Switch(..))
+                        || (useful[*to as usize] && !never(transition))
+                });
+                changed |= leads && !useful[node];
+                useful[node] |= leads;
+            }
+        }
+        for transitions in &mut self.nodes {
+            transitions.retain(|(transition, to)| {
+                matches!(transition, Transition::Switch(..))
+                    || (useful[*to as usize] && !never(transition))
+            });
+        }
+    }
+
+    fn node(&mut self) -> u32 {
+        self.nodes.push(Vec::new());
+        self.nodes.len() as u32 - 1
+    }
+
+    fn transition(&mut self, from: u32, transition: Transition) -> u32 {
+        let to = self.node();
+        self.nodes[from as usize].push((transition, to));
+        to
+    }
+
+    fn add(&mut self, rule: &Rule, from: u32, in_condition: bool) -> u32 {
+        if is_pure(rule) {
+            return self.transition(from, Transition::Pure(vec![rule.clone()]));
+        }
+        match &rule.kind {
+            RuleKind::Concatenation(parts) => {
+                let mut at = from;
+                for run in parts.chunk_by(|a, b| is_pure(a) && is_pure(b)) {
+                    at = if is_pure(&run[0]) {
+                        self.transition(at, Transition::Pure(run.to_vec()))
+                    } else {
+                        run.iter().fold(at, |at, part| self.add(part, at, in_condition))
+                    };
+                }
+                at
+            }
+            RuleKind::Sum(alternatives) => {
+                let to = self.node();
+                for alternative in alternatives {
+                    let entry = self.transition(from, Transition::Empty);
+                    let end = self.add(alternative, entry, in_condition);
+                    self.nodes[end as usize].push((Transition::Empty, to));
+                }
+                to
+            }
+            RuleKind::Star(body) => {
+                let head = self.transition(from, Transition::Empty);
+                let entry = self.transition(head, Transition::Empty);
+                let end = self.add(body, entry, in_condition);
+                self.nodes[end as usize].push((Transition::Empty, head));
+                self.transition(head, Transition::Empty)
+            }
+            RuleKind::Condition { negated, body } => {
+                let start = self.node();
+                let end = self.add(body, start, true);
+                self.transition(from, Transition::Check { negated: *negated, start, end })
+            }
+            RuleKind::Off(piece, index) => self.transition(from, Transition::Off(*piece, index.0)),
+            RuleKind::Assignment(variable, value, index) => {
+                self.transition(from, Transition::Assign(*variable, value.clone(), index.0))
+            }
+            RuleKind::Switch(player, index) => {
+                self.transition(from, Transition::Switch(*player, index.0))
+            }
+            // A split point means nothing inside a condition.
+            RuleKind::Dot if in_condition => self.transition(from, Transition::Empty),
+            RuleKind::Dot => {
+                self.dots += 1;
+                self.transition(from, Transition::Dot(self.dots - 1))
+            }
+            RuleKind::Shift(_) | RuleKind::On(_) | RuleKind::Comparison(..) => {
+                unreachable!("these are pure")
+            }
+        }
+    }
+
+    /// Where some of the transitions of every node lead.
+    pub(crate) fn targets(&self, keep: impl Fn(&Transition) -> bool) -> Vec<Vec<u32>> {
+        let targets = |transitions: &Vec<(Transition, u32)>| {
+            transitions
+                .iter()
+                .filter(|(transition, _)| keep(transition))
+                .map(|(_, to)| *to)
+                .collect()
+        };
+        self.nodes.iter().map(targets).collect()
+    }
+
+    /// How many transitions lead to every node.
+    pub(crate) fn incoming(&self) -> Vec<u32> {
+        let mut incoming = vec![0; self.nodes.len()];
+        self.nodes.iter().flatten().for_each(|(_, to)| incoming[*to as usize] += 1);
+        incoming
+    }
+
+    /// The node itself, or the first one behind it where anything is decided or done.
+    pub(crate) fn canonical(&self, mut node: u32) -> u32 {
+        // A node with one empty transition cannot lead back to itself, or it would lead nowhere.
+        for _ in 0..self.nodes.len() {
+            match self.nodes[node as usize].as_slice() {
+                [(Transition::Empty, to)] => node = *to,
+                _ => break,
+            }
+        }
+        node
+    }
+
+    /// The nodes of the segment that begins at `from`, each before those it leads to; `None` if the
+    /// segment goes round in circles.
+    pub(crate) fn topological(&self, from: u32) -> Option<Vec<u32>> {
+        let mut order = Vec::new();
+        // 0 unseen, 1 being visited, 2 done
+        let mut mark = rustc_hash::FxHashMap::<u32, u8>::default();
+        let mut stack = vec![(from, 0usize)];
+        while let Some((node, next)) = stack.pop() {
+            if next == 0 {
+                mark.insert(node, 1);
+            }
+            let transitions = &self.nodes[node as usize];
+            let inner = (next..transitions.len()).find(|i| transitions[*i].0.is_inner());
+            match inner {
+                Some(i) => {
+                    stack.push((node, i + 1));
+                    match mark.get(&transitions[i].1) {
+                        Some(1) => return None,
+                        Some(_) => {}
+                        None => stack.push((transitions[i].1, 0)),
+                    }
+                }
+                None => {
+                    mark.insert(node, 2);
+                    order.push(node);
+                }
+            }
+        }
+        order.reverse();
+        Some(order)
+    }
+
+    /// The text of the segments, for people and tests.
+    pub(crate) fn dump(&self, d: &Declarations) -> String {
+        use fmt::Write as _;
+        let mut text = format!("; starts at n{}\n", self.start);
+        for (node, transitions) in self.nodes.iter().enumerate() {
+            let _ = writeln!(text, "n{node}:");
+            for (transition, to) in transitions {
+                let shown = match transition {
+                    Transition::Empty => "empty".to_owned(),
+                    Transition::Pure(rules) => {
+                        let parts: Vec<String> = rules
+                            .iter()
+                            .map(|r| match r.kind {
+                                RuleKind::Sum(_) => format!("({})", print::rule(r, d)),
+                                _ => print::rule(r, d),
+                            })
+                            .collect();
+                        format!("pure {}", parts.join(" "))
+                    }
+                    Transition::Check { negated, start, end } => {
+                        format!("check {}n{start} to n{end}", if *negated { "not " } else { "" })
+                    }
+                    Transition::Off(piece, m) => format!("off {} #{m}", d.piece_name(*piece)),
+                    Transition::Assign(v, value, m) => {
+                        format!(
+                            "assign {} = {} #{m}",
+                            d.variable_name(*v),
+                            print::arithmetic(value, d)
+                        )
+                    }
+                    Transition::Switch(player, m) => {
+                        format!("switch {} #{m}", d.player_name(*player))
+                    }
+                    Transition::Dot(i) => format!("dot {i}"),
+                };
+                let _ = writeln!(text, "    {shown} -> n{to}");
+            }
+        }
+        text
+    }
+}

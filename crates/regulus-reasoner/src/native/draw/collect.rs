@@ -1,0 +1,361 @@
+//! Collecting the entries of a turn: how far each move is looked into before one is drawn
+//! (passes P4, P9 and P10).
+
+use std::rc::Rc;
+
+use cranelift_codegen::ir::Value;
+use regulus_rbg::declarations::Piece;
+
+use super::continuation::{Amount, Branch, Continuation, Stop};
+use super::entries::{Entries, Entry, Next, Position, Step};
+use crate::native::analysis::segments::Transition;
+use crate::native::emit::{Emitter, Unsupported};
+use crate::native::sets::environment::Env;
+use crate::native::sets::parallel::Put;
+use crate::native::sets::pointer_set::PointerSet;
+use crate::native::sets::set::Bool;
+
+/// Where a walk to an entry is.
+struct Walk<'w> {
+    /// The state before the steps, and now.
+    before: &'w Env,
+    now: &'w Env,
+    steps: &'w [Step],
+    /// Whether the walk is possible at all.
+    alive: Bool,
+    looped: bool,
+    /// The number of the parallel walk that this is part of.
+    origin: usize,
+}
+
+impl Emitter<'_, '_> {
+    /// Collects the entries of all moves from a node at one vertex.
+    pub(crate) fn collect_entries(
+        &mut self,
+        entries: &mut Entries,
+        rest: &Rc<Continuation>,
+        here: &PointerSet,
+        env: &Env,
+    ) -> Result<(), Unsupported> {
+        let walk = Walk {
+            before: env,
+            now: env,
+            steps: &[],
+            alive: Bool::Const(true),
+            looped: false,
+            origin: 0,
+        };
+        self.enter_from(entries, rest, here, &walk)
+    }
+
+    fn enter_from(
+        &mut self,
+        entries: &mut Entries,
+        rest: &Rc<Continuation>,
+        here: &PointerSet,
+        walk: &Walk<'_>,
+    ) -> Result<(), Unsupported> {
+        self.check_size()?;
+        let all: Vec<usize> = (0..rest.stops.len()).collect();
+        let places = self.reach(rest, &all, here, walk.now)?;
+        for (stop, place) in rest.stops.iter().zip(places) {
+            if place.set.is_empty_constant() {
+                continue;
+            }
+            let set = self.clean(&place).when(walk.alive, &mut self.b);
+            let certain = place.certain && walk.alive == Bool::Const(true);
+            let place = PointerSet { set, dirty: false, certain, ..place };
+            self.enter_stop(entries, stop, &place, walk)?;
+        }
+        Ok(())
+    }
+
+    /// True if more should be known of what is behind a modifier before it is drawn.
+    fn wants_more(&self, way: &Branch, one: bool, looped: bool) -> bool {
+        let Some(rest) = &way.rest else { return false };
+        if one {
+            return !rest.single;
+        }
+        rest.uneven || (!looped && (self.is_parallel(rest) || rest.wasteful))
+    }
+
+    fn enter_stop(
+        &mut self,
+        entries: &mut Entries,
+        stop: &Stop,
+        place: &PointerSet,
+        walk: &Walk<'_>,
+    ) -> Result<(), Unsupported> {
+        let one = place.at.is_some();
+        let most = match stop.width {
+            Amount::Const(c) => c,
+            Amount::Value(_) => u64::MAX,
+        };
+        if !stop.ways.iter().any(|way| self.wants_more(way, one, walk.looped)) {
+            let then = Next::Take(stop.ways.clone(), stop.behind);
+            let entry = self.entry(walk, place, most, then, stop.behind);
+            return self.enter(entries, entry, walk.looped);
+        }
+        for way in &stop.ways {
+            let Some(rest) = way.rest.clone().filter(|_| self.wants_more(way, one, walk.looped))
+            else {
+                let then = Next::Take(vec![way.clone()], way.bound());
+                let entry = self.entry(walk, place, most, then, way.bound());
+                self.enter(entries, entry, walk.looped)?;
+                continue;
+            };
+            if let Some(at) = place.at {
+                self.enter_one(entries, way, &rest, at, place, walk)?;
+            } else if !walk.looped && self.is_parallel(&rest) {
+                entries.origins += 1;
+                self.enter_parallel(entries, way, &rest, place, walk)?;
+            } else if rest.uneven {
+                self.enter_told_apart(entries, way, &rest, place, most, walk)?;
+            } else {
+                self.enter_loop(entries, way, &rest, place, walk)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a modifier at the one vertex where it can be taken.
+    fn enter_one(
+        &mut self,
+        entries: &mut Entries,
+        way: &Branch,
+        rest: &Rc<Continuation>,
+        at: Value,
+        place: &PointerSet,
+        walk: &Walk<'_>,
+    ) -> Result<(), Unsupported> {
+        let analysis = self.analysis;
+        let (transition, _) = &analysis.segments.nodes[way.node as usize][way.index];
+        if walk.looped {
+            // Code in a loop may branch; what is not in a loop is used later and must not.
+            let possible = self.nonempty(place);
+            let after = self.guard(possible);
+            let mut here = self.at(at);
+            here.under = place.under;
+            let mut env = walk.now.clone();
+            let ok = self.modify(&mut env, &mut here, transition);
+            let failed = self.guard(ok);
+            let mut steps = walk.steps.to_vec();
+            let under = place.under;
+            steps.push(Step { way: way.clone(), under, at: Position::Saved(at) });
+            let inner = Walk { now: &env, steps: &steps, alive: Bool::Const(true), ..*walk };
+            self.enter_from(entries, rest, &here, &inner)?;
+            self.rejoin(failed);
+            self.rejoin(after);
+            return Ok(());
+        }
+        let mut here = self.at(at);
+        here.under = place.under;
+        // If the walk is not there, nothing is changed and nothing is found.
+        here.set = place.set.clone();
+        here.certain = place.certain;
+        let mut env = walk.now.clone();
+        let ok = self.modify(&mut env, &mut here, transition);
+        let alive = walk.alive.and(ok, &mut self.b);
+        here.certain &= alive == Bool::Const(true);
+        let inner = Walk { before: &env, now: &env, steps: &[], alive, looped: false, origin: 0 };
+        self.enter_from(entries, rest, &here, &inner)
+    }
+
+    /// Takes a modifier at all vertices of a place at once and walks on in parallel (pass P4).
+    /// The steps of the walk so far are parallel ones, too.
+    fn enter_parallel(
+        &mut self,
+        entries: &mut Entries,
+        way: &Branch,
+        rest: &Rc<Continuation>,
+        place: &PointerSet,
+        walk: &Walk<'_>,
+    ) -> Result<(), Unsupported> {
+        self.check_size()?;
+        let analysis = self.analysis;
+        let (transition, _) = &analysis.segments.nodes[way.node as usize][way.index];
+        let mut place = place.clone();
+        let mut steps = walk.steps.to_vec();
+        steps.push(Step { way: way.clone(), under: place.under, at: Position::Behind(0) });
+        // Variables are the same wherever the walk began; the sets of pieces stay as they were.
+        let mut env = walk.now.clone();
+        match transition {
+            Transition::Off(piece, _) => place.under = [*piece].into_iter().collect(),
+            _ => {
+                let ok = self.modify(&mut env, &mut place, transition);
+                place.set = place.set.when(ok, &mut self.b);
+            }
+        }
+        let pieces = self.puts(&steps);
+        let put = |distance: i32| -> Option<Piece> {
+            let back = pieces.iter().rev().find(|(behind, _)| behind + distance == 0);
+            back.map(|(_, piece)| *piece)
+        };
+        let ends: Vec<u32> = rest.stops.iter().map(|stop| stop.node).collect();
+        let found = self.parallel_segment(rest.node, &ends, &place, &env, &put);
+        for (stop, paths) in rest.stops.iter().zip(found) {
+            for path in paths {
+                let set = self.clean(&path.place);
+                let there = PointerSet { set, dirty: false, certain: false, ..path.place };
+                let steps: Vec<Step> = steps
+                    .iter()
+                    .map(|step| {
+                        let Position::Behind(d) = step.at else { unreachable!("set in parallel") };
+                        Step { at: Position::Behind(d + path.distance), ..step.clone() }
+                    })
+                    .collect();
+                let walk = Walk { now: &env, steps: &steps, origin: entries.origins, ..*walk };
+                self.enter_parallel_stop(entries, stop, &there, &walk)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn enter_parallel_stop(
+        &mut self,
+        entries: &mut Entries,
+        stop: &Stop,
+        place: &PointerSet,
+        walk: &Walk<'_>,
+    ) -> Result<(), Unsupported> {
+        if !stop.ways.iter().any(|way| self.wants_more(way, false, false)) {
+            let then = Next::Take(stop.ways.clone(), stop.behind);
+            let entry = self.entry(walk, place, u64::MAX, then, stop.behind);
+            return self.enter(entries, entry, false);
+        }
+        for way in &stop.ways {
+            let Some(rest) = way.rest.clone().filter(|_| self.wants_more(way, false, false)) else {
+                let then = Next::Take(vec![way.clone()], way.bound());
+                let entry = self.entry(walk, place, u64::MAX, then, way.bound());
+                self.enter(entries, entry, false)?;
+                continue;
+            };
+            if self.is_parallel(&rest) {
+                self.enter_parallel(entries, way, &rest, place, walk)?;
+            } else if rest.uneven {
+                self.enter_told_apart(entries, way, &rest, place, u64::MAX, walk)?;
+            } else {
+                self.enter_loop(entries, way, &rest, place, walk)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The pieces that steps have put, with how far they are behind.
+    fn puts(&self, steps: &[Step]) -> Vec<(i32, Piece)> {
+        let nodes = &self.analysis.segments.nodes;
+        let put = |step: &Step| match (&nodes[step.way.node as usize][step.way.index].0, step.at) {
+            (Transition::Off(piece, _), Position::Behind(d)) => Some((d, *piece)),
+            _ => None,
+        };
+        steps.iter().filter_map(put).collect()
+    }
+
+    /// One entry for every stop behind a modifier, with the vertices at which its condition can hold.
+    fn enter_told_apart(
+        &mut self,
+        entries: &mut Entries,
+        way: &Branch,
+        rest: &Rc<Continuation>,
+        place: &PointerSet,
+        most: u64,
+        walk: &Walk<'_>,
+    ) -> Result<(), Unsupported> {
+        let analysis = self.analysis;
+        let (transition, _) = &analysis.segments.nodes[way.node as usize][way.index];
+        // In a loop the state has the steps before in it; elsewhere it has not.
+        let mut puts: Vec<Put> = Vec::new();
+        if !walk.looped {
+            let before = self.puts(walk.steps);
+            puts.extend(before.iter().map(|(d, piece)| Put { piece: *piece, here: *d == 0 }));
+        }
+        if let Transition::Off(piece, _) = transition {
+            puts.push(Put { piece: *piece, here: true });
+        }
+        let mut steps = walk.steps.to_vec();
+        steps.push(Step { way: way.clone(), under: place.under, at: Position::Behind(0) });
+        for (k, stop) in rest.stops.iter().enumerate() {
+            let set = match self.guard_of(stop) {
+                Some(body) if stop.weight != Amount::Const(1) => self
+                    .can_hold(body, &place.set, walk.now, &puts)
+                    .unwrap_or_else(|| place.set.clone()),
+                _ => place.set.clone(),
+            };
+            let under = match transition {
+                Transition::Off(piece, _) => [*piece].into_iter().collect(),
+                _ => place.under,
+            };
+            let there = PointerSet { set, under, ..place.clone() };
+            let walk = Walk { steps: &steps, ..*walk };
+            let then = Next::Walk(rest.clone(), k);
+            let entry = self.entry(&walk, &there, most, then, stop.weight);
+            self.enter(entries, entry, walk.looped)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a modifier at one vertex after the other; what can follow is written to memory.
+    fn enter_loop(
+        &mut self,
+        entries: &mut Entries,
+        way: &Branch,
+        rest: &Rc<Continuation>,
+        place: &PointerSet,
+        walk: &Walk<'_>,
+    ) -> Result<(), Unsupported> {
+        if walk.looped {
+            return Err(Unsupported("a loop in a loop".to_owned()));
+        }
+        let analysis = self.analysis;
+        let (transition, _) = &analysis.segments.nodes[way.node as usize][way.index];
+        let before = entries.sites.len();
+        let mut result = Ok(());
+        self.for_each(&place.set, |this, at| {
+            let mut env = walk.before.clone();
+            let mut steps = Vec::new();
+            for step in walk.steps {
+                let (position, _) = this.redo(step, at, &[], &mut env);
+                steps.push(Step { at: Position::Saved(position), ..step.clone() });
+            }
+            let mut here = this.at(at);
+            here.under = place.under;
+            let ok = this.modify(&mut env, &mut here, transition);
+            let after = this.guard(ok);
+            let under = place.under;
+            steps.push(Step { way: way.clone(), under, at: Position::Saved(at) });
+            let inner = Walk {
+                before: walk.before,
+                now: &env,
+                steps: &steps,
+                alive: Bool::Const(true),
+                looped: true,
+                origin: 0,
+            };
+            result = this.enter_from(entries, rest, &here, &inner);
+            this.rejoin(after);
+        });
+        entries.capacity += (entries.sites.len() - before) * self.analysis.full.len();
+        result
+    }
+
+    fn entry(
+        &mut self,
+        walk: &Walk<'_>,
+        place: &PointerSet,
+        most: u64,
+        then: Next,
+        weight: Amount,
+    ) -> Entry {
+        Entry {
+            env: walk.before.clone(),
+            steps: walk.steps.to_vec(),
+            set: place.set.clone(),
+            at: place.at,
+            most,
+            under: place.under,
+            then,
+            weight,
+            origin: walk.origin,
+        }
+    }
+}

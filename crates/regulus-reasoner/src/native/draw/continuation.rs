@@ -1,0 +1,335 @@
+//! What can follow in a move: a plan of the segments behind a node, and an upper bound of the number
+//! of ways through them (passes P9 and P10).
+//!
+//! A bound may be too large: what is drawn beyond what is really there is rejected, and the whole
+//! draw repeated, which keeps the distribution uniform.
+
+use std::rc::Rc;
+
+use cranelift_codegen::ir::{InstBuilder, Value};
+use regulus_rbg::declarations::{Piece, PieceSet};
+use regulus_rbg::rule::{Rule, RuleKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::native::analysis::segments::Transition;
+use crate::native::emit::Emitter;
+use crate::native::sets::environment::Env;
+
+/// A number that is known when code is made, or when it runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Amount {
+    Const(u64),
+    Value(Value),
+}
+
+/// The ways on from a node at one vertex, to a switch.
+pub(crate) struct Continuation {
+    pub(crate) node: u32,
+    pub(crate) stops: Vec<Stop>,
+    /// At least as many ways as there can be.
+    pub(crate) bound: Amount,
+    /// What the bound is at most, whatever the state.
+    most: f64,
+    /// True if there is at most one way.
+    pub(crate) single: bool,
+    /// True if the bound may be much too large.
+    pub(crate) wasteful: bool,
+    /// True if it would be, were the vertices not told apart by what can be done from them.
+    pub(crate) uneven: bool,
+}
+
+/// Where a segment ends: a node from which only modifiers lead on.
+pub(crate) struct Stop {
+    pub(crate) node: u32,
+    /// At least as many vertices as it can be reached at.
+    pub(crate) width: Amount,
+    /// The rules of the only path to it, if there is only one.
+    pub(crate) path: Option<Vec<u32>>,
+    pub(crate) ways: Vec<Branch>,
+    /// The bounds of the ways together.
+    pub(crate) behind: Amount,
+    pub(crate) weight: Amount,
+}
+
+/// A modifier, and what is behind it; nothing is behind a switch.
+#[derive(Clone)]
+pub(crate) struct Branch {
+    pub(crate) node: u32,
+    pub(crate) index: usize,
+    pub(crate) rest: Option<Rc<Continuation>>,
+}
+
+impl Branch {
+    pub(crate) fn bound(&self) -> Amount {
+        self.rest.as_ref().map_or(Amount::Const(1), |rest| rest.bound)
+    }
+
+    pub(crate) fn is_single(&self) -> bool {
+        self.rest.as_ref().is_none_or(|rest| rest.single)
+    }
+}
+
+/// What planning keeps in mind.
+struct Planning {
+    /// The nodes that are being planned, against loops through modifiers.
+    inside: Vec<u32>,
+    /// The pieces that were put so far, and what may have stood there.
+    changes: Vec<(PieceSet, Piece)>,
+    fuel: u32,
+}
+
+/// Ways that can be counted without running out of bits.
+const MAX_WAYS: f64 = (1u64 << 48) as f64;
+
+/// Nodes that a plan may have.
+const FUEL: u32 = 600;
+
+impl<'a> Emitter<'a, '_> {
+    /// Everything that can follow from a node; `None` if there is no end to it.
+    pub(crate) fn plan(&mut self, node: u32, env: &Env) -> Option<Rc<Continuation>> {
+        let mut planning = Planning { inside: Vec::new(), changes: Vec::new(), fuel: FUEL };
+        let under = self.everything();
+        self.plan_node(node, under, env, &mut planning)
+    }
+
+    fn plan_node(
+        &mut self,
+        node: u32,
+        under: PieceSet,
+        env: &Env,
+        planning: &mut Planning,
+    ) -> Option<Rc<Continuation>> {
+        let analysis = self.analysis;
+        let node = analysis.segments.canonical(node);
+        planning.fuel = planning.fuel.checked_sub(1)?;
+        if planning.inside.contains(&node) {
+            return None;
+        }
+        let order = analysis.segments.topological(node)?;
+        planning.inside.push(node);
+        let unders = self.unders(node, &order, under);
+        let mut stops = Vec::new();
+        let mut bound = Amount::Const(0);
+        let (mut most, mut wasteful) = (0.0, false);
+        for (at, transitions) in self.stops_of(&order) {
+            let under = unders.get(&at).copied().unwrap_or_else(|| self.everything());
+            let mut ways = Vec::new();
+            let (mut behind, mut most_behind) = (Amount::Const(0), 0.0);
+            for (n, i) in transitions {
+                let (transition, to) = &analysis.segments.nodes[n as usize][i];
+                let rest = match transition {
+                    Transition::Switch(..) => None,
+                    Transition::Off(piece, _) => {
+                        planning.changes.push((under, *piece));
+                        let put = [*piece].into_iter().collect();
+                        let rest = self.plan_node(*to, put, env, planning)?;
+                        planning.changes.pop();
+                        Some(rest)
+                    }
+                    Transition::Assign(..) => Some(self.plan_node(*to, under, env, planning)?),
+                    _ => return None,
+                };
+                wasteful |= rest.as_ref().is_some_and(|r| r.wasteful || r.uneven);
+                most_behind += rest.as_ref().map_or(1.0, |r| r.most);
+                let way = Branch { node: n, index: i, rest };
+                behind = self.sum(behind, way.bound());
+                ways.push(way);
+            }
+            let path = self.only_path(&order, node, at);
+            let (width, tight) =
+                self.width_of(&order, node, at, path.as_deref(), env, &planning.changes);
+            let weight = self.product(width, behind);
+            bound = self.sum(bound, weight);
+            most += most_behind
+                * match width {
+                    Amount::Const(c) => c as f64,
+                    Amount::Value(_) => (self.analysis.full.len() + planning.changes.len()) as f64,
+                };
+            wasteful |= !tight;
+            stops.push(Stop { node: at, width, path, ways, behind, weight });
+        }
+        planning.inside.pop();
+        if most > MAX_WAYS {
+            return None;
+        }
+        let single = match stops.as_slice() {
+            [stop] => stop.width == Amount::Const(1) && stop.ways.len() == 1,
+            _ => false,
+        } && stops[0].ways[0].is_single();
+        // A rare alternative with many ways is drawn too often unless it is known where it is open.
+        let is_heavy = |s: &&Stop| matches!(s.weight, Amount::Value(_));
+        let mut uneven = stops.len() > 1 && stops.iter().any(|s| is_heavy(&s));
+        if uneven && !stops.iter().filter(is_heavy).all(|s| self.guard_of(s).is_some()) {
+            (uneven, wasteful) = (false, true);
+        }
+        Some(Rc::new(Continuation { node, stops, bound, most, single, wasteful, uneven }))
+    }
+
+    /// The ends of a segment, with the modifiers that can be taken there.
+    fn stops_of(&self, order: &[u32]) -> Vec<(u32, Vec<(u32, usize)>)> {
+        let mut covered = FxHashSet::default();
+        let mut stops = Vec::new();
+        for node in order {
+            if covered.contains(node) {
+                continue;
+            }
+            let mut transitions = Vec::new();
+            if self.is_fan(*node, 0) {
+                self.fan(*node, &mut transitions, &mut covered);
+            } else {
+                let leaving = &self.analysis.segments.nodes[*node as usize];
+                let exits = leaving
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, (transition, _))| !transition.is_inner());
+                transitions.extend(exits.map(|(i, _)| (*node, i)));
+            }
+            if !transitions.is_empty() {
+                stops.push((*node, transitions));
+            }
+        }
+        stops
+    }
+
+    /// True if only modifiers lead on from a node, and nothing else leads to them.
+    fn is_fan(&self, node: u32, depth: usize) -> bool {
+        let inner = |transition: &Transition, to: u32| {
+            !transition.is_inner()
+                || (*transition == Transition::Empty
+                    && self.analysis.incoming[to as usize] == 1
+                    && self.is_fan(to, depth + 1))
+        };
+        depth < 16 && self.analysis.segments.nodes[node as usize].iter().all(|(a, t)| inner(a, *t))
+    }
+
+    fn fan(&self, node: u32, transitions: &mut Vec<(u32, usize)>, covered: &mut FxHashSet<u32>) {
+        covered.insert(node);
+        for (i, (transition, to)) in self.analysis.segments.nodes[node as usize].iter().enumerate()
+        {
+            match transition {
+                Transition::Empty => self.fan(*to, transitions, covered),
+                _ => transitions.push((node, i)),
+            }
+        }
+    }
+
+    /// What can stand where the walk is, at every node of a segment.
+    fn unders(&self, start: u32, order: &[u32], under: PieceSet) -> FxHashMap<u32, PieceSet> {
+        let mut unders: FxHashMap<u32, PieceSet> = FxHashMap::default();
+        unders.insert(start, under);
+        for node in order {
+            let Some(here) = unders.get(node).copied() else { continue };
+            for (transition, to) in &self.analysis.segments.nodes[*node as usize] {
+                let there = match transition {
+                    Transition::Pure(rules) => self.under_after(rules, here),
+                    transition if transition.is_inner() => here,
+                    _ => continue,
+                };
+                let old = unders.get(to).copied().unwrap_or(PieceSet::EMPTY);
+                unders.insert(*to, old.union(there));
+            }
+        }
+        unders
+    }
+
+    fn under_after(&self, rules: &[Rule], under: PieceSet) -> PieceSet {
+        rules.iter().fold(under, |under, rule| match &rule.kind {
+            RuleKind::On(pieces) => under.intersection(*pieces),
+            RuleKind::Concatenation(parts) => self.under_after(parts, under),
+            RuleKind::Sum(alternatives) => {
+                let all =
+                    alternatives.iter().map(|a| self.under_after(std::slice::from_ref(a), under));
+                all.fold(PieceSet::EMPTY, PieceSet::union)
+            }
+            RuleKind::Shift(_) | RuleKind::Star(_) => self.everything(),
+            _ => under,
+        })
+    }
+
+    /// The nodes from the start of a segment to one of its nodes, if there is only one path.
+    fn only_path(&self, order: &[u32], start: u32, end: u32) -> Option<Vec<u32>> {
+        let mut path = vec![end];
+        let mut at = end;
+        while at != start {
+            let goal = at;
+            let mut before = order.iter().flat_map(|n| {
+                let transitions = self.analysis.segments.nodes[*n as usize].iter();
+                transitions
+                    .filter(|(transition, to)| *to == goal && transition.is_inner())
+                    .map(|_| *n)
+            });
+            at = before.next()?;
+            if before.next().is_some() {
+                return None;
+            }
+            path.push(at);
+        }
+        path.reverse();
+        Some(path)
+    }
+
+    /// The rules on a path; `None` if it also asks conditions with modifiers.
+    pub(crate) fn rules_on(&self, path: &[u32]) -> Option<Vec<&'a [Rule]>> {
+        let analysis = self.analysis;
+        let mut rules: Vec<&'a [Rule]> = Vec::new();
+        for pair in path.windows(2) {
+            let transitions = &analysis.segments.nodes[pair[0] as usize];
+            match &transitions
+                .iter()
+                .find(|(transition, to)| *to == pair[1] && transition.is_inner())?
+                .0
+            {
+                Transition::Empty => {}
+                Transition::Pure(more) => rules.push(more),
+                _ => return None,
+            }
+        }
+        Some(rules)
+    }
+
+    /// The condition that the only path to a stop begins with.
+    pub(crate) fn guard_of(&self, stop: &Stop) -> Option<&'a Rule> {
+        let rules = self.rules_on(stop.path.as_deref()?)?;
+        match &rules.iter().find_map(|r| r.first())?.kind {
+            RuleKind::Condition { negated: false, body } => Some(body),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn amount(&mut self, amount: Amount) -> Value {
+        match amount {
+            Amount::Const(c) => self.constant(c as i64),
+            Amount::Value(v) => v,
+        }
+    }
+
+    fn sum(&mut self, a: Amount, b: Amount) -> Amount {
+        match (a, b) {
+            (Amount::Const(a), Amount::Const(b)) => Amount::Const(a.saturating_add(b)),
+            (Amount::Const(0), b) => b,
+            (a, Amount::Const(0)) => a,
+            (a, b) => {
+                let (a, b) = (self.amount(a), self.amount(b));
+                Amount::Value(self.b.ins().iadd(a, b))
+            }
+        }
+    }
+
+    fn product(&mut self, a: Amount, b: Amount) -> Amount {
+        match (a, b) {
+            (Amount::Const(a), Amount::Const(b)) => Amount::Const(a.saturating_mul(b)),
+            (Amount::Const(0), _) | (_, Amount::Const(0)) => Amount::Const(0),
+            (a, b) => self.times(a, b),
+        }
+    }
+
+    fn times(&mut self, a: Amount, b: Amount) -> Amount {
+        match (a, b) {
+            (Amount::Const(1), x) | (x, Amount::Const(1)) => x,
+            (a, b) => {
+                let (a, b) = (self.amount(a), self.amount(b));
+                Amount::Value(self.b.ins().imul(a, b))
+            }
+        }
+    }
+}

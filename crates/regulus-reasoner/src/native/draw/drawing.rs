@@ -1,0 +1,211 @@
+//! What a playout's own code does not do: drawing some moves, and moves of the keeper that are the interpreter's.
+
+#![allow(unsafe_code)]
+
+use regulus_game::Random;
+
+use super::walker::{Course, Walker};
+use crate::error::RunError;
+use crate::native::Mode;
+use crate::native::emit::{FAILED, Header};
+use crate::native::enumerate::listing::Sink;
+use crate::native::game::Native;
+use crate::native::keeper::interpreted::InterpretedMoves;
+use crate::native::runtime::room::SEMIMOVES;
+use crate::native::runtime::runner::Runner;
+
+/// Makes moves for the code of a playout.
+pub(crate) struct Helper<'n> {
+    native: &'n Native,
+    runner: Runner,
+    /// The move that is drawn.
+    drawn: Vec<u64>,
+    walker: Walker,
+    /// Makes moves that code leaves to the interpreter.
+    interpreter: Option<InterpretedMoves<'n>>,
+    /// The turn of the playout: its work is limited.
+    turn: u64,
+}
+
+impl<'n> Helper<'n> {
+    pub(crate) fn new(native: &'n Native) -> Self {
+        Helper {
+            native,
+            runner: Runner::default(),
+            drawn: Vec::new(),
+            walker: Walker::default(),
+            interpreter: None,
+            turn: 0,
+        }
+    }
+
+    /// Allows the interpreter as much work as it may have between two moves of players.
+    pub(crate) fn begin_turn(&mut self, turn: u64) {
+        self.turn = turn;
+        if let Some(interpreter) = &mut self.interpreter {
+            interpreter.begin();
+        }
+    }
+
+    /// Draws one of all legal moves and makes it; false if there is none.
+    fn draw(&mut self, words: &mut [u64], random: &mut Random) -> Result<bool, RunError> {
+        let native = self.native;
+        if native.list_code().is_err() {
+            return self.interpreter().draw(native, words, random);
+        }
+        self.drawn.clear();
+        let sink = Sink::One { chosen: &mut self.drawn, random };
+        self.runner.list(native, words, sink)?;
+        for raw in &self.drawn {
+            let (action, at) = (*raw as u32 as i32, (*raw >> 32) as usize);
+            if let Some(transition) = native.plain.segments.modifier(action) {
+                native.plain.apply(transition, at, words);
+            }
+        }
+        Ok(!self.drawn.is_empty())
+    }
+
+    /// Completes a move that was begun semimove by semimove; false if there is none.
+    fn draw_split(
+        &mut self,
+        words: &mut [u64],
+        drawn: &[u64],
+        random: &mut Random,
+    ) -> Result<bool, RunError> {
+        let (native, runner) = (self.native, &mut self.runner);
+        let mut copy = Vec::new();
+        let mut course = Course {
+            analysis: native.split_analysis(),
+            levels: &native.levels,
+            exits: &mut |level, state, sets| {
+                copy.clear();
+                copy.extend_from_slice(state);
+                runner.exits(native, level, &mut copy, sets)
+            },
+            drawn,
+        };
+        self.walker.draw(&mut course, words, random)
+    }
+
+    /// Makes a move of the keeper by the interpreter; false if there is none.
+    pub(crate) fn keeper_move(&mut self, words: &mut [u64]) -> Result<bool, RunError> {
+        let native = self.native;
+        self.interpreter().keeper_move(native, words)
+    }
+
+    fn interpreter(&mut self) -> &mut InterpretedMoves<'n> {
+        let native = self.native;
+        self.interpreter.get_or_insert_with(|| InterpretedMoves::new(native.interpreted()))
+    }
+}
+
+/// What the code of a playout, its caller and its helpers share. The code uses the first five.
+#[repr(C)]
+pub(crate) struct PlayoutContext<'c, 'n> {
+    pub(crate) header: Header,
+    pub(crate) steps: *mut u64,
+    pub(crate) random: u64,
+    pub(crate) length: u64,
+    pub(crate) scratch: *mut u64,
+    pub(crate) helper: &'c mut Helper<'n>,
+    pub(crate) mode: Mode,
+    pub(crate) error: Option<RunError>,
+}
+
+/// What code hands to a helper.
+///
+/// # Safety
+/// `context` and `state` are those of the running playout, and nobody else uses them until the helper is done.
+unsafe fn shared<'h, 'c, 'n>(
+    context: *mut PlayoutContext<'c, 'n>,
+    state: *mut u64,
+) -> (&'h mut PlayoutContext<'c, 'n>, &'h mut [u64]) {
+    // SAFETY: the caller's promise.
+    let context = unsafe { &mut *context };
+    let length = context.helper.native.plain.layout.len();
+    // SAFETY: the state has the layout the code was compiled for.
+    (context, unsafe { std::slice::from_raw_parts_mut(state, length) })
+}
+
+/// Called by a playout when its own way of drawing a move does not come to an end: draws one as the
+/// mode says. A split move begins with the steps drawn so far, as far as these are not dead.
+///
+/// # Safety
+/// `context` and `state` are those of the running playout; the first `steps` entries of the step
+/// buffer are written.
+pub(crate) unsafe extern "C" fn choose(
+    context: *mut PlayoutContext<'_, '_>,
+    state: *mut u64,
+    steps: i64,
+) -> i64 {
+    // SAFETY: the code passes on the context and the state it was called with.
+    let (context, words) = unsafe { shared(context, state) };
+    let mut random = Random::from_state(context.random);
+    let moved = match context.mode {
+        Mode::Full => context.helper.draw(words, &mut random),
+        Mode::Split => {
+            let steps = (steps as usize).min(SEMIMOVES);
+            // SAFETY: the buffer has so many steps, and the code has written them.
+            let drawn = unsafe { std::slice::from_raw_parts(context.steps, steps) };
+            context.helper.draw_split(words, drawn, &mut random)
+        }
+    };
+    context.random = random.state();
+    answer(context, moved)
+}
+
+/// Called by a playout to have a move of the keeper made.
+///
+/// # Safety
+/// `context` and `state` are those of the running playout; the state is what the last complete move left.
+pub(crate) unsafe extern "C" fn keeper_move(
+    context: *mut PlayoutContext<'_, '_>,
+    state: *mut u64,
+    turn: i64,
+) -> i64 {
+    // SAFETY: the code passes on the context and the state it was called with.
+    let (context, words) = unsafe { shared(context, state) };
+    let helper = &mut *context.helper;
+    if helper.turn != turn as u64 {
+        helper.begin_turn(turn as u64);
+    }
+    let moved = helper.keeper_move(words);
+    answer(context, moved)
+}
+
+fn answer(context: &mut PlayoutContext<'_, '_>, moved: Result<bool, RunError>) -> i64 {
+    moved.map_or_else(
+        |error| {
+            context.error = Some(error);
+            FAILED
+        },
+        i64::from,
+    )
+}
+
+/// The position of the n-th bit (from 0) of a word that has it.
+extern "C" fn select(word: u64, n: u64) -> u64 {
+    let mut word = word;
+    for _ in 0..n {
+        word &= word - 1;
+    }
+    u64::from(word.trailing_zeros())
+}
+
+/// The fastest way to find the n-th bit on this machine.
+pub(crate) fn fast_select() -> extern "C" fn(u64, u64) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("bmi2") {
+        extern "C" fn select_bmi2(word: u64, n: u64) -> u64 {
+            // SAFETY: only reached on machines with this instruction.
+            let bit = unsafe { deposit(1 << n, word) };
+            u64::from(bit.trailing_zeros())
+        }
+        #[target_feature(enable = "bmi2")]
+        fn deposit(bits: u64, mask: u64) -> u64 {
+            std::arch::x86_64::_pdep_u64(bits, mask)
+        }
+        return select_bmi2;
+    }
+    select
+}

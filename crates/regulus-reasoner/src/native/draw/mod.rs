@@ -1,0 +1,14 @@
+//! Random moves and random games, drawn without listing.
+
+pub(crate) mod collect;
+pub(crate) mod continuation;
+pub(crate) mod drawing;
+pub(crate) mod entries;
+pub(crate) mod full_move;
+pub(crate) mod level_graph;
+pub(crate) mod levels;
+pub(crate) mod live;
+pub(crate) mod playout;
+pub(crate) mod split_move;
+pub(crate) mod walk;
+pub(crate) mod walker;

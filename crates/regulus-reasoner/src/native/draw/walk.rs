@@ -1,0 +1,237 @@
+//! Walking the rest of a move that was drawn: one way within its bounds, exactly as the rules say, or
+//! back to the draw (pass P10).
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::continuation::{Amount, Branch, Continuation};
+use super::entries::Next;
+use super::playout::PlayoutEmitter;
+use crate::native::analysis::segments::Transition;
+use crate::native::emit::{Emitter, Unsupported};
+use crate::native::sets::environment::Env;
+use crate::native::sets::pointer_set::PointerSet;
+use crate::native::sets::set::Bool;
+
+impl Emitter<'_, '_> {
+    /// Where the walk can be at some stops of a segment; only what leads there is looked at.
+    pub(crate) fn reach(
+        &mut self,
+        rest: &Continuation,
+        wanted: &[usize],
+        from: &PointerSet,
+        env: &Env,
+    ) -> Result<Vec<PointerSet>, Unsupported> {
+        let analysis = self.analysis;
+        let order = analysis
+            .segments
+            .topological(rest.node)
+            .ok_or_else(|| Unsupported("a loop that may pass no modifier".to_owned()))?;
+        let mut leads: FxHashSet<u32> = wanted.iter().map(|k| rest.stops[*k].node).collect();
+        for node in order.iter().rev() {
+            let transitions = &analysis.segments.nodes[*node as usize];
+            if transitions
+                .iter()
+                .any(|(transition, to)| transition.is_inner() && leads.contains(to))
+            {
+                leads.insert(*node);
+            }
+        }
+        let mut reached: FxHashMap<u32, PointerSet> = FxHashMap::default();
+        reached.insert(rest.node, from.clone());
+        for node in &order {
+            let Some(place) = reached.get(node).cloned() else { continue };
+            if place.set.is_empty_constant() {
+                continue;
+            }
+            for (transition, to) in &analysis.segments.nodes[*node as usize] {
+                if !transition.is_inner() || !leads.contains(to) {
+                    continue;
+                }
+                let next = match transition {
+                    Transition::Pure(rules) => self.forward(rules, &place, env),
+                    Transition::Check { negated, start, end } => {
+                        self.check(*negated, *start, *end, &place, env)?
+                    }
+                    _ => place.clone(),
+                };
+                let merged = match reached.remove(to) {
+                    Some(other) => self.union(&other, &next),
+                    None => next,
+                };
+                reached.insert(*to, merged);
+            }
+        }
+        let place = |this: &Self, k: &usize| {
+            reached.get(&rest.stops[*k].node).cloned().unwrap_or_else(|| this.nowhere())
+        };
+        Ok(wanted.iter().map(|k| place(self, k)).collect())
+    }
+
+    pub(crate) fn go_on(
+        &mut self,
+        player: &mut PlayoutEmitter,
+        then: &Next,
+        here: &PointerSet,
+        env: &Env,
+        reject: Block,
+    ) -> Result<(), Unsupported> {
+        match then {
+            Next::Take(ways, behind) => self.take_one(player, ways, *behind, here, env, reject),
+            Next::Walk(rest, stop) => self.walk_to(player, rest, *stop, here, env, reject),
+        }
+    }
+
+    /// Takes one of some modifiers and walks on; jumps to `reject` if there is no such way.
+    fn take_one(
+        &mut self,
+        player: &mut PlayoutEmitter,
+        ways: &[Branch],
+        bound: Amount,
+        here: &PointerSet,
+        env: &Env,
+        reject: Block,
+    ) -> Result<(), Unsupported> {
+        let amounts: Vec<Amount> = ways.iter().map(Branch::bound).collect();
+        self.one_of(player, &amounts, bound, |this, player, k| {
+            let way = &ways[k];
+            let analysis = this.analysis;
+            let (transition, to) = &analysis.segments.nodes[way.node as usize][way.index];
+            let mut env = env.clone();
+            let mut here = here.clone();
+            let ok = this.modify(&mut env, &mut here, transition);
+            this.require(ok, reject);
+            match (transition, &way.rest) {
+                (Transition::Switch(p, _), _) => this.commit(player, p.0, *to, &here, &env),
+                (_, Some(rest)) => this.walk(player, rest, &here, &env, reject),
+                _ => Err(Unsupported("a modifier without a plan".to_owned())),
+            }
+        })
+    }
+
+    /// Walks from a node at one vertex to a switch.
+    fn walk(
+        &mut self,
+        player: &mut PlayoutEmitter,
+        rest: &Continuation,
+        here: &PointerSet,
+        env: &Env,
+        reject: Block,
+    ) -> Result<(), Unsupported> {
+        self.check_size()?;
+        let amounts: Vec<Amount> = rest.stops.iter().map(|s| s.weight).collect();
+        self.one_of(player, &amounts, rest.bound, |this, player, k| {
+            this.walk_to(player, rest, k, here, env, reject)
+        })
+    }
+
+    /// Walks to one of the vertices of a stop, and on.
+    fn walk_to(
+        &mut self,
+        player: &mut PlayoutEmitter,
+        rest: &Continuation,
+        k: usize,
+        here: &PointerSet,
+        env: &Env,
+        reject: Block,
+    ) -> Result<(), Unsupported> {
+        let stop = &rest.stops[k];
+        let places = self.reach(rest, &[k], here, env)?;
+        let place = &places[0];
+        if place.set.is_empty_constant() {
+            self.b.ins().jump(reject, &[]);
+            return Ok(());
+        }
+        let at = match (place.at, stop.width) {
+            (Some(at), Amount::Const(1)) => {
+                let there = self.nonempty(place);
+                self.require(there, reject);
+                at
+            }
+            (_, width) => {
+                let set = self.clean(place);
+                let (index, most) = match width {
+                    Amount::Const(1) => (self.constant(0), 1),
+                    Amount::Const(c) => {
+                        let bound = self.amount(width);
+                        (self.below(player, bound), c)
+                    }
+                    Amount::Value(bound) => (self.below(player, bound), u64::MAX),
+                };
+                let exists = if most == 1 {
+                    set.is_nonempty(&mut self.b)
+                } else {
+                    let count = set.count(&mut self.b);
+                    Bool::Value(self.b.ins().icmp(IntCC::UnsignedLessThan, index, count))
+                };
+                self.require(exists, reject);
+                self.nth_of(player, &set, index, most)
+            }
+        };
+        let mut there = self.at(at);
+        there.under = place.under;
+        self.take_one(player, &stop.ways, stop.behind, &there, env, reject)
+    }
+
+    /// Goes one of several ways, each as often as its weight says.
+    fn one_of(
+        &mut self,
+        player: &mut PlayoutEmitter,
+        amounts: &[Amount],
+        bound: Amount,
+        mut body: impl FnMut(&mut Self, &mut PlayoutEmitter, usize) -> Result<(), Unsupported>,
+    ) -> Result<(), Unsupported> {
+        if amounts.len() == 1 {
+            return body(self, player, 0);
+        }
+        let bound = self.amount(bound);
+        let mut r = self.below(player, bound);
+        for (k, amount) in amounts.iter().enumerate() {
+            if k + 1 == amounts.len() {
+                return body(self, player, k);
+            }
+            let (mine, next) = (self.b.create_block(), self.b.create_block());
+            let amount = self.amount(*amount);
+            let here = self.b.ins().icmp(IntCC::UnsignedLessThan, r, amount);
+            self.b.ins().brif(here, mine, &[], next, &[]);
+            self.b.switch_to_block(mine);
+            body(self, player, k)?;
+            self.b.switch_to_block(next);
+            r = self.b.ins().isub(r, amount);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn require(&mut self, condition: Bool, otherwise: Block) {
+        match condition {
+            Bool::Const(true) => {}
+            condition => {
+                let c = condition.value(&mut self.b);
+                let go = self.b.create_block();
+                self.b.ins().brif(c, go, &[], otherwise, &[]);
+                self.b.switch_to_block(go);
+            }
+        }
+    }
+
+    /// Ends a move: the edited values become the state, and the next to move goes on.
+    pub(crate) fn commit(
+        &mut self,
+        player: &mut PlayoutEmitter,
+        to_move: u8,
+        node: u32,
+        here: &PointerSet,
+        env: &Env,
+    ) -> Result<(), Unsupported> {
+        let pointer = here.at.expect("a switch happens on one vertex");
+        if to_move == 0 {
+            return self.keeper_enter(&mut player.keeper, node, here, env);
+        }
+        let slots = player.keeper.slots.clone();
+        self.fill_slots(&slots, env, pointer);
+        let block = player.keeper.player_block(self, node);
+        self.b.ins().jump(block, &[]);
+        Ok(())
+    }
+}

@@ -1,0 +1,229 @@
+//! Where it does not matter which of several vertices the keeper takes: then code may take any (`keeper.rs`).
+
+use regulus_rbg::declarations::PieceSet;
+use regulus_rbg::rule::{Rule, RuleKind};
+use rustc_hash::FxHashSet;
+
+use crate::native::analysis::Analysis;
+use crate::native::analysis::guard::are_exclusive;
+use crate::native::analysis::relation::is_static;
+use crate::native::analysis::segments::Transition;
+
+/// Nodes that are looked at before it is taken to matter.
+const MAX_NODES: usize = 200;
+
+/// Switches to players behind which the position of the pointer shows, by their number.
+pub(crate) type Remembered = FxHashSet<u32>;
+
+/// The switches behind which semimoves depend on where the pointer stands. Whole moves may not: a split point on
+/// a way to everywhere tells the ways apart.
+pub(crate) fn remembered(split: &Analysis) -> Remembered {
+    let none = Remembered::default();
+    let transitions = split.segments.nodes.iter().flatten();
+    let switches = transitions.filter_map(|(transition, to)| match transition {
+        Transition::Switch(player, number) if player.0 != 0 => Some((*number, *to)),
+        _ => None,
+    });
+    let remembers = |to: u32| !forgets_pointer(split, to, true, &none);
+    switches.filter(|(_, to)| remembers(*to)).map(|(number, _)| number).collect()
+}
+
+/// True if everything that can follow from a node is the same wherever the pointer stands, as far as anybody
+/// notices. `by_player` says whose move begins there.
+pub(crate) fn forgets_pointer(
+    analysis: &Analysis,
+    node: u32,
+    by_player: bool,
+    remembered: &Remembered,
+) -> bool {
+    Forgetting { analysis, remembered, seen: FxHashSet::default() }.node(node, by_player)
+}
+
+/// Follows walks until they have forgotten where they were. Going round without having asked does no harm.
+struct Forgetting<'a> {
+    analysis: &'a Analysis,
+    remembered: &'a Remembered,
+    seen: FxHashSet<(u32, bool)>,
+}
+
+impl Forgetting<'_> {
+    fn node(&mut self, node: u32, by_player: bool) -> bool {
+        if !self.seen.insert((node, by_player)) {
+            return true;
+        }
+        if self.seen.len() > MAX_NODES {
+            return false;
+        }
+        let transitions = &self.analysis.segments.nodes[node as usize];
+        transitions.iter().enumerate().all(|(i, (transition, to))| match transition {
+            // The keeper takes the first of several vertices, and which one that is depends on where he
+            // begins; unless he takes all of them.
+            _ if !by_player && takes_all(self.analysis, node, i) => true,
+            Transition::Empty => self.node(*to, by_player),
+            // A player's move says where it was made.
+            Transition::Assign(..) | Transition::Switch(..) if by_player => false,
+            Transition::Assign(..) => self.node(*to, false),
+            Transition::Switch(_, number) if self.remembered.contains(number) => false,
+            Transition::Switch(player, _) => self.node(*to, player.0 != 0),
+            Transition::Pure(rules) => match jumps(self.analysis, rules) {
+                Jump::Away => by_player,
+                Jump::Stays => self.node(*to, by_player),
+                Jump::Unknown => false,
+            },
+            Transition::Off(..) | Transition::Check { .. } | Transition::Dot(_) => false,
+        })
+    }
+}
+
+/// What becomes of the vertex at which rules begin.
+enum Jump {
+    /// They lead to the same vertices from everywhere.
+    Away,
+    /// They do not ask for it.
+    Stays,
+    /// They may depend on it.
+    Unknown,
+}
+
+fn jumps(analysis: &Analysis, rules: &[Rule]) -> Jump {
+    for (i, rule) in rules.iter().enumerate() {
+        match &rule.kind {
+            RuleKind::Comparison(..) => continue,
+            RuleKind::Condition { body, .. } => {
+                let parts = match &body.kind {
+                    RuleKind::Concatenation(parts) => parts.as_slice(),
+                    _ => std::slice::from_ref(&**body),
+                };
+                if matches!(jumps(analysis, parts), Jump::Unknown) {
+                    return Jump::Unknown;
+                }
+            }
+            _ if constant_prefix(analysis, &rules[i..]) > 0 => return Jump::Away,
+            _ => return Jump::Unknown,
+        }
+    }
+    Jump::Stays
+}
+
+/// How many rules lead from every vertex to the same vertices; 0 if no number does.
+fn constant_prefix(analysis: &Analysis, rules: &[Rule]) -> usize {
+    let run = rules.iter().take_while(|rule| is_static(rule)).count();
+    let is_constant = |len: &usize| analysis.relation(&rules[..*len]).constant.is_some();
+    (1..=run).find(is_constant).unwrap_or(0)
+}
+
+/// True if taking a transition of a node again and again comes to the same end in whatever order vertices are taken.
+///
+/// The transition goes from anywhere to the vertices with some pieces, puts another piece there, and comes back to the
+/// node. What it needs on the way it leaves alone or puts there. Then a vertex that could be taken can still be
+/// taken after another one, both orders lead to the same board, and all orders take equally many; no other
+/// transition is open before all are taken, and nobody asks where the last one was.
+pub(crate) fn is_closure(
+    analysis: &Analysis,
+    start: u32,
+    transition: usize,
+    remembered: &Remembered,
+) -> bool {
+    takes_all(analysis, start, transition) && forgets_pointer(analysis, start, false, remembered)
+}
+
+/// The same without the last question.
+fn takes_all(analysis: &Analysis, start: u32, transition: usize) -> bool {
+    let segments = &analysis.segments;
+    let mut rules: Vec<&Rule> = Vec::new();
+    let (mut node, mut i) = (start, transition);
+    let put = loop {
+        let (transition, to) = &segments.nodes[node as usize][i];
+        match transition {
+            Transition::Empty => {}
+            Transition::Pure(run) => rules.extend(run),
+            Transition::Off(piece, _) => break *piece,
+            _ => return false,
+        }
+        if segments.nodes[*to as usize].len() != 1 || analysis.incoming[*to as usize] > 1 {
+            return false;
+        }
+        (node, i) = (*to, 0);
+    };
+    let flat: Vec<Rule> = rules.into_iter().cloned().collect();
+    let first = constant_prefix(analysis, &flat);
+    let Some((Rule { kind: RuleKind::On(taken), .. }, needed)) = flat[first..].split_last() else {
+        return false;
+    };
+    let stays = |pieces: &PieceSet| pieces.intersection(*taken).is_empty() || pieces.contains(put);
+    let is_needed = |rule: &Rule| match &rule.kind {
+        RuleKind::On(pieces) => stays(pieces),
+        _ => is_static(rule),
+    };
+    if first == 0 || taken.contains(put) || !needed.iter().all(is_needed) {
+        return false;
+    }
+    // Back to where it began.
+    let mut at = segments.nodes[node as usize][i].1;
+    for _ in 0..16 {
+        if segments.canonical(at) == segments.canonical(start) {
+            break;
+        }
+        match segments.nodes[at as usize].as_slice() {
+            [(Transition::Empty, to)] => at = *to,
+            [(Transition::Switch(player, _), to)] if player.0 == 0 => at = *to,
+            _ => return false,
+        }
+    }
+    let transitions = segments.nodes[start as usize].len();
+    segments.canonical(at) == segments.canonical(start)
+        && (0..transitions)
+            .all(|other| other == transition || are_exclusive(analysis, start, transition, other))
+}
+
+#[cfg(test)]
+mod tests {
+    use regulus_rbg::Source;
+
+    use super::*;
+
+    fn closures(rules: &str) -> usize {
+        let text = format!(
+            "#players = a(1), b(1) #pieces = x, y, z #variables = v(9) \
+             #board = rectangle(up, down, left, right, [x, y, z]) \
+             #any = (left* + right*) #near = (left + right) #rules = {rules}"
+        );
+        let game = regulus_rbg::load(&Source::new("test", &text)).game.expect("valid");
+        let analysis = Analysis::new(&game);
+        let nodes = &analysis.segments.nodes;
+        let transitions = |n: usize| (0..nodes[n].len()).map(move |i| (n as u32, i));
+        let none = Remembered::default();
+        let is_closure = |(n, i): &(u32, usize)| is_closure(&analysis, *n, *i, &none);
+        (0..nodes.len()).flat_map(transitions).filter(is_closure).count()
+    }
+
+    #[test]
+    fn loops_that_take_everything() {
+        assert_eq!(closures("->a ->> (any {y} [x] ->>)* {! any {y}} ->b any [x] ->> {}"), 1);
+        assert_eq!(
+            closures("->a ->> (any {x} near {y} [x])* {! any {x} near {y}} ->b any [x] ->> {}"),
+            1
+        );
+        // Somebody asks where the last one was.
+        assert_eq!(closures("->a ->> (any {y} [x] ->>)* {! any {y}} ->b right [x] ->> {}"), 0);
+        // It may end before everything is taken.
+        assert_eq!(closures("->a ->> (any {y} [x] ->>)* ->b any [x] ->> {}"), 0);
+        // What is taken was needed for others.
+        assert_eq!(
+            closures("->a ->> (any {y} near {y} [x])* {! any {y} near {y}} ->b any [x] ->> {}"),
+            0
+        );
+        // The next to be taken depends on where the last one was.
+        let next = "any {z} [x] ->b any [x] ->> {}";
+        assert_eq!(closures(&format!("->a ->> (any {{y}} [x] ->>)* {{! any {{y}}}} {next}")), 0);
+        // A move says where it was made.
+        assert_eq!(closures("->a ->> (any {y} [x] ->>)* {! any {y}} ->b ->> {}"), 0);
+        // It begins where the last one was.
+        assert_eq!(closures("->a ->> (near {y} [x])* {! near {y}} ->b any [x] ->> {}"), 0);
+        // It changes something else.
+        assert_eq!(
+            closures("->a ->> (any {y} [x] [$ v = v + 1])* {! any {y}} ->b any [x] ->> {}"),
+            0
+        );
+    }
+}

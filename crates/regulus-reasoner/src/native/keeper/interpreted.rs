@@ -1,0 +1,126 @@
+//! Moves that generated code leaves to the interpreter: the keeper's where it does not know the order in which the
+//! rules try vertices, and where a loop may pass no modifier; players' where no code could be made to list them.
+
+use regulus_game::{Engine, Random};
+use regulus_rbg::Vertex;
+use regulus_rbg::declarations::{Piece, Variable};
+use rustc_hash::FxHashMap;
+
+use crate::error::RunError;
+use crate::interpreter::{Interpreter, Worker};
+use crate::native::game::Native;
+use crate::program::Action;
+use crate::state::{Stand, State};
+
+/// The interpreter of a native game.
+pub(crate) struct Interpreted {
+    rules: Interpreter,
+    /// The number of the switch that leads to a state of the automaton.
+    switches: FxHashMap<u32, u32>,
+}
+
+impl Interpreted {
+    pub(crate) fn new(native: &Native) -> Interpreted {
+        let rules = Interpreter::new(native.game());
+        let edges = rules.program().edges.iter();
+        let switches = edges.filter(|edge| matches!(edge.action, Action::Switch(_)));
+        let switches = switches.map(|edge| (edge.target, edge.modifier)).collect();
+        Interpreted { rules, switches }
+    }
+}
+
+/// Makes moves on native states.
+pub(crate) struct InterpretedMoves<'n> {
+    interpreted: &'n Interpreted,
+    worker: Worker<'n>,
+    state: State,
+}
+
+impl<'n> InterpretedMoves<'n> {
+    pub(crate) fn new(interpreted: &'n Interpreted) -> Self {
+        let worker = interpreted.rules.worker();
+        InterpretedMoves { interpreted, state: worker.initial(), worker }
+    }
+
+    /// Begins with new work.
+    pub(crate) fn begin(&mut self) {
+        self.worker.begin();
+    }
+
+    /// Makes one move of the keeper; false if there is none.
+    pub(crate) fn keeper_move(
+        &mut self,
+        native: &Native,
+        words: &mut [u64],
+    ) -> Result<bool, RunError> {
+        self.read(native, words);
+        if !self.worker.keeper_move(&mut self.state)? {
+            return Ok(false);
+        }
+        self.write(native, words);
+        Ok(true)
+    }
+
+    /// Draws one of all legal moves of a player and makes it; false if there is none.
+    pub(crate) fn draw(
+        &mut self,
+        native: &Native,
+        words: &mut [u64],
+        random: &mut Random,
+    ) -> Result<bool, RunError> {
+        self.read(native, words);
+        let mut steps = Vec::new();
+        if !self.worker.sample(&mut self.state, random, &mut steps)? {
+            return Ok(false);
+        }
+        self.worker.apply(&mut self.state, &steps);
+        self.write(native, words);
+        Ok(true)
+    }
+
+    fn read(&mut self, native: &Native, words: &[u64]) {
+        let (analysis, state) = (&native.plain, &mut self.state);
+        let (layout, embedding) = (analysis.layout, &analysis.embedding);
+        for piece in 0..layout.pieces {
+            for word in 0..layout.words_per_set {
+                let mut rest = words[layout.set(piece, word)];
+                while rest != 0 {
+                    let vertex = embedding.vertex(word * 64 + rest.trailing_zeros() as usize);
+                    if state.piece(vertex) != Piece(piece as u8) {
+                        state.put(vertex.0, piece as u8);
+                    }
+                    rest &= rest - 1;
+                }
+            }
+        }
+        for variable in 0..layout.variables {
+            state.assign(variable as u16, words[layout.variable(variable)] as u32);
+        }
+        let program = self.interpreted.rules.program();
+        let behind = program.modifier(words[layout.node()] as i32);
+        state.set_stand(Stand {
+            position: behind.map_or(program.start, |switch| switch.target),
+            vertex: embedding.vertex(words[layout.pointer()] as usize).0,
+            player: words[layout.player()] as u8,
+            nodal: true,
+        });
+    }
+
+    fn write(&self, native: &Native, words: &mut [u64]) {
+        let (analysis, state) = (&native.plain, &self.state);
+        let (layout, embedding) = (analysis.layout, &analysis.embedding);
+        words[..layout.variable(0)].fill(0);
+        for vertex in (1..=native.game().board.len() as u16).map(Vertex) {
+            let at = embedding.position(vertex);
+            words[layout.set(usize::from(state.piece(vertex).0), at / 64)] |= 1 << (at % 64);
+        }
+        for variable in 0..layout.variables {
+            let value = state.variable(Variable(variable as u16));
+            words[layout.variable(variable)] = u64::from(value);
+        }
+        let switch = self.interpreted.switches.get(&state.position());
+        words[layout.node()] = u64::from(switch.copied().unwrap_or(0));
+        words[layout.pointer()] = embedding.position(state.vertex()) as u64;
+        words[layout.player()] = u64::from(state.player().0);
+    }
+}

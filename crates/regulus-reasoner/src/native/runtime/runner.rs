@@ -1,0 +1,111 @@
+//! Running generated code: on a stack that is deep enough, on a state of the right length.
+
+#![allow(unsafe_code)]
+
+use super::room::{self, LazyBuffer, OwnStack};
+use crate::error::{MoveCount, RunError};
+use crate::native::compiler::Code;
+use crate::native::draw::levels::LevelContext;
+use crate::native::emit::{Header, Unsupported};
+use crate::native::enumerate::listing::{ListContext, Sink};
+use crate::native::game::Native;
+
+/// What code needs to run besides a state and its context.
+#[derive(Default)]
+pub(crate) struct Runner {
+    stack: OwnStack,
+    /// Where states are while guarded code works on them.
+    guarded: LazyBuffer,
+    /// The steps of the walk that is being made.
+    steps: LazyBuffer,
+}
+
+pub(crate) fn no_code(_: &Unsupported) -> RunError {
+    RunError::NoNativeCode
+}
+
+/// The answer of code that may have given up.
+pub(crate) fn given(answer: i64) -> Result<u64, RunError> {
+    u64::try_from(answer).map_err(|_| RunError::TooManyMoves)
+}
+
+impl Runner {
+    /// Runs code on a state, or on a copy of it that ends at a protected page.
+    ///
+    /// # Safety
+    /// As for [`Code::run`]; the code was made for this game.
+    #[inline(always)]
+    pub(crate) unsafe fn run<C>(
+        &mut self,
+        native: &Native,
+        code: &Code,
+        state: &mut [u64],
+        context: &mut C,
+    ) -> Result<i64, RunError> {
+        assert!(state.len() == native.plain.layout.len(), "a state of this game");
+        if native.guards {
+            // SAFETY: the caller's promise.
+            return unsafe { self.run_guarded(code, state, context) };
+        }
+        // SAFETY: the caller's promise.
+        unsafe { code.run(&mut self.stack, state.as_mut_ptr(), context) }
+    }
+
+    /// # Safety
+    /// As for [`Runner::run`].
+    #[cold]
+    unsafe fn run_guarded<C>(
+        &mut self,
+        code: &Code,
+        state: &mut [u64],
+        context: &mut C,
+    ) -> Result<i64, RunError> {
+        let copy = self.guarded.get(state.len())?;
+        let from = copy.len() - state.len();
+        let copy = &mut copy[from..];
+        copy.copy_from_slice(state);
+        // SAFETY: the caller's promise; the copy is as long as the state.
+        let answer = unsafe { code.run(&mut self.stack, copy.as_mut_ptr(), context) };
+        state.copy_from_slice(copy);
+        answer
+    }
+
+    /// The memory for the steps of a walk.
+    #[inline(always)]
+    pub(crate) fn steps(&mut self) -> Result<&mut [u64], RunError> {
+        Ok(self.steps.get(room::STEPS)?)
+    }
+
+    /// Goes through all legal moves.
+    #[inline]
+    pub(crate) fn list(
+        &mut self,
+        native: &Native,
+        words: &mut [u64],
+        sink: Sink<'_>,
+    ) -> Result<(), RunError> {
+        let code = native.list_code().map_err(no_code)?;
+        let steps = self.steps()?.as_mut_ptr();
+        let count = MoveCount::default();
+        let mut context = ListContext { header: Header::new(), steps, sink, count };
+        // SAFETY: the context is the one of listing, and the steps have their room.
+        given(unsafe { self.run(native, code, words, &mut context) }?)?;
+        if context.count.is_allowed() { Ok(()) } else { Err(RunError::TooManyMoves) }
+    }
+
+    /// Writes where the semimoves of a level are possible in a state.
+    pub(crate) fn exits(
+        &mut self,
+        native: &Native,
+        level: usize,
+        state: &mut [u64],
+        sets: &mut [u64],
+    ) -> Result<(), RunError> {
+        let code = native.level_code(level).map_err(no_code)?;
+        let words = native.levels.levels[level].exits.len() * native.split_analysis().words();
+        assert_eq!(sets.len(), words, "one set for each semimove");
+        let mut context = LevelContext { header: Header::new(), sets: sets.as_mut_ptr() };
+        // SAFETY: the context is the one of a level, and there is a set for every semimove.
+        given(unsafe { self.run(native, code, state, &mut context) }?).map(|_| ())
+    }
+}

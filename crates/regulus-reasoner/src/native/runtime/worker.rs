@@ -1,0 +1,507 @@
+//! Running a native game: the operations of [`Engine`] on machine code.
+
+#![allow(unsafe_code)]
+
+use regulus_game::{Engine, GroupedMove, MoveGroups, Moves, Random, Step};
+use regulus_rbg::Vertex;
+use regulus_rbg::arithmetic::Arithmetic;
+use regulus_rbg::declarations::{Label, Piece, Player, Variable};
+
+use super::room::{self, LazyBuffer};
+use super::runner::{Runner, given, no_code};
+use super::state::NativeState;
+use crate::error::{MAX_KEEPER_MOVES, MAX_MOVES, MAX_STEPS, RunError};
+use crate::legality::is_legal;
+use crate::native::Mode;
+use crate::native::analysis::Analysis;
+use crate::native::analysis::segments::Transition;
+use crate::native::compiler::Code;
+use crate::native::draw::drawing::{Helper, PlayoutContext};
+use crate::native::draw::playout;
+use crate::native::emit::Header;
+use crate::native::enumerate::grouping::{GroupContext, NO_ROOM};
+use crate::native::enumerate::listing::{CountContext, Sink, read_step};
+use crate::native::game::Native;
+use crate::native::keeper::{self, KeeperContext};
+
+/// The memory that running a native game needs besides states.
+pub struct NativeWorker<'n> {
+    pub(crate) native: &'n Native,
+    runner: Runner,
+    /// The semimoves of a playout.
+    playout_steps: LazyBuffer,
+    /// Choice points of the keeper, entries of a player's turn.
+    scratch: LazyBuffer,
+    /// Does what the code of a playout does not. It has memory of its own: the code is still running.
+    helper: Helper<'n>,
+    /// Sets of semimoves.
+    sets: Vec<u64>,
+    /// The state before the keeper moved.
+    before: Vec<u64>,
+    /// States to go back to.
+    saved: Vec<u64>,
+}
+
+/// What undoes a move or semimove on native code: where the state before it is kept.
+#[derive(Debug)]
+pub struct NativeUndo(usize);
+
+/// The value that an assignment gives; nothing if it fails.
+fn assigned(
+    analysis: &Analysis,
+    words: &[u64],
+    variable: Variable,
+    value: &Arithmetic,
+) -> Option<u32> {
+    let layout = analysis.layout;
+    let count = |p: Piece| -> i64 {
+        let of = |w| words[layout.set(usize::from(p.0), w)].count_ones();
+        (0..layout.words_per_set).map(|w| i64::from(of(w))).sum()
+    };
+    let of = |v: Variable| words[layout.variable(usize::from(v.0))] as i64;
+    let bound = analysis.game.declarations.bound(variable);
+    let value = value.evaluate(&of, &count).and_then(|v| u32::try_from(v).ok());
+    value.filter(|v| *v <= bound)
+}
+
+impl<'n> NativeWorker<'n> {
+    pub(crate) fn new(native: &'n Native) -> Self {
+        NativeWorker {
+            native,
+            runner: Runner::default(),
+            playout_steps: LazyBuffer::default(),
+            scratch: LazyBuffer::default(),
+            helper: Helper::new(native),
+            sets: Vec::new(),
+            before: Vec::new(),
+            saved: Vec::new(),
+        }
+    }
+
+    /// Asks counting code.
+    #[inline(always)]
+    fn question(
+        &mut self,
+        code: &Code,
+        state: &mut NativeState,
+        rest: u64,
+    ) -> Result<u64, RunError> {
+        let steps = self.runner.steps()?.as_mut_ptr();
+        let mut context = CountContext { header: Header::new(), steps, rest };
+        // SAFETY: the context is the one of counting, and the steps have their room.
+        given(unsafe { self.runner.run(self.native, code, &mut state.words, &mut context) }?)
+    }
+
+    /// Writes where the semimoves of a level are possible into the worker's sets.
+    fn find_exits(&mut self, level: usize, state: &mut NativeState) -> Result<(), RunError> {
+        let native = self.native;
+        self.sets.clear();
+        self.sets.resize(native.levels.levels[level].exits.len() * native.plain.words(), 0);
+        self.runner.exits(native, level, &mut state.words, &mut self.sets)
+    }
+
+    /// True if a step is a semimove of the state, at the vertex where the walk stands.
+    fn is_possible(&mut self, state: &mut NativeState, step: Step) -> Result<bool, RunError> {
+        let native = self.native;
+        let number = state.words[native.plain.layout.node()] as usize;
+        let Some(level) = native.level_at(number) else { return Ok(false) };
+        let exits = &native.levels.levels[level].exits;
+        let Some(exit) = exits.iter().position(|exit| exit.step as i32 == step.action) else {
+            return Ok(false);
+        };
+        self.find_exits(level, state)?;
+        let at = state.words[native.plain.layout.pointer()] as usize;
+        Ok(self.sets[exit * native.plain.words() + at / 64] >> (at % 64) & 1 == 1)
+    }
+
+    /// Applies one step; false if that is impossible, with the state unchanged.
+    fn step(&mut self, state: &mut NativeState, step: Step) -> bool {
+        let native = self.native;
+        let layout = native.plain.layout;
+        let Some(position) = native.position_behind(step.action) else { return false };
+        if usize::from(step.vertex) > native.game().board.len() || step.vertex == 0 {
+            return false;
+        }
+        let at = native.plain.embedding.position(Vertex(step.vertex));
+        if step.action > 0 {
+            let Some(transition) = native.plain.segments.modifier(step.action) else {
+                return false;
+            };
+            match transition {
+                Transition::Off(piece, _) => state.put(layout, usize::from(piece.0), at),
+                Transition::Assign(variable, value, _) => {
+                    let value = assigned(&native.plain, &state.words, *variable, value);
+                    let Some(value) = value else { return false };
+                    state.write(layout.variable(usize::from(variable.0)), u64::from(value));
+                }
+                Transition::Switch(player, _) => state.write(layout.player(), u64::from(player.0)),
+                _ => {}
+            }
+        }
+        state.write(layout.pointer(), at as u64);
+        state.write(layout.node(), position as u64);
+        true
+    }
+}
+
+impl Engine for NativeWorker<'_> {
+    type State = NativeState;
+    type Error = RunError;
+    type Undo = NativeUndo;
+
+    fn initial(&self) -> NativeState {
+        self.native.initial()
+    }
+
+    fn players(&self) -> usize {
+        self.native.game().declarations.players().len()
+    }
+
+    fn score_bound(&self, player: usize) -> u32 {
+        let score = Player(player as u8).score();
+        score.map_or(0, |v| self.native.game().declarations.bound(v))
+    }
+
+    fn ends(&self) -> Option<Vec<Vec<u32>>> {
+        regulus_rbg::ends::ends(self.native.game())
+    }
+
+    fn player(&self, state: &NativeState) -> usize {
+        usize::from(self.native.player(state).0)
+    }
+
+    fn score(&self, state: &NativeState, player: usize) -> u32 {
+        self.native.score(state, Player(player as u8))
+    }
+
+    fn hash(&self, state: &NativeState) -> u64 {
+        state.hash()
+    }
+
+    fn position_key(&self, state: &NativeState) -> u64 {
+        self.native.position_key(state)
+    }
+
+    fn forget_hash(&self, state: &mut NativeState) {
+        state.changed_from(None);
+    }
+
+    fn is_nodal(&self, state: &NativeState) -> bool {
+        self.native.is_nodal(state)
+    }
+
+    fn keeper(&mut self, state: &mut NativeState) -> Result<bool, RunError> {
+        if state.words[self.native.plain.layout.player()] != 0 {
+            return Ok(true);
+        }
+        let native = self.native;
+        let code = native.keeper_code().map_err(no_code)?;
+        self.before.clear();
+        if state.keeps_hash() {
+            self.before.extend_from_slice(&state.words);
+        }
+        self.helper.begin_turn(0);
+        let mut asked = 0;
+        let outcome = loop {
+            let scratch = self.scratch.get(room::scratch_words(&native.plain))?.as_mut_ptr();
+            let mut context = KeeperContext { header: Header::new(), scratch };
+            // SAFETY: the context is the one of the keeper, and its memory has its room.
+            let outcome = unsafe { self.runner.run(native, code, &mut state.words, &mut context) }?;
+            if outcome != keeper::ASK {
+                break outcome;
+            }
+            asked += 1;
+            let moved = asked < MAX_KEEPER_MOVES && self.helper.keeper_move(&mut state.words)?;
+            if !moved {
+                break if asked < MAX_KEEPER_MOVES { keeper::STUCK } else { keeper::ENDLESS };
+            }
+            if state.words[native.plain.layout.player()] != 0 {
+                break keeper::HANDED_OVER;
+            }
+        };
+        state.changed_from(Some(&self.before));
+        match outcome {
+            keeper::STUCK => Ok(false),
+            keeper::HANDED_OVER => Ok(true),
+            _ => Err(RunError::EndlessKeeper),
+        }
+    }
+
+    fn list(&mut self, state: &mut NativeState, moves: &mut Moves) -> Result<(), RunError> {
+        moves.clear();
+        let vertices = self.native.plain.embedding.vertices();
+        self.runner.list(self.native, &mut state.words, Sink::All { moves, vertices })
+    }
+
+    fn count(&mut self, state: &mut NativeState) -> Result<u64, RunError> {
+        let native = self.native;
+        let code = native.count_code().map_err(no_code)?;
+        let count = self.question(code, state, 0)?;
+        if count > MAX_MOVES {
+            return Err(RunError::TooManyMoves);
+        }
+        let analysis = &native.plain;
+        let most = count * (analysis.longest_walk() as u64 + 1);
+        if most > MAX_STEPS && !analysis.counts_steps() {
+            self.runner.list(native, &mut state.words, Sink::None)?;
+        }
+        Ok(count)
+    }
+
+    fn nth(
+        &mut self,
+        state: &mut NativeState,
+        index: u64,
+        steps: &mut Vec<Step>,
+    ) -> Result<bool, RunError> {
+        steps.clear();
+        let code = self.native.nth_code().map_err(no_code)?;
+        let found = self.question(code, state, index)? as usize;
+        let vertices = self.native.plain.embedding.vertices();
+        let made = &self.runner.steps()?[..found];
+        steps.extend(made.iter().map(|raw| read_step(*raw, vertices)));
+        Ok(found > 0)
+    }
+
+    fn groups(&mut self, state: &mut NativeState, groups: &mut MoveGroups) -> Result<(), RunError> {
+        let native = self.native;
+        let grouping = native.grouping().map_err(no_code)?;
+        let words = native.plain.words();
+        if groups.legend != grouping.legend {
+            groups.endings.clone_from(&grouping.endings);
+            groups.vertices.clear();
+            groups.vertices.extend_from_slice(native.plain.embedding.vertices());
+            groups.words = words;
+            groups.legend = grouping.legend;
+        }
+        let stride = 1 + words;
+        groups.clear();
+        loop {
+            groups.beginnings.reserve(64);
+            groups.groups.reserve(64 * stride);
+            let mut context = GroupContext {
+                header: Header::new(),
+                beginnings: groups.beginnings.as_mut_ptr(),
+                groups: groups.groups.as_mut_ptr(),
+                beginning_count: 1,
+                group_count: 0,
+                beginning_limit: groups.beginnings.capacity() as u64 / 2,
+                group_limit: (groups.groups.capacity() / stride) as u64,
+            };
+            let (code, words) = (&grouping.code, &mut state.words);
+            // SAFETY: the context is the one of grouping, and says how much room there is.
+            let answer = unsafe { self.runner.run(native, code, words, &mut context) }?;
+            if given(answer)? != NO_ROOM as u64 {
+                // SAFETY: the code has written so many.
+                unsafe {
+                    groups.beginnings.set_len(context.beginning_count as usize * 2);
+                    groups.groups.set_len(context.group_count as usize * stride);
+                }
+                return Ok(());
+            }
+            let (beginnings, sets) = (groups.beginnings.capacity(), groups.groups.capacity());
+            if beginnings.max(sets) as u64 > MAX_STEPS {
+                return Err(RunError::TooManyMoves);
+            }
+            groups.beginnings.reserve_exact(beginnings * 2);
+            groups.groups.reserve_exact(sets * 2);
+        }
+    }
+
+    fn take(
+        &mut self,
+        state: &mut NativeState,
+        groups: &MoveGroups,
+        it: GroupedMove,
+        steps: &mut Vec<Step>,
+    ) -> Result<bool, RunError> {
+        let (from, group) = (steps.len(), groups.group(it.group));
+        let ending = &groups.endings[group.ending];
+        if ending.sure && group.beginning == 0 && !state.keeps_hash() {
+            let analysis = &self.native.plain;
+            let mut make = |action: i32, at: usize| {
+                if let Some(transition) = analysis.segments.modifier(action) {
+                    analysis.apply(transition, at, &mut state.words);
+                }
+                steps.push(Step { action, vertex: groups.vertices[at] });
+            };
+            if let Some((action, _)) = ending.lead {
+                make(action, ending.lead_position(it.position));
+            }
+            ending.actions.iter().for_each(|action| make(*action, it.position));
+            return Ok(true);
+        }
+        groups.push_steps(it, steps);
+        if ending.sure {
+            self.apply(state, &steps[from..]);
+            return Ok(true);
+        }
+        let undo = NativeUndo(self.saved.len());
+        state.save(&mut self.saved);
+        // The last choice was possible, whatever comes behind it has to be tested.
+        let chosen = steps.len() - ending.actions.len() + 1;
+        self.apply(state, &steps[from..chosen]);
+        for step in &steps[chosen..] {
+            if !self.is_possible(state, *step)? || !self.step(state, *step) {
+                self.undo(state, undo);
+                steps.truncate(from);
+                return Ok(false);
+            }
+        }
+        self.keep(undo);
+        Ok(true)
+    }
+
+    fn is_legal(&mut self, state: &mut NativeState, steps: &[Step]) -> Result<bool, RunError> {
+        is_legal(self, state, steps)
+    }
+
+    fn semimoves(
+        &mut self,
+        state: &mut NativeState,
+        semimoves: &mut Vec<Step>,
+    ) -> Result<(), RunError> {
+        semimoves.clear();
+        let native = self.native;
+        let number = state.words[native.plain.layout.node()] as usize;
+        let Some(level) = native.level_at(number) else { return Ok(()) };
+        let (exits, words) = (&native.levels.levels[level].exits, native.plain.words());
+        self.find_exits(level, state)?;
+        for (exit, set) in exits.iter().zip(self.sets.chunks_exact(words)) {
+            let action = native.action_of(exit.step as usize);
+            for (w, word) in set.iter().enumerate() {
+                let mut rest = *word;
+                while rest != 0 {
+                    let at = w * 64 + rest.trailing_zeros() as usize;
+                    let vertex = native.plain.embedding.vertex(at).0;
+                    semimoves.push(Step { action, vertex });
+                    rest &= rest - 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn apply_step(&mut self, state: &mut NativeState, step: Step) -> Option<NativeUndo> {
+        let undo = NativeUndo(self.saved.len());
+        state.save(&mut self.saved);
+        if self.step(state, step) {
+            return Some(undo);
+        }
+        self.keep(undo);
+        None
+    }
+
+    fn apply_with_undo(&mut self, state: &mut NativeState, steps: &[Step]) -> NativeUndo {
+        let undo = NativeUndo(self.saved.len());
+        state.save(&mut self.saved);
+        self.apply(state, steps);
+        undo
+    }
+
+    fn undo(&mut self, state: &mut NativeState, undo: NativeUndo) {
+        let length = state.words.len() + 2;
+        state.restore(&self.saved[undo.0..undo.0 + length]);
+        self.saved.truncate(undo.0);
+    }
+
+    fn keep(&mut self, undo: NativeUndo) {
+        self.saved.truncate(undo.0);
+    }
+
+    fn apply(&mut self, state: &mut NativeState, steps: &[Step]) {
+        let Some((last, before)) = steps.split_last() else { return };
+        if state.keeps_hash() {
+            for step in steps {
+                self.step(state, *step);
+            }
+            return;
+        }
+        // Where the walk stands matters at the end only.
+        let analysis = &self.native.plain;
+        for step in before {
+            if let Some(transition) = analysis.segments.modifier(step.action) {
+                let at = analysis.embedding.position(Vertex(step.vertex));
+                analysis.apply(transition, at, &mut state.words);
+            }
+        }
+        self.step(state, *last);
+    }
+
+    fn vertices(&self) -> usize {
+        self.native.game().board.len()
+    }
+
+    fn labels(&self) -> usize {
+        self.native.game().board.label_count()
+    }
+
+    fn next(&self, vertex: u16, label: usize) -> u16 {
+        self.native.game().board.next(Vertex(vertex), Label(label as u8)).0
+    }
+
+    /// Piece by piece: each set has the vertices of one.
+    fn contents(&self, state: &NativeState, contents: &mut Vec<u8>) {
+        let analysis = &self.native.plain;
+        let (layout, vertices) = (analysis.layout, analysis.embedding.vertices());
+        contents.clear();
+        contents.resize(self.native.game().board.len() + 1, 0);
+        // What has no other piece has the first.
+        for piece in 1..layout.pieces {
+            for word in 0..layout.words_per_set {
+                let mut rest = state.words[layout.set(piece, word)];
+                while rest != 0 {
+                    let at = word * 64 + rest.trailing_zeros() as usize;
+                    contents[usize::from(vertices[at])] = piece as u8;
+                    rest &= rest - 1;
+                }
+            }
+        }
+    }
+
+    fn puts_piece(&self, action: i32) -> bool {
+        matches!(self.native.plain.segments.modifier(action), Some(Transition::Off(..)))
+    }
+
+    fn check_length(&self, modifiers: usize) -> Result<(), RunError> {
+        crate::error::check_length(modifiers)
+    }
+
+    fn endless(&self) -> RunError {
+        RunError::EndlessGame
+    }
+
+    fn playout(
+        &mut self,
+        state: &mut NativeState,
+        split: bool,
+        random: &mut Random,
+    ) -> Result<u64, RunError> {
+        let mode = if split { Mode::Split } else { Mode::Full };
+        let native = self.native;
+        let code = native.playout_code(mode).map_err(no_code)?;
+        self.helper.begin_turn(0);
+        let mut context = PlayoutContext {
+            header: Header::new(),
+            steps: self.playout_steps.get(room::SEMIMOVES)?.as_mut_ptr(),
+            random: random.state(),
+            length: 0,
+            scratch: self.scratch.get(room::scratch_words(&native.plain))?.as_mut_ptr(),
+            helper: &mut self.helper,
+            mode,
+            error: None,
+        };
+        // SAFETY: the context is the one of a playout, and its memory has its room.
+        let outcome = unsafe { self.runner.run(native, code, &mut state.words, &mut context) };
+        let PlayoutContext { random: after, length, error, .. } = context;
+        state.changed_from(None);
+        *random = Random::from_state(after);
+        match (outcome?, error) {
+            (_, Some(error)) => Err(error),
+            (playout::OVER, None) => Ok(length),
+            (playout::TOO_LONG, None) => Err(RunError::EndlessGame),
+            (playout::ENDLESS_KEEPER, None) => Err(RunError::EndlessKeeper),
+            _ => Err(RunError::TooManyMoves),
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Walks inside conditions that have modifiers: whether one leads to the end of the condition.
+//! Loops through modifiers become functions that call themselves.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{Block, InstBuilder, StackSlotData, StackSlotKind, Value};
+use cranelift_module::{FuncId, Linkage, Module};
+
+use super::environment::Env;
+use super::pointer_set::PointerSet;
+use crate::error::MAX_WALK_MODIFIERS;
+use crate::native::analysis::segments::Transition;
+use crate::native::analysis::walk_length::Counted;
+use crate::native::emit::{Emitter, GAVE_UP, MAX_NESTED, Unsupported, words_signature};
+
+/// A node inside a condition and the node at which the condition ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct InnerWalk {
+    node: u32,
+    end: u32,
+}
+
+/// Parameters of the function of such a walk: the state, the context, and how many modifiers were passed.
+const PARAMETERS: usize = 3;
+
+/// How far a walk has come.
+#[derive(Clone, Copy)]
+struct Passed {
+    /// How many modifiers it has passed.
+    modifiers: Value,
+    /// How many of them in this function.
+    here: usize,
+}
+
+impl Emitter<'_, '_> {
+    /// Jumps to `found` if a walk from a place of one position to the node `end` exists; falls through
+    /// otherwise.
+    pub(crate) fn exists(
+        &mut self,
+        node: u32,
+        end: u32,
+        from: &PointerSet,
+        env: &Env,
+        found: Block,
+    ) -> Result<(), Unsupported> {
+        let walk = InnerWalk { node, end };
+        let passed = Passed { modifiers: self.constant(0), here: 0 };
+        if !self.analysis.leads_to_overrun(node) {
+            return self.exists_behind(walk, from, env, found, passed);
+        }
+        // Another condition may be in the middle of being asked.
+        let before = self.load_word(self.context, GAVE_UP);
+        let no = self.constant(0);
+        self.store_word(self.context, GAVE_UP, no);
+        let (found_here, next) = (self.b.create_block(), self.b.create_block());
+        self.exists_behind(walk, from, env, found_here, passed)?;
+        // A walk that was given up might have come to the end.
+        let gave_up = self.load_word(self.context, GAVE_UP);
+        self.fail_if(gave_up);
+        self.store_word(self.context, GAVE_UP, before);
+        self.b.ins().jump(next, &[]);
+        self.b.switch_to_block(found_here);
+        self.store_word(self.context, GAVE_UP, before);
+        self.b.ins().jump(found, &[]);
+        self.b.switch_to_block(next);
+        Ok(())
+    }
+
+    fn exists_behind(
+        &mut self,
+        walk: InnerWalk,
+        from: &PointerSet,
+        env: &Env,
+        found: Block,
+        passed: Passed,
+    ) -> Result<(), Unsupported> {
+        if !self.analysis.leads_back(walk.node) && passed.here < MAX_NESTED {
+            return self.exists_here(walk, from, env, found, passed);
+        }
+        let function = self.inner_walk(walk);
+        let function = self.module.declare_func_in_func(function, self.b.func);
+        let bytes = (self.analysis.layout.len() * 8) as u32;
+        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
+        let slot = self.b.create_sized_stack_slot(slot);
+        let state = self.b.ins().stack_addr(I64, slot, 0);
+        let pointer = from.at.expect("a walk is at one vertex behind a modifier");
+        self.store_state(env, pointer, state);
+        let call = self.b.ins().call(function, &[state, self.context, passed.modifiers]);
+        let result = self.b.inst_results(call)[0];
+        let gave_up = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, result, 0);
+        self.fail_if(gave_up);
+        let next = self.b.create_block();
+        self.b.ins().brif(result, found, &[], next, &[]);
+        self.b.switch_to_block(next);
+        Ok(())
+    }
+
+    /// The function of a walk, which is made later.
+    fn inner_walk(&mut self, walk: InnerWalk) -> FuncId {
+        let walks = &mut self.conditions.walks;
+        if let Some((_, id)) = walks.iter().find(|(known, _)| *known == walk) {
+            return *id;
+        }
+        let signature = words_signature(self.module, PARAMETERS);
+        let name = format!("walk_{}_{}", walk.node, walk.end);
+        let declared = self.module.declare_function(&name, Linkage::Local, &signature);
+        let id = declared.expect("names of walks are unique");
+        self.conditions.walks.push((walk, id));
+        id
+    }
+
+    /// The body of the function of a walk: `walk(state, context, modifiers) -> found`.
+    pub(crate) fn walk_function(
+        &mut self,
+        walk: InnerWalk,
+        state: Value,
+        modifiers: Value,
+    ) -> Result<(), Unsupported> {
+        let (yes, no) = (self.b.create_block(), self.b.create_block());
+        self.count_work();
+        let slots = self.new_slots();
+        self.load_slots(&slots, state);
+        let (here, env) = self.walk_in(&slots);
+        self.exists_here(walk, &here, &env, yes, Passed { modifiers, here: 0 })?;
+        self.b.ins().jump(no, &[]);
+        for (block, answer) in [(yes, 1), (no, 0)] {
+            self.b.switch_to_block(block);
+            let answer = self.constant(answer);
+            self.b.ins().return_(&[answer]);
+        }
+        Ok(())
+    }
+
+    /// Goes on only if there may be one more modifier; notes it if not. [`Emitter::rejoin`] brings both ways
+    /// together.
+    fn give_up_at_limit(&mut self, modifiers: Value) -> Block {
+        let limit = MAX_WALK_MODIFIERS as i64;
+        let full = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, modifiers, limit);
+        let (give_up, go, after) =
+            (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(full, give_up, &[], go, &[]);
+        self.b.switch_to_block(give_up);
+        let yes = self.constant(1);
+        self.store_word(self.context, GAVE_UP, yes);
+        self.b.ins().jump(after, &[]);
+        self.b.switch_to_block(go);
+        after
+    }
+
+    fn exists_here(
+        &mut self,
+        walk: InnerWalk,
+        from: &PointerSet,
+        env: &Env,
+        found: Block,
+        passed: Passed,
+    ) -> Result<(), Unsupported> {
+        self.check_size()?;
+        let reached = self.segment(walk.node, from, env)?;
+        // Walks with more modifiers may be many.
+        for (_, place) in reached.iter().filter(|(node, _)| *node == walk.end) {
+            let set = self.clean(place);
+            let hit = set.is_nonempty(&mut self.b).value(&mut self.b);
+            let next = self.b.create_block();
+            self.b.ins().brif(hit, found, &[], next, &[]);
+            self.b.switch_to_block(next);
+        }
+        for (node, place) in reached {
+            for (transition, to) in &self.analysis.segments.nodes[node as usize] {
+                if transition.is_inner() {
+                    continue;
+                }
+                let behind = InnerWalk { node: self.analysis.segments.canonical(*to), ..walk };
+                let counts = matches!(transition, Transition::Off(..) | Transition::Assign(..))
+                    && self.analysis.may_overrun(node, Counted::Modifiers);
+                self.for_each_taken(&place, transition, env, |this, here, env| {
+                    let after = counts.then(|| this.give_up_at_limit(passed.modifiers));
+                    let modifiers = this.b.ins().iadd_imm_s(passed.modifiers, 1);
+                    let passed = Passed { modifiers, here: passed.here + 1 };
+                    let made = this.exists_behind(behind, here, env, found, passed);
+                    this.rejoin(after);
+                    made
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
