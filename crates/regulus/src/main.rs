@@ -74,6 +74,8 @@ enum Command {
     Replay(commands::replay::ReplayGame),
     /// List, check and explain agents
     Agents(commands::agents::Agents),
+    /// Print one number that changes when any search finds something else
+    Signature(commands::signature::Signature),
     /// Replay recorded video games of other engines and name the first difference
     Trace(commands::trace::Trace),
     /// Explain a diagnostic code such as RBG0012 or VGDL0009
@@ -99,6 +101,7 @@ fn main() -> ExitCode {
         Command::Join(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Agents(command) => command.run(),
+        Command::Signature(command) => command.run(),
         Command::Trace(command) => command.run(),
         Command::Explain(command) => command.run(),
     };
