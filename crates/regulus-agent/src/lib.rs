@@ -7,6 +7,31 @@
 //! [`parameter`]; reading, error messages and the JSON schema ([`schema()`]) all come from there.
 //!
 //! What is **not** here: searching itself, networking, games.
+//!
+//! # Where to look
+//!
+//! Agents of both kinds of games have one format of files. `board/` and `video/` each have reading, writing, names and
+//! explanations; what they share is beside them.
+//!
+//! | to change | look at |
+//! |---|---|
+//! | a key, its range, default and help | `parameter/`: the only declarations; errors and schema come from them |
+//! | reading and writing files, error messages | `file.rs`, `section.rs`, `problem.rs`; then `board/` or `video/` |
+//! | the schema | `schema.rs` |
+//! | names of the collections and their patterns | `board/name.rs`, `video/name.rs` |
+//! | parts of selection, of learning, of searches for one player, of allocation and SHOT, of parallel search: keys, names, words | `board/tree_policy.rs`, `learning.rs`, `nested.rs`, `allocation.rs`, `shot.rs`, `parallel.rs` |
+//! | a configuration in words | `board/explain.rs`, `video/explain.rs` |
+//!
+//! # Tests
+//!
+//! | what | where |
+//! |---|---|
+//! | agents for video games: files, names, every error | `tests/video_files.rs` |
+//! | the schema says what the reader says, on mutated files | `tests/schema.rs` |
+//! | agents find wins and blocks in one (`REGULUS_BLESS=1` looks for positions again) | `tests/strength/tactics.rs`, positions: `positions.tsv` |
+//! | ten times the simulations win; MAST and RAVE win | `tests/strength/matches.rs` |
+//! | every agent of the collection repeats itself | `tests/determinism.rs` |
+//! | configuration files with the original keys | `tests/original_files.rs` |
 
 mod agent;
 mod board;

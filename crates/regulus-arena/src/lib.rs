@@ -11,6 +11,59 @@
 //! [`report`] what is made of them.
 //!
 //! What is **not** here: game rules, searching, the command line.
+//!
+//! # Where to look
+//!
+//! A `Contest` is plain data: everything that results depend on. Its games are named by unit and seating; a
+//! unit is all seatings with one opening and one set of seeds. `Venue::play` makes a `Record` of a game: with
+//! limits in simulations or states a pure function of contest and number, so that any list of games can be
+//! spread over threads or machines in any order, and resumed by leaving out what is recorded. Records are
+//! the truth; `Summary` and what comes after it are derived from them.
+//!
+//! An experiment is many contests in a directory. Every process that works on it writes a file of its own and
+//! nobody else's, so that no crash and no race can damage anything; what two have played both, say because a
+//! network was split, is there twice and counted once. Claims on shares (`experiment/claim.rs`) only save work.
+//!
+//! | to change | look at |
+//! |---|---|
+//! | who plays what, seatings, seeds | `contest.rs`; compiled: `venue.rs`, shared: `compiled.rs` |
+//! | the course of a game, faults, time of a turn | `playing.rs`; the rules in it: `referee.rs` |
+//! | what is recorded; files of records | `record.rs`; `record_file.rs`, line by line: `record_line.rs`, as a user names them: `recording.rs` |
+//! | whether a record can be true | `verification.rs` |
+//! | limits of a match, `fm0`, `fs0`, `fsOMR` | `budget.rs`, measured in `calibration.rs` |
+//! | threads, order of results, processors | `parallel.rs`, `pinning.rs` |
+//! | declarations of experiments | `experiment/declaration.rs`; names in them: `declaration_check.rs`; lines of errors: `toml_section.rs` |
+//! | what is played, in which order | `experiment/plan.rs`, made in `setting.rs`; shares of it: `shard.rs` |
+//! | what is where in the directory | `experiment/layout.rs`; reading everything: `archive.rs` |
+//! | which lines count; what is left out; moving it out of the way | `experiment/record_check.rs`, `damage.rs`, `repair.rs` |
+//! | working on a share | `experiment/worker.rs`; what it plays: `stage.rs`, `speed.rs`; who has which share: `claim.rs` |
+//! | what is kept about workers | `experiment/manifest.rs`, `machine.rs`; written: `journal.rs` |
+//! | scripts for Slurm | `experiment/slurm.rs` |
+//! | what games say about agents | `summary.rs`, as data `match_report.rs` |
+//! | intervals, Elo, LOS, SPRT | `statistics/`, a file per concept with its source |
+//! | what an experiment proves: results, averages, ratings, speeds, published figures, warnings | `report/`, a file per concept; all of it: `experiment_report.rs` |
+//! | the columns of CSV and Parquet | `report/rows.rs` (games), `report/summary_table.rs` (results); the formats: `csv.rs`, `parquet.rs` on `thrift.rs` |
+//! | the page | `report/html/`, a file per section; boards and pieces: `regulus-scene`; games on it: `report/replay.rs` |
+//!
+//! Video games have one player, and runs instead of matches: `video/` has their contests (the same games for all agents),
+//! records, summaries and the ranking of the competition; an experiment is one of them by its `kind`.
+//!
+//! Seeds belong to seats, not to agents (`contest.rs`): the games of a pair then differ by the agents alone.
+//! Agents run in the process: what they can do wrong ends their game, and a search that goes on for too long
+//! is recorded as a timeout when it returns, since stoppers make sure that it does.
+//!
+//! # Tests
+//!
+//! | what | where |
+//! |---|---|
+//! | experiments with video games: complete, playable, figures that add up | `tests/shipped_video_experiments.rs` |
+//! | runs of video games: threads, records, ranking | `tests/video.rs` |
+//! | agents that fail, crash, cheat or sleep | `tests/faults.rs` |
+//! | whole contests: threads, seats, damaged records | `tests/contests.rs` |
+//! | the experiments of `experiments/`: complete, playable, figures that add up | `tests/shipped_experiments.rs` |
+//! | reports: values by hand, golden tables, Parquet read back, the page (`REGULUS_BLESS=1` rewrites the tables) | `tests/reports/` |
+//! | error rates of the sequential test, by simulation | `src/statistics/sprt.rs` |
+//! | declarations and their errors; what is read back, damaged or repaired | `tests/declarations.rs`, `archives.rs`; as commands: `crates/regulus/tests/repair.rs` |
 
 mod budget;
 mod calibration;

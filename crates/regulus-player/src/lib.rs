@@ -20,6 +20,32 @@
 //! moves that are chosen semimove by semimove.
 //!
 //! What is **not** here: printing, matches, networking.
+//!
+//! # Where to look
+//!
+//! What everybody needs who lets agents play, whether in a match, at a terminal or over a network. It is a
+//! crate of its own because `regulus-agent` must not know games and servers must not know matches.
+//!
+//! | to change | look at |
+//! |---|---|
+//! | native code or interpreter | `rules.rs` |
+//! | an agent and its searches | `mind.rs` |
+//! | a position with the moves before it; results in words | `position.rs`; its moves in words: `move_words.rs` |
+//! | a move that a person enters choice by choice | `entry.rs` |
+//! | what is saved of a game; files that a user names, within bounds | `saved_game.rs`; `bounded_file.rs` |
+//! | moves for other programs; `--limit` | `wire.rs`; `limit.rs` |
+//! | the letters of pieces | `symbol.rs` |
+//! | what `auto` means | `auto.rs` |
+//! | a level of a video game, who plays it, the clock, what is kept | `video/level.rs`, `pilot.rs`, `playing.rs`, `replay.rs` |
+//!
+//! # Tests
+//!
+//! | what | where |
+//! |---|---|
+//! | what `auto` means, for built-in and unknown games | `tests/auto.rs` |
+//! | video games under the clock; replays that were changed | `tests/video.rs` |
+//! | every legal move can be entered, choice by choice | `tests/entry.rs` |
+//! | all agents play moves of any length, and a legal one where they cannot search | `tests/long_moves.rs` |
 
 mod auto;
 pub mod bounded_file;

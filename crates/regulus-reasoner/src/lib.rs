@@ -6,6 +6,35 @@
 //!
 //! What is **not** here: files, clocks, threads, and any source of randomness but the one that is
 //! passed in.
+//!
+//! # Where to look
+//!
+//! | to change | look at |
+//! |---|---|
+//! | the automaton and its text (`show --ir`) | `program.rs` |
+//! | states, incremental hash | `state.rs` |
+//! | how walks are found, visited pairs | `interpreter/walk.rs`, `interpreter/visited.rs` |
+//! | moves, semimoves, keeper, undo | `interpreter/mod.rs` |
+//! | perft, playouts on the interpreter | `perft.rs`, `playout.rs` |
+//! | whether a move is legal, without listing the others | `legality.rs` |
+//! | limits and run-time errors, the same on both engines | `error.rs` |
+//!
+//! Both engines implement `regulus_game::Engine`; perft and playouts are written for any engine.
+//!
+//! The native back end has a map of its own: `native/mod.rs`.
+//!
+//! # Tests
+//!
+//! | what | where |
+//! |---|---|
+//! | what holds at every position, on every engine | `tests/properties.rs`, `native.rs` |
+//! | what passes find out (`REGULUS_BLESS=1` rewrites) | `tests/passes/` |
+//! | perft tables not made by us | `tests/perft_tables.rs`, table: `crates/regulus-games/perft.tsv` |
+//! | native code = interpreter on mutants, random rules and rules that ask for much, from seeds | `tests/differential.rs`; the descriptions: `tests/descriptions/`, what is compared: `tests/comparison/`, for hours and with crashes: `examples/differential/` (see `fuzz/README.md`), coverage-guided: `fuzz/` |
+//! | rules that once broke an engine | `tests/regressions/`, run by `tests/differential.rs` |
+//! | moves are drawn with the right probabilities | `tests/full_moves.rs`, `split_moves.rs`, `distribution.rs` |
+//! | rules that ask for too much | `tests/bad_runs.rs` |
+//! | moves in groups, however many | `tests/groups.rs` |
 
 pub mod error;
 mod interpreter;

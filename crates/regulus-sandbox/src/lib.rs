@@ -12,6 +12,25 @@
 //! limits of memory, files and core dumps as far as the system has them; [`confine`] says what is missing.
 //!
 //! What is **not** here: rules, games, what is said through the pipes, how long anything may take.
+//!
+//! # Where to look
+//!
+//! The parent starts a `Program` with `Limits`; the child calls `confine` before it reads anything; the parent asks `Ending` how it
+//! has ended. `docs/web.md` tells what is given up. Used for uploaded rules (`regulus-web`) and for the rules of a manager
+//! (`regulus-server`), both in the hidden command `run-rules`.
+//!
+//! | to change | look at |
+//! |---|---|
+//! | which system calls are left, or fail, or end the process | `filter.rs` |
+//! | limits of resources, privileges, what is said where there is no filter | `confinement.rs` |
+//! | words for how it has ended | `ending.rs` |
+//! | how it is started | `program.rs` |
+//!
+//! # Tests
+//!
+//! | what | where |
+//! |---|---|
+//! | processes that try what they may not do: files, sockets, processes, memory, crashes | `tests/confined.rs` |
 
 mod confinement;
 mod ending;

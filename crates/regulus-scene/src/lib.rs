@@ -6,6 +6,23 @@
 //! [`SpriteLook`] for every type of sprite.
 //!
 //! What is **not** here: drawing (SVG, HTML), positions after the first, anything about particular games.
+//!
+//! # Where to look
+//!
+//! Plain data for whoever draws boards: the report of an experiment and the web page.
+//!
+//! | to change | look at |
+//! |---|---|
+//! | where vertices are | `scene.rs`; graphs: `graph_layout.rs`, by names of edges (`direction.rs`) or by distance |
+//! | what pieces look like | `look.rs`: words and their figures; `piece_name.rs`: whose a piece is; `palette.rs`: colours |
+//! | what games can say about it | `hints.rs` |
+//! | what sprites of video games look like | `sprite_look.rs` |
+//!
+//! # Tests
+//!
+//! | what | where |
+//! |---|---|
+//! | pictures of all games: nothing overlaps, pieces differ | `tests/built_in_games.rs` |
 
 mod direction;
 mod graph_layout;

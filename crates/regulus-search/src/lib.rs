@@ -2,26 +2,7 @@
 //!
 //! Two papers are cited throughout: THESIS is W. Pawlik, *A General Game Playing agent using Monte-Carlo
 //! Tree Search with split moves* (2021), AAAI22 is Kowalski et al., *Split Moves for Monte-Carlo Tree
-//! Search*. Read the code beside them; algorithm numbers are those of THESIS:
-//!
-//! | file | part of the algorithm |
-//! |---|---|
-//! | `config.rs` | all parameters; Table 2.1 |
-//! | `iteration.rs` | selection and expansion: Algorithms 2 and 3 |
-//! | `select.rs` | UCT and RAVE values; the rest of the catalogue: `tree_policy.rs`, `solver.rs`, `proof.rs`, `endgame.rs`, `proof_search/` |
-//! | `simulation.rs` | Algorithm 1; with MAST Algorithm 5 |
-//! | `backpropagation.rs` | Algorithm 6; roll-up, Algorithm 4 |
-//! | `final_move.rs` | final selection, section 2.2.2; where there is nothing to select: `any_move.rs` |
-//! | `learning/` | playout policies that are learned: PPA, MAST by Algorithm 5 of PPA |
-//! | `statistic/`, `policy/` | action-based heuristics, section 2.2.4 |
-//! | `action.rs`, `tree.rs` | data structures, section 3.3 |
-//! | `stopper.rs`, `think.rs`, `report.rs` | limits, turns, what is told about them |
-//! | `part/` | what trees of board games and of video games can have: selections, widenings and the like |
-//! | `root_allocation.rs` | halving at the root instead of selection |
-//! | `shot/` | halving in the whole tree |
-//! | `nested/` | single-player games: NMCS, and NRPA of PPA |
-//! | `parallel/` | several threads: one tree for all, or a tree each |
-//! | `video/` | agents for video games: other sources, other algorithms |
+//! Search*. Read the code beside them; algorithm numbers are those of THESIS.
 //!
 //! Everything random comes from [`config::Config::seed`]: with a limit in simulations or states the
 //! same search gives the same tree on every machine.
@@ -41,6 +22,66 @@
 //! ```
 //!
 //! What is **not** here: any game language, configuration files.
+//!
+//! # Where to look
+//!
+//! A search is plain data (`config/`) and one struct (`search.rs`) whose activities have a file each.
+//!
+//! | to change | look at |
+//! |---|---|
+//! | parameters | `config/mod.rs`, `limits.rs`; ranges: `validation.rs`, which combinations exist: `availability.rs`, all of them: `variants.rs` |
+//! | selection and expansion (THESIS Algorithms 2, 3) | `iteration.rs`; UCT and RAVE values: `select.rs`; everything else that can change them: `tree_policy.rs`, declared in `config/tree_policy.rs` |
+//! | proven scores | `solver.rs`; bounds are a column of the tree; what one player's score leaves to others: `outcomes.rs`; endgames that are tried out: `endgame.rs`; proof numbers: `proof.rs`; a search for a proof from the root: `proof_search/` (its table `table.rs`, order of moves `values.rs`, questions and what answers say `ends.rs`, what the tree takes over `tree.rs`) |
+//! | parts for trees of boards and of video games, each kind a registry: what a child is worth, when one is added, how many count, what going back costs, how the root shares out iterations | `part/`: `selection/`, `urgency.rs`, `widening.rs`, `reversal.rs`, `allocation.rs`; what registries have in common: `mod.rs` |
+//! | how iterations are shared out at the root of boards | `root_allocation.rs`, refusals: `config/allocation.rs` |
+//! | SHOT | `shot/`: the algorithm `visit.rs`, budgets under time `turn.rs`, entries `table.rs` |
+//! | several threads for one search | `parallel/`: a turn `turn.rs`, threads and errors `crew.rs`; several trees `root.rs`, `sums.rs`; one tree (WU-UCT) `tree.rs`, `worker.rs`, `shared_tree.rs`, what each thread sees of hot nodes `views.rs`, memory `supply.rs`; refusals: `config/parallel.rs` |
+//! | playout policies that learn (PPA, MAST by its Algorithm 5, NST) and last good replies | `learning/`: an iteration notes what could be chosen and what was, as dense codes (`played.rs`, `codes.rs`, moves of groups as sets: `rows.rs`, features of the board: `surroundings.rs`); a rule learns from that without replaying |
+//! | games with one player, NMCS (T. Cazenave, IJCAI 2009) and NRPA (PPA Algorithms 1, 2), which keep whole games instead of a tree | `nested/nmcs.rs`, `nrpa.rs`; adaptation: `policy.rs`, `sequence.rs`; limits, turns, the best game: `task.rs`; parameters and refusals: `config.rs` |
+//! | simulations (Algorithms 1, 5) | `simulation.rs` |
+//! | backpropagation, AMAF, roll-up (Algorithms 6, 4) | `backpropagation.rs` |
+//! | final selection, what is reported; any legal move where nothing was found | `final_move.rs`, `report.rs`; `any_move.rs` |
+//! | nodes, edges, what else edges have (columns), shared nodes, memory, re-rooting | `tree.rs`; keys of actions: `action.rs` |
+//! | what MAST keeps scores for | `statistic/`: one file per statistic and a line in `REGISTRY`; whole moves in memory: `move_table.rs` |
+//! | how scores become a choice | `policy/`: one file per policy and a line in `REGISTRY` |
+//! | limits | `stopper.rs`; turns and pondering: `think.rs` |
+//!
+//! Video games have agents of their own in `video/`: one player, real time, chance in every tick. Equations and
+//! algorithms are those of GVGAI-THESIS. Selections, expansions and scores are registries like policies.
+//!
+//! | to change | look at |
+//! |---|---|
+//! | parameters, ranges, known agents | `video/config.rs`, `validation.rs`, `preset.rs` |
+//! | the loop (Algorithm 3.1), selection and expansion in the tree (3.2) | `video/mcts.rs`, `descent.rs`; nodes: `tree.rs` |
+//! | what an action, an ending is worth | `video/expansion/`, `video/score/`, a file per formula; scaling: `video/bounds.rs`; what a child is worth: `part/selection/` |
+//! | what can be added to a search | `video/modification.rs` (what, and what is refused); `reply.rs` and those of `part/`, each with a registry; `considered.rs` (which children there are to select from), `growth.rs` (expansion, macro-actions) |
+//! | statistics of actions and of sequences of them | `video/ngrams.rs` |
+//! | who chooses below the tree: random, MAST, NST, evolution of weights (4.2), genetic programming (4.1, 4.3 to 4.5) | `video/playout/` |
+//! | when to stop, and how much time is kept back | `video/budget.rs` |
+//! | evolution of plans, one step ahead | `video/evolution.rs`, `one_step.rs`; all of them in a game: `player.rs` |
+//!
+//! States are not kept in the tree: an iteration copies the root and applies edges, which with native code
+//! costs less than the cache misses of stored states. Where neither scores nor a record of moves are needed
+//! the engine plays whole simulations by itself. Logarithm and exponential are our own (`numeric.rs`),
+//! since those of the platform differ in the last bit between machines. `docs/new-policy.md` shows how a
+//! policy is added.
+//!
+//! # Tests
+//!
+//! | what | where |
+//! |---|---|
+//! | agents for video games: every combination, on toy worlds | `tests/video.rs`; equations by hand: beside them |
+//! | the search = the papers' pseudocode, node by node | `tests/oracle/`, pseudocode: `tests/oracle/paper/` |
+//! | whole searches: determinism, memory, reuse, limits | `tests/search.rs` |
+//! | parts of selection and expansion = their definitions, node by node, alone and together; what the root does next | `tests/oracle/parts.rs`; `tests/tree_policy.rs` |
+//! | NMCS and NRPA = the pseudocode; a recorded game of Morpion Solitaire | `tests/nested.rs` |
+//! | learned policies and replies = the pseudocode | `tests/oracle/learning.rs`; whole games: `tests/learning.rs` |
+//! | the solver = an exhaustive search | `tests/solver.rs` |
+//! | halving at the root: rounds by hand, in every turn, by any limit; the whole tree = the pseudocode | `tests/allocation.rs`; `tests/oracle/parts.rs` |
+//! | positions with one node for all ways to them = a table of positions | `tests/oracle/transpositions.rs` |
+//! | SHOT = the pseudocode, entry by entry, on moves and on semimoves; budgets, memory, split moves | `tests/shot_oracle/`, `tests/shot.rs` |
+//! | several threads: the result does not depend on them; what they share, in all orders (loom) | `tests/parallel.rs`, `parallel_model.rs` |
+//! | moves are legal where vertices are chosen by walks in any direction | `tests/free_walks.rs` |
 
 pub mod action;
 mod any_move;

@@ -379,6 +379,20 @@ fn watching_changes_nothing_and_can_stop() {
     }
 }
 
+/// Ponders and is told to stop, later and later, until something was done before that; gives how many iterations.
+fn ponder_until_stopped(mut ponder: impl FnMut(&AtomicBool) -> u64 + Send) -> u64 {
+    let made = (0..).map(|attempt| {
+        let stop = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let pondering = scope.spawn(|| ponder(&stop));
+            (0..1u64 << attempt).for_each(|_| std::thread::yield_now());
+            stop.store(true, Ordering::Relaxed);
+            pondering.join().expect("ends")
+        })
+    });
+    made.into_iter().find(|made| *made > 0).expect("it has some time at last")
+}
+
 #[test]
 fn time_is_shared_and_pondering_stops() {
     let native = native("breakthrough");
@@ -389,25 +403,14 @@ fn time_is_shared_and_pondering_stops() {
     let thought = trees.think(&limits).expect("runs");
     assert!(thought.chosen.is_some());
     assert!(trees.trees().iter().all(|tree| tree.root_visits() > 0));
-    let stop = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let pondering = scope.spawn(|| trees.ponder(&stop).expect("runs"));
-        std::thread::sleep(Duration::from_millis(20));
-        stop.store(true, Ordering::Relaxed);
-        assert!(pondering.join().expect("ends").iterations > 0);
-    });
+    assert!(ponder_until_stopped(|stop| trees.ponder(stop).expect("runs").iterations) > 0);
     let mut tree = shared(&native, &config, 2);
     assert!(tree.think(&limits).expect("runs").chosen.is_some());
     let before = tree.root_visits();
-    stop.store(false, Ordering::Relaxed);
-    let made = std::thread::scope(|scope| {
-        let pondering = scope.spawn(|| tree.ponder(&stop).expect("runs"));
-        std::thread::sleep(Duration::from_millis(20));
-        stop.store(true, Ordering::Relaxed);
-        pondering.join().expect("ends").iterations
-    });
+    let made = ponder_until_stopped(|stop| tree.ponder(stop).expect("runs").iterations);
     assert_eq!(u64::from(tree.root_visits() - before), made);
     // Told to stop before it has begun.
+    let stop = AtomicBool::new(true);
     assert_eq!(tree.ponder(&stop).expect("runs").iterations, 0);
     assert_eq!(trees.ponder(&stop).expect("runs").iterations, 0);
 }

@@ -8,6 +8,33 @@
 //! read and write has an end by the clock.
 //!
 //! What is **not** here: game rules, searching, printing, files.
+//!
+//! # Where to look
+//!
+//! `docs/manager.md` describes the protocol. Sockets block, with an end by the clock for every read and write; a game has
+//! one player to move at a time, so that one thread manages it. What happens is told to a watcher, who prints
+//! and keeps files.
+//!
+//! | to change | look at |
+//! |---|---|
+//! | bytes: framing, what messages say | `protocol/framing.rs`, `protocol/message.rs` |
+//! | sockets, timeouts | `protocol/connection.rs` |
+//! | options of the manager, the course of its games | `manager/settings.rs`, `manager/mod.rs`; one game: `manager/game.rs` |
+//! | connecting, `ready`, who gets a seat, bad connections | `manager/candidates.rs` (before the seat), `manager/seats.rs` (with it) |
+//! | what is logged and told | `manager/result_line.rs`, `manager/notice.rs`, `manager/standing.rs` |
+//! | the side of a player: who holds the connection | `join/relay.rs`; connecting again: `join/mod.rs` |
+//! | the side of a player: who runs the rules, in a process of its own | `join/player.rs`, `session.rs`; before `ready`: `rehearsal.rs`; between the two: `words.rs`, `link.rs` |
+//! | when a turn began, how long it may last, who answers if the search is late | `join/clock.rs`, `reserve.rs`, `timekeeper.rs`, `parts.rs` |
+//!
+//! # Tests
+//!
+//! | what | where |
+//! |---|---|
+//! | what is decoded of any bytes | `tests/fuzz.rs`; coverage-guided: `fuzz/` |
+//! | two players among 500 bad connections; clashes of seats | `tests/bad_connections.rs` |
+//! | managers and players on real sockets: segments, garbage, silence, going at every step | `tests/manager.rs`, `join.rs` |
+//! | the exact bytes of whole sessions, recorded from the original manager | `tests/transcript.rs`, texts: `tests/transcripts/` |
+//! | a thousand games over the network | `tests/many_games.rs` |
 
 mod join;
 pub mod manager;

@@ -7,12 +7,13 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
-use network::{Peer, ROUND, settings, settings_of, start, two};
+use network::{Peer, ROUND, let_pass, settings, settings_of, start, two};
 use regulus_server::manager::{AfterFault, ManagerSettings, Notice};
 use regulus_server::{Manager, ManagerError};
 
 const SHORT: Duration = Duration::from_millis(30);
 
+/// Long enough for the manager to notice a silence.
 const LONG: Duration = Duration::from_millis(300);
 
 /// One game that some fault of a player ends, and one that is played to its end by the same players.
@@ -37,13 +38,11 @@ fn segments_and_slow_writers_do_not_matter() {
     let (mut white, mut black) = two(manager.address);
     white.hear();
     for byte in b"1 2 1 3\x00" {
-        white.raw(&[*byte]);
-        thread::sleep(Duration::from_millis(2));
+        white.raw_alone(&[*byte]);
     }
     assert_eq!(black.hear(), "1 2 1 3");
     black.hear();
-    black.raw(b"2 4 ");
-    thread::sleep(Duration::from_millis(20));
+    black.raw_alone(b"2 4 ");
     black.raw(b"2 5\x00");
     assert_eq!((white.hear(), white.hear()), ("2 4 2 5".to_owned(), "reset".to_owned()));
     assert_eq!(black.hear(), "reset");
@@ -72,12 +71,13 @@ fn illegal_moves_lose_the_game_and_nothing_else() {
 
 #[test]
 fn late_moves_are_noted_or_lose() {
-    let deadline = Some(Duration::from_millis(1));
+    let time = Duration::from_millis(1);
+    let deadline = Some(time);
     // Noted only, as in the original.
     let manager = start(ManagerSettings { deadline, ..settings(1) });
     let (mut white, mut black) = two(manager.address);
     assert_eq!(white.hear(), "0.001000");
-    thread::sleep(SHORT);
+    let_pass(time);
     white.say("1 2 1 3");
     black.play_black();
     let ended = manager.end();
@@ -89,7 +89,7 @@ fn late_moves_are_noted_or_lose() {
     let manager = start(forfeit);
     let (mut white, _black) = two(manager.address);
     white.hear();
-    thread::sleep(SHORT);
+    let_pass(time);
     white.say("1 2 1 3");
     let ended = manager.end();
     assert_eq!(ended.outcomes(), ["1 timeout"]);
@@ -147,12 +147,12 @@ fn ready_is_what_the_original_takes_for_it() {
     let mut black = Peer::connect(manager.address);
     assert_eq!((white.hear(), white.hear().len()), ("0.001000".into(), network::GAME.len()));
     white.hear();
-    thread::sleep(LONG);
+    let_pass(LONG);
     for wrong in ["", "READY!", "not ready", "read"] {
         white.say(wrong);
     }
     white.say("READY");
-    thread::sleep(LONG);
+    let_pass(LONG);
     black.prepare();
     white.raw(b"1 2 1 3\x00");
     black.play_black();
@@ -468,11 +468,11 @@ fn a_watcher_can_end_it() {
 
 #[test]
 fn no_game_begins_after_the_shutdown() {
-    let shutdown = Some(Duration::from_millis(1));
-    let manager = start(ManagerSettings { games: None, shutdown, ..settings(1) });
+    let time = Duration::from_millis(1);
+    let manager = start(ManagerSettings { games: None, shutdown: Some(time), ..settings(1) });
     let (mut white, mut black) = two(manager.address);
     white.hear();
-    thread::sleep(SHORT);
+    let_pass(time);
     white.say("1 2 1 3");
     black.play_black();
     assert_eq!(white.rest(), "2 4 2 5\0reset\0");

@@ -34,6 +34,27 @@
 //! assert_eq!((state.score(), state.winner()), (3, Winner::Won));
 //! assert_eq!((copy.score(), copy.is_over()), (0, false));
 //! ```
+//!
+//! # Where to look
+//!
+//! `text.rs` makes a tree of lines, `sprite_set.rs`, `interaction.rs` (with `effect.rs`, `effect_reader.rs`)
+//! and `termination.rs` read the sets, `game.rs` puts them together; where the framework of 2021 stops reading is in
+//! `unread.rs`; codes and places of what is wrong are in `diagnostic.rs`. `level.rs` reads levels and decides which sprites all states share: those that no rule
+//! can change. `state.rs` is what agents use, `data.rs` what is copied, `engine/` one tick (its `mod.rs` is
+//! the map). Where the two profiles differ the engine asks `old`. Whatever takes time in a tick counts steps
+//! (`engine/contacts.rs`); games with too many, or with too many sprites, end: `breakdown.rs`, numbers in `limits.rs`. `engine/oracle.rs` is the same engine
+//! without sharing and index, for tests; `trace.rs` compares with recordings of the Java frameworks, `trace_writer.rs`
+//! writes such recordings; `outline.rs` is a game as lines without comments, `appearance.rs` what sprites mean in words. Facts
+//! about those frameworks come from reading them; no code does. `world.rs` is a state as search sees it,
+//! `observation.rs` what else agents can ask for. `crates/regulus-games/vgdl` has twelve games of our own.
+//!
+//! # Tests
+//!
+//! | what | where |
+//! |---|---|
+//! | what VGDL means, and what is wrong with texts | `tests/rules.rs`, `diagnostics.rs`, `properties.rs` |
+//! | recordings of the Java frameworks, tick by tick | `tests/traces.rs` |
+//! | built-in video games: recorded wins of every level (`REGULUS_BLESS=1` rewrites the states) | `tests/built_in_games.rs`, `tests/playthroughs/` |
 
 mod action;
 mod appearance;

@@ -1,20 +1,43 @@
 //! The web page of Regulus: play, watch and write games in a browser; and the JSON interface behind it,
 //! described in `openapi.json` and `docs/web.md`.
 //!
-//! | file | what |
-//! |---|---|
-//! | `table.rs` | a session's states and what leads from one to another; no network, no threads |
-//! | `setting.rs`, `catalogue.rs`, `check.rs` | games and agents that are ready to play; rules somebody writes |
-//! | `order.rs`, `view.rs`, `thinking.rs`, `seat.rs`, `refusal.rs` | what is sent to and fro |
-//! | `video/` | the same for video games: runs, frames, who plays |
-//! | `played.rs` | a table or a run |
-//! | `session.rs`, `sessions.rs` | tables and runs with whoever watches them and the searches for them |
-//! | `host.rs`, `request.rs`, `apart/` | where they are: here, or in a process of their own for uploaded rules |
-//! | `limits.rs` | how much visitors may ask for |
-//! | `api/` | addresses, bodies, events, checks of names and origins |
-//! | `server.rs` | listening, and ending |
-//!
 //! What is **not** here: how boards, pieces and sprites are drawn, searching, rules, the command line.
+//!
+//! # Where to look
+//!
+//! A session is a `Table`: positions, seats, the unfinished move, and what can be done next, without network,
+//! threads or clocks. It says which search it waits for; `Session` has it made when it is its turn, stops it when
+//! it is not wanted any more, and tells everybody who listens. Answers are JSON text from the table on, so that
+//! it does not matter where the table is: those of built-in games are in the process and use threads that may block;
+//! those of uploaded rules are in a process of their own (`apart/`), because nothing else can end rules that run
+//! for ever, and because whatever its machine code does must not matter (`regulus-sandbox`). When such a process ends, the
+//! session hears of it at once and tells everybody. Everything that visitors can make grow has a limit (`limits.rs`).
+//!
+//! For video games a session is a `Run` instead (`played.rs`). A run keeps seed and actions; frames are differences
+//! (`video/frame.rs`), and any part of a run is played again when it is asked for. Time is the visitor's: the server plays
+//! the ticks it is given, and paces agents only while somebody listens.
+//!
+//! | to change | look at |
+//! |---|---|
+//! | what can be asked of a session, and what it shows | `order.rs`, `view.rs`; done in `table/` |
+//! | addresses, bodies, events, checks of names and origins | `api/` |
+//! | games and agents that are ready to play; rules that somebody writes | `setting.rs`, `catalogue.rs`; `check.rs` |
+//! | listening, and ending | `server.rs` |
+//! | searches and what is shown of them | `thinking.rs`; when they are made: `session.rs` |
+//! | how many there may be; expiry | `limits.rs`, `sessions.rs` |
+//! | uploaded rules | `apart/`, `host.rs`, `request.rs` |
+//! | the description of the interface | `openapi.json`; the tests hold every answer against it |
+//! | video games: sessions, frames, watching, replays | `video/` |
+//! | who plays a level; a decision on a thread | `video/driver.rs`, `video/seat.rs` |
+//! | drawing sprites | `page/sprites.js`, `stage.js`, `cast.js`; shapes: `crates/regulus-scene/src/sprite_look.rs` |
+//! | the page | `page/` |
+//!
+//! # Tests
+//!
+//! | what | where |
+//! |---|---|
+//! | a session's states, without a network | `src/table/tests.rs` |
+//! | the interface over HTTP: games, refusals, any JSON, hundreds of sessions, the description | `tests/` |
 
 mod api;
 mod cancel;

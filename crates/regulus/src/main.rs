@@ -1,5 +1,37 @@
 //! The `regulus` command. Commands parse their arguments and print; the work is done in the crates
 //! below.
+//!
+//! # Where to look
+//!
+//! A command is a file in `commands/`, which owns its arguments and what it prints. What several share:
+//!
+//! | to change | look at |
+//! |---|---|
+//! | the arguments GAME, GAME:LEVEL, AGENT | `game_argument.rs`, `video_argument.rs`, `agent_argument.rs` |
+//! | video games in the terminal: keys, drawing, results | `video_session/`, `video_view.rs`, `video_player.rs`, `video_result_view.rs` |
+//! | boards as text, with colours | `board_view.rs` |
+//! | the result of a match as text; how far it has come | `match_view.rs`, `progress.rs` |
+//! | the report of an experiment as text | `report_view.rs` |
+//! | times as arguments | `time_argument.rs` |
+//! | what can be entered in `replay` | `game_replay.rs` |
+//! | what can be entered in `play` | `game_session.rs` |
+//! | the line that shows a search; Ctrl-C in a game | `live_line.rs`; `attention.rs` |
+//! | error messages and the exit status | `failure.rs` |
+//!
+//! # Tests
+//!
+//! | what | where |
+//! |---|---|
+//! | what all search designs find (`REGULUS_BLESS=1` rewrites) | `tests/signature.rs`, numbers: `tests/data/` |
+//! | paths and dependencies that ARCHITECTURE.md and the maps of crates name | `tests/maps.rs` |
+//! | a game at a real terminal: colours, Ctrl-C | `tests/terminal.rs` |
+//! | `manager` and `join` as commands: files, signals, full disks | `tests/manager.rs` |
+//! | matches with files and signals | `tests/matches.rs` |
+//! | devices, pipes and huge files for every command | `tests/endless_files.rs` |
+//! | experiments killed 50 times, interrupted, shared, on a full disk | `tests/experiments.rs` |
+//! | an experiment on a real Slurm that loses a machine | `tests/slurm.rs` |
+//! | the server's process: hostile rules, signals, ports | `tests/serve.rs` |
+//! | the command line, games played from a script (`TRYCMD=overwrite` rewrites) | `tests/`, texts: `tests/cmd/` |
 
 mod agent_argument;
 mod attention;
@@ -74,6 +106,8 @@ enum Command {
     Replay(commands::replay::ReplayGame),
     /// List, check and explain agents
     Agents(commands::agents::Agents),
+    /// Print one number that changes when any search finds something else
+    Signature(commands::signature::Signature),
     /// Replay recorded video games of other engines and name the first difference
     Trace(commands::trace::Trace),
     /// Explain a diagnostic code such as RBG0012 or VGDL0009
@@ -99,6 +133,7 @@ fn main() -> ExitCode {
         Command::Join(command) => command.run(),
         Command::Replay(command) => command.run(),
         Command::Agents(command) => command.run(),
+        Command::Signature(command) => command.run(),
         Command::Trace(command) => command.run(),
         Command::Explain(command) => command.run(),
     };

@@ -6,7 +6,7 @@ mod experiment;
 use std::fs::{self, OpenOptions};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use experiment::{bad, count, err, experiment, good, record_files, records, regulus};
 use regulus_game::Random;
@@ -123,7 +123,11 @@ fn killed_at_random_it_goes_on() {
             let before = count(&directory);
             let mut child = start(path, &arguments);
             wait_for(&directory, before + random.below(5) as usize, &mut child);
-            std::thread::sleep(Duration::from_micros(random.below(20_000)));
+            // A moment that nothing in the program decides.
+            let moment = Instant::now() + Duration::from_micros(random.below(20_000));
+            while Instant::now() < moment && child.try_wait().expect("a process").is_none() {
+                std::thread::yield_now();
+            }
             let ended = child.try_wait().expect("a process").is_some();
             child.kill().expect("it is killed, or has ended");
             child.wait().expect("it ends");

@@ -38,7 +38,7 @@ fn wait_until(what: &str, mut is_true: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_true() {
         assert!(start.elapsed() < TOO_LONG, "waited too long until {what}");
-        std::thread::sleep(Duration::from_millis(50));
+        std::thread::yield_now();
     }
 }
 
@@ -77,14 +77,11 @@ fn kill(processes: &[u32]) {
 
 fn kill_all(mark: &str) {
     // New ones may come while the others are killed.
-    for _ in 0..20 {
+    wait_until("all processes have ended", || {
         let found = processes(mark);
-        if found.is_empty() {
-            return;
-        }
         kill(&found);
-        std::thread::sleep(Duration::from_millis(20));
-    }
+        found.is_empty()
+    });
 }
 
 /// A Slurm of two machines with two processors each.

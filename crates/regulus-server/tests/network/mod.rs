@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use regulus_agent::Agent;
 use regulus_arena::{GameText, Record, Verifier};
@@ -24,6 +24,21 @@ pub const ROUND: &str = include_str!("../transcripts/round.rbg");
 
 /// A test that waits longer than this has failed. It says nothing about speed.
 pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits until something is true.
+pub fn wait_until(mut is_true: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !is_true() {
+        assert!(begin.elapsed() < PATIENCE, "waited too long");
+        thread::yield_now();
+    }
+}
+
+/// Waits until so much time is over, for what goes by the clock of the other side.
+pub fn let_pass(time: Duration) {
+    let begin = Instant::now();
+    wait_until(|| begin.elapsed() > time);
+}
 
 pub fn game(text: &str) -> Game {
     load(&Source::new("test", text)).game.expect("the rules are right")
@@ -140,6 +155,25 @@ impl Peer {
     /// Sends bytes as they are; the other side may be gone already.
     pub fn raw(&mut self, bytes: &[u8]) {
         let _ = self.stream.write_all(bytes);
+    }
+
+    /// Sends bytes and waits until the other side has read them, so that they come by themselves. Where the system does
+    /// not tell, they are a segment of their own.
+    pub fn raw_alone(&mut self, bytes: &[u8]) {
+        self.raw(bytes);
+        let port = |address: std::io::Result<SocketAddr>| address.expect("connected").port();
+        let (own, other) = (port(self.stream.local_addr()), port(self.stream.peer_addr()));
+        wait_until(|| {
+            let sockets = std::fs::read_to_string("/proc/net/tcp").unwrap_or_default();
+            !sockets.lines().any(|line| {
+                // Number, local address, remote address, state, queues for sending and receiving.
+                let words: Vec<&str> = line.split_whitespace().collect();
+                words.len() > 4
+                    && words[1].ends_with(&format!(":{other:04X}"))
+                    && words[2].ends_with(&format!(":{own:04X}"))
+                    && !words[4].ends_with(":00000000")
+            })
+        });
     }
 
     /// Sends a message.

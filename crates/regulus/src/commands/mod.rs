@@ -16,6 +16,7 @@ pub mod replay;
 pub mod run_rules;
 pub mod serve;
 pub mod show;
+pub mod signature;
 pub mod think;
 pub mod trace;
 
