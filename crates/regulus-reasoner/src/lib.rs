@@ -10,7 +10,12 @@
 pub mod error;
 mod interpreter;
 mod legality;
+#[cfg(feature = "native")]
 pub mod native;
+#[cfg(not(feature = "native"))]
+#[path = "no_native.rs"]
+pub mod native;
+mod operation;
 mod perft;
 mod playout;
 mod program;

@@ -4,7 +4,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder};
 use cranelift_frontend::Switch;
 
-use super::emit::{Emitter, Unsupported};
+use super::Unsupported;
+use super::emit::Emitter;
 use super::environment::Env;
 use super::keeper::Keeper;
 use super::place::Where;

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use cranelift_codegen::ir::Value;
 use regulus_rbg::declarations::Piece;
 
-use super::emit::{Emitter, Unsupported};
+use super::Unsupported;
+use super::emit::Emitter;
 use super::entries::{Entries, Entry, Position, Step, Then};
 use super::environment::Env;
 use super::parallel::Put;

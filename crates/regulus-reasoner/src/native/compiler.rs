@@ -12,9 +12,10 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module};
 
+use super::Unsupported;
 use super::analysis::Analysis;
 use super::condition::ConditionFunctions;
-use super::emit::{Emitter, FAILED, Unsupported, too_large, words_signature};
+use super::emit::{Emitter, FAILED, too_large, words_signature};
 use super::room::{MAX_STACK, OwnStack};
 use crate::error::RunError;
 

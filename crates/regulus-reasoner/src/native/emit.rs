@@ -7,13 +7,10 @@ use cranelift_frontend::FunctionBuilder;
 use cranelift_jit::JITModule;
 use cranelift_module::Module;
 
+use super::Unsupported;
 use super::analysis::Analysis;
 use super::condition::ConditionFunctions;
 use crate::error::MAX_NATIVE_WORK;
-
-/// Why no code can be made for a game (yet); it is interpreted instead.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unsupported(pub String);
 
 /// Makes the code of one function.
 pub(crate) struct Emitter<'a, 'f> {

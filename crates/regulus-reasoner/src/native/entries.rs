@@ -11,7 +11,8 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Variable as Slot;
 use regulus_rbg::declarations::PieceSet;
 
-use super::emit::{Emitter, Unsupported};
+use super::Unsupported;
+use super::emit::Emitter;
 use super::environment::Env;
 use super::place::Where;
 use super::rest::{Amount, Rest, Way};

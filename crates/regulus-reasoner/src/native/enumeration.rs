@@ -11,8 +11,9 @@ use cranelift_module::{FuncId, Linkage, Module};
 use regulus_game::Ending;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Unsupported;
 use super::analysis::Analysis;
-use super::emit::{Emitter, HEADER, MAX_NESTED, Unsupported, words_signature};
+use super::emit::{Emitter, HEADER, MAX_NESTED, words_signature};
 use super::environment::Env;
 use super::place::Where;
 use super::segments::{Arc, Segments};

@@ -6,7 +6,8 @@ use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::Variable as Slot;
 
-use super::emit::{Emitter, Unsupported};
+use super::Unsupported;
+use super::emit::Emitter;
 use super::environment::Env;
 use super::place::Where;
 use super::segments::Arc;

@@ -7,7 +7,8 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::Switch;
 
-use super::emit::{Emitter, Unsupported};
+use super::Unsupported;
+use super::emit::Emitter;
 use super::entries::{Entries, Entry, HEADER, Position, Then, saved_values};
 use super::environment::Env;
 use super::place::Where;

@@ -19,9 +19,9 @@ use super::Mode;
 use super::analysis::Analysis;
 use super::compiler::{Code, Compiler, Lazy, Role};
 use super::confluence::remembered;
-use super::describe::{Pass, describe};
+use super::describe::describe;
 use super::drawing;
-use super::emit::{MAX_PATIENT_INSTRUCTIONS, Unsupported};
+use super::emit::MAX_PATIENT_INSTRUCTIONS;
 use super::enumeration::{Enumeration, Question, all_nodes, shared_nodes};
 use super::interpreted::Interpreted;
 use super::levels::Levels;
@@ -31,6 +31,7 @@ use super::pointer;
 use super::segments::{Position, Segments};
 use super::state::NativeState;
 use super::worker::NativeWorker;
+use super::{Operation, Pass, Unsupported};
 
 /// Vertices of a board that code is made for.
 const MAX_VERTICES: usize = 4096;
@@ -50,25 +51,6 @@ pub(super) struct Grouping {
     pub(super) endings: Vec<Ending>,
     /// Tells these endings from those of other code.
     pub(super) legend: u64,
-}
-
-/// What native code can be made for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Operation {
-    /// The keeper's moves.
-    Keeper,
-    /// Listing moves.
-    List,
-    /// Counting moves.
-    Count,
-    /// Finding a move by its number.
-    Nth,
-    /// Moves in groups.
-    Groups,
-    /// Playing uniformly random moves to the end.
-    Playout,
-    /// Playing random semimoves to the end.
-    SplitPlayout,
 }
 
 /// A game compiled to machine code. It is `Send + Sync`; each thread makes its own [`NativeWorker`].

@@ -9,7 +9,8 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Variable as Slot;
 use regulus_game::Ending;
 
-use super::emit::{Emitter, HEADER, Header, MAX_NESTED, Unsupported};
+use super::Unsupported;
+use super::emit::{Emitter, HEADER, Header, MAX_NESTED};
 use super::enumeration::{Enumeration, Question};
 use super::environment::Env;
 use super::place::Where;

@@ -6,7 +6,8 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, StackSlotData, StackSlotKind, Value};
 use cranelift_module::{FuncId, Linkage, Module};
 
-use super::emit::{Emitter, GAVE_UP, MAX_NESTED, Unsupported, words_signature};
+use super::Unsupported;
+use super::emit::{Emitter, GAVE_UP, MAX_NESTED, words_signature};
 use super::environment::Env;
 use super::place::Where;
 use super::segments::Arc;

@@ -19,9 +19,10 @@ use cranelift_frontend::{Switch, Variable as Slot};
 use regulus_rbg::rule::Rule;
 use rustc_hash::FxHashMap;
 
+use super::Unsupported;
 use super::choice::Resume;
 use super::confluence::{Remembered, forgets_pointer, is_closure};
-use super::emit::{Emitter, HEADER, Header, Unsupported};
+use super::emit::{Emitter, HEADER, Header};
 use super::environment::{Env, Slots};
 use super::guard::are_exclusive;
 use super::place::Where;

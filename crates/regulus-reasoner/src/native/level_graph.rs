@@ -5,10 +5,10 @@ use regulus_rbg::declarations::PieceSet;
 use regulus_rbg::rule::{Rule, RuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Unsupported;
 use super::analysis::Analysis;
 use super::condition::{LARGE_CONDITION, size_of};
 use super::cycles::{components, on_cycles};
-use super::emit::Unsupported;
 use super::levels::Levels;
 use super::segments::Arc;
 use super::single::keeps_single;

@@ -5,7 +5,8 @@
 use cranelift_codegen::ir::{InstBuilder, Value};
 use rustc_hash::FxHashMap;
 
-use super::emit::{Emitter, HEADER, Header, Unsupported};
+use super::Unsupported;
+use super::emit::{Emitter, HEADER, Header};
 use super::segments::{Arc, Segments};
 
 /// What the code of a level and its caller share.

@@ -58,9 +58,9 @@ mod walker;
 mod width;
 mod worker;
 
-pub use describe::Pass;
-pub use emit::Unsupported;
-pub use game::{Native, Operation};
+pub use game::Native;
 pub(crate) use playout::Mode;
 pub use state::NativeState;
 pub use worker::{NativeUndo, NativeWorker};
+
+pub use crate::operation::{Operation, Pass, Unsupported};

@@ -16,7 +16,8 @@ use cranelift_frontend::{Switch, Variable as Slot};
 
 use regulus_game::MAX_GAME_MOVES;
 
-use super::emit::{Emitter, HEADER, Unsupported};
+use super::Unsupported;
+use super::emit::{Emitter, HEADER};
 use super::keeper::Keeper;
 use super::segments::Arc;
 use super::set::Set;

@@ -2,8 +2,9 @@
 
 #![allow(unsafe_code)]
 
+use super::Unsupported;
 use super::compiler::Code;
-use super::emit::{Header, Unsupported};
+use super::emit::Header;
 use super::game::Native;
 use super::levels::LevelContext;
 use super::listing::{ListContext, Sink};

@@ -14,7 +14,8 @@ use cranelift_frontend::Variable as Slot;
 use regulus_rbg::declarations::PieceSet;
 use rustc_hash::FxHashMap;
 
-use super::emit::{Emitter, MAX_NESTED, Unsupported};
+use super::Unsupported;
+use super::emit::{Emitter, MAX_NESTED};
 use super::environment::{Env, Slots};
 use super::level_graph::LevelGraph;
 use super::live::{FAR, NEAR};

@@ -5,7 +5,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::emit::{Emitter, Unsupported};
+use super::Unsupported;
+use super::emit::Emitter;
 use super::entries::Then;
 use super::environment::Env;
 use super::place::Where;
