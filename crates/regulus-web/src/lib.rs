@@ -1,6 +1,16 @@
 //! The web page of Regulus: play, watch and write games in a browser; and the JSON interface behind it,
 //! described in `openapi.json` and `docs/web.md`.
 //!
+//! ```
+//! use regulus_web::{Config, Server};
+//!
+//! let server = Server::bind(Config { port: 0, ..Config::default() })?;
+//! assert!(server.address().ip().is_loopback());
+//! # let ready = std::future::ready(());
+//! server.run(ready); // until the future is ready
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
 //! | file | what |
 //! |---|---|
 //! | `table.rs` | a session's states and what leads from one to another; no network, no threads |
