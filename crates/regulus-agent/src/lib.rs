@@ -6,6 +6,13 @@
 //! original collection; files for video games name the parts of GVGAI-THESIS. Every key is declared once, in
 //! [`parameter`]; reading, error messages and the JSON schema ([`schema()`]) all come from there.
 //!
+//! ```
+//! let agent = regulus_agent::by_name("mcts_orthodox_orthodox")?;
+//! let text = regulus_agent::write(&regulus_agent::AnyAgent::Board(agent.clone()));
+//! assert_eq!(regulus_agent::read("mcts_orthodox_orthodox", &text)?, agent);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! What is **not** here: searching itself, networking, games.
 //!
 //! # Where to look

@@ -10,6 +10,27 @@
 //! derived from records. [`statistics`] says what they prove. [`experiment`] is many contests in a directory,
 //! [`report`] what is made of them.
 //!
+//! ```
+//! use regulus_arena::{Budget, Contest, GameText, Stop, Summary, Venue};
+//! use regulus_search::config::Limits;
+//! # use std::sync::atomic::AtomicBool;
+//!
+//! let text = regulus_games::find("tic-tac-toe").expect("built in").text;
+//! let game = regulus_rbg::load(&regulus_rbg::Source::new("tic-tac-toe", text)).game.expect("right");
+//! let game = GameText::new("tic-tac-toe", None, text, game);
+//! let agent = regulus_agent::by_name("mcts_orthodox_orthodox")?;
+//! let limits = Limits::simulations(10);
+//! let budget = Budget::Limits(limits.clone());
+//! let contest = Contest::new(game, vec![agent.clone(), agent], budget, limits, 1)?;
+//! let (venue, stop, mut summary) = (Venue::new(&contest), AtomicBool::new(false), Summary::default());
+//! for index in 0..2 {
+//!     let record = venue.play(contest.number(index), Stop::when(&stop)).expect("nobody stops it");
+//!     summary.add(&record);
+//! }
+//! assert_eq!(summary.games(), 2);
+//! # Ok::<(), String>(())
+//! ```
+//!
 //! What is **not** here: game rules, searching, the command line.
 //!
 //! # Where to look
@@ -63,7 +84,7 @@
 //! | the experiments of `experiments/`: complete, playable, figures that add up | `tests/shipped_experiments.rs` |
 //! | reports: values by hand, golden tables, Parquet read back, the page (`REGULUS_BLESS=1` rewrites the tables) | `tests/reports/` |
 //! | error rates of the sequential test, by simulation | `src/statistics/sprt.rs` |
-//! | declarations and their errors; what is read back, damaged or repaired | `tests/declarations.rs`, `archives.rs`; as commands: `crates/regulus/tests/repair.rs` |
+//! | declarations and their errors; what is read back, damaged or repaired | `tests/declarations.rs`, `archives.rs`; as commands: `crates/regulus-cli/tests/repair.rs` |
 
 mod budget;
 mod calibration;

@@ -2,6 +2,17 @@
 //! is written down ([`Step`], [`Moves`]) and where randomness comes from ([`Random`]). For video games
 //! there is [`World`].
 //!
+//! ```
+//! use regulus_game::{Moves, Random, Step};
+//!
+//! let mut moves = Moves::new();
+//! moves.push(&[Step { vertex: 56, action: 2 }, Step { vertex: 48, action: 3 }]);
+//! moves.push(&[Step { vertex: 57, action: 2 }, Step { vertex: 49, action: 3 }]);
+//! let mut random = Random::new(1);
+//! let drawn = moves.get(random.below(moves.len() as u64) as usize);
+//! assert_eq!(drawn.len(), 2);
+//! ```
+//!
 //! What is **not** here: any one game language.
 
 mod engine;

@@ -6,6 +6,13 @@
 //!
 //! [`GAMES`] are board games in RBG, [`VIDEO_GAMES`] are video games in VGDL with three levels each.
 //!
+//! ```
+//! let hex = regulus_games::find("Hex").expect("it is built in");
+//! assert_eq!((hex.name, hex.title_and_goal().0), ("hex", "Hex"));
+//! assert_eq!(regulus_games::nearest("brakthrough").map(|game| game.name), Some("breakthrough"));
+//! assert_eq!(regulus_games::find_video("caravan").map(|game| game.levels.len()), Some(3));
+//! ```
+//!
 //! What is **not** here: anything that reads or plays a game.
 
 mod introduction;

@@ -65,7 +65,6 @@ pub use auto::{AUTO, ONE_PLAYER, SEVERAL_CHOICES, USUAL, auto_agent, auto_in_wor
 pub use entry::{Choice, Chosen, Entry};
 pub use hash::sha256;
 pub use mind::{Failure, Mind, Thinker, usual_threads};
-pub use move_words::means;
 pub use position::{Course, PlayFault, Position};
 pub use rules::{Rules, RulesState};
 pub use saved_game::SavedGame;

@@ -108,22 +108,15 @@ impl Mind {
     /// Prepares a game for an agent. Where no native code can be made the interpreter takes over
     /// ([`Mind::why_interpreted`]).
     pub fn new(agent: &Agent, game: &Game) -> Self {
-        let search = &agent.search;
-        // Simulations that are guided or recorded are made move by move.
-        let simulation = match search.simulation {
-            SimulationDesign::Semisplit => Operation::SplitPlayout,
-            SimulationDesign::Orthodox if search.mast.is_some() || search.rave.is_some() => {
-                Operation::Groups
-            }
-            SimulationDesign::Orthodox => Operation::Playout,
-        };
-        let last: &[Operation] = match agent.nested.map(|design| design.algorithm) {
-            Some(Algorithm::Nmcs) => &[Operation::Count, Operation::Nth],
-            Some(Algorithm::Nrpa { .. }) => &[],
-            None => &[simulation],
-        };
-        let operations = [&[Operation::Keeper, Operation::List], last].concat();
-        let rules = Rules::new(&agent.game(game), &operations);
+        Mind::run_by(agent, Rules::new(&agent.game(game), &operations(agent)))
+    }
+
+    /// Prepares a game for an agent and for the interpreter.
+    pub fn interpreted(agent: &Agent, game: &Game) -> Self {
+        Mind::run_by(agent, Rules::interpreted(&agent.game(game), "it was asked for".to_owned()))
+    }
+
+    fn run_by(agent: &Agent, rules: Rules) -> Self {
         let config = agent.search.clone();
         let threads = usual_threads(config.parallel);
         Mind { rules, config, nested: agent.nested, shot: agent.shot, threads }
@@ -220,6 +213,25 @@ impl Mind {
             }
         })
     }
+}
+
+/// What the search of an agent asks of the rules.
+fn operations(agent: &Agent) -> Vec<Operation> {
+    let search = &agent.search;
+    // Simulations that are guided or recorded are made move by move.
+    let simulation = match search.simulation {
+        SimulationDesign::Semisplit => Operation::SplitPlayout,
+        SimulationDesign::Orthodox if search.mast.is_some() || search.rave.is_some() => {
+            Operation::Groups
+        }
+        SimulationDesign::Orthodox => Operation::Playout,
+    };
+    let last: &[Operation] = match agent.nested.map(|design| design.algorithm) {
+        Some(Algorithm::Nmcs) => &[Operation::Count, Operation::Nth],
+        Some(Algorithm::Nrpa { .. }) => &[],
+        None => &[simulation],
+    };
+    [&[Operation::Keeper, Operation::List], last].concat()
 }
 
 /// How many threads one search of this kind has if nobody says so.

@@ -101,7 +101,7 @@ fn with_modifiers(
 
 /// True if a typed word means this word of a move. Detail may be left out, and so may the letter that
 /// the language puts before the coordinates of rectangles, hexagons and cuboids: `x3y6` is `rx3y6`.
-pub fn means(typed: &str, word: &str) -> bool {
+pub(crate) fn means(typed: &str, word: &str) -> bool {
     let begins = |word: &str| {
         word.strip_prefix(typed).is_some_and(|rest| rest.is_empty() || rest.starts_with(['=', ':']))
     };

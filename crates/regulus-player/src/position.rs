@@ -3,13 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-use regulus_game::{Moves, Step};
+use regulus_game::{Moves, Random, Step};
 use regulus_rbg::Game;
 use regulus_rbg::declarations::{Piece, Player, Variable};
 use regulus_reasoner::native::Operation;
-use regulus_reasoner::{Program, RunError};
+use regulus_reasoner::{Playouts, Program, RunError};
 
-use crate::move_words::move_words;
+use crate::move_words::{means, move_words};
 use crate::rules::{Rules, RulesState};
 use crate::wire;
 
@@ -24,8 +24,22 @@ impl Course {
     /// Prepares a game. What knows its rules best runs them, as for agents: where a description leaves it
     /// open at which vertex a turn begins, both must find the same one.
     pub fn new(game: &Game) -> Arc<Self> {
-        let rules = Rules::new(game, &[Operation::Keeper, Operation::List]);
-        Arc::new(Course { rules, program: Program::new(game), ground: ground(game) })
+        Course::run_by(Rules::new(game, &[Operation::Keeper, Operation::List]))
+    }
+
+    /// Prepares a game for the interpreter.
+    pub fn interpreted(game: &Game) -> Arc<Self> {
+        Course::run_by(Rules::interpreted(game, "it was asked for".to_owned()))
+    }
+
+    fn run_by(rules: Rules) -> Arc<Self> {
+        let (program, ground) = (Program::new(rules.game()), ground(rules.game()));
+        Arc::new(Course { rules, program, ground })
+    }
+
+    /// Why the rules are interpreted; nothing if they are not.
+    pub fn why_interpreted(&self) -> Option<&str> {
+        self.rules.why_interpreted()
     }
 
     /// The piece that stands for an empty vertex: the most frequent one at the beginning.
@@ -76,8 +90,8 @@ pub enum PlayFault {
     Rules(RunError),
     /// This is no legal move.
     Move {
-        /// Which of the moves that were given, from 1.
-        number: usize,
+        /// Which of the moves that were given, from 1, if there may be several.
+        number: Option<usize>,
         /// The move as it was given.
         text: String,
         /// What is wrong with it.
@@ -89,9 +103,10 @@ impl fmt::Display for PlayFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PlayFault::Rules(error) => error.fmt(f),
-            PlayFault::Move { number, text, why } => {
+            PlayFault::Move { number: Some(number), text, why } => {
                 write!(f, "move {number} of the position (`{text}`): {why}")
             }
+            PlayFault::Move { number: None, text, why } => write!(f, "the move `{text}`: {why}"),
         }
     }
 }
@@ -164,10 +179,128 @@ impl Position {
         &self.words
     }
 
+    /// The number of a legal move, which may be given with the split points between its semimoves.
+    fn index(&self, steps: &[Step]) -> Option<usize> {
+        let modifiers = || steps.iter().filter(|step| step.is_modifier());
+        self.legal.iter().position(|legal| legal.iter().eq(modifiers()))
+    }
+
     /// A legal move in words; nothing if it is not legal.
     pub fn in_words(&self, steps: &[Step]) -> Option<String> {
-        let index = self.legal.iter().position(|legal| legal == steps)?;
-        Some(self.words[index].join(" "))
+        Some(self.words[self.index(steps)?].join(" "))
+    }
+
+    /// The numbers of the legal moves that begin with some words, as people type them.
+    pub fn candidates(&self, typed: &[impl AsRef<str>]) -> Vec<usize> {
+        let fits = |words: &[String]| {
+            words.len() >= typed.len()
+                && typed.iter().zip(words).all(|(typed, word)| means(typed.as_ref(), word))
+        };
+        (0..self.words.len()).filter(|i| fits(&self.words[*i])).collect()
+    }
+
+    /// The legal move that a text means: its words, of which what is not needed may be left out, or its numbers
+    /// in the wire encoding.
+    ///
+    /// # Errors
+    /// There is no such move, or more than one.
+    pub fn find(&self, text: &str) -> Result<Vec<Step>, PlayFault> {
+        let typed: Vec<&str> = text.split_whitespace().collect();
+        let exact = self.words.iter().position(|words| typed.iter().eq(words));
+        let by_number = || wire::parse(text).ok().and_then(|steps| self.index(&steps));
+        if let Some(index) = exact.or_else(by_number) {
+            return Ok(self.legal.get(index).to_vec());
+        }
+        let begin = if typed.is_empty() { Vec::new() } else { self.candidates(&typed) };
+        let whole: Vec<usize> =
+            begin.iter().copied().filter(|i| self.words[*i].len() == typed.len()).collect();
+        let why = match (&whole[..], &begin[..]) {
+            ([only], _) | ([], [only]) => return Ok(self.legal.get(*only).to_vec()),
+            ([], []) => self.why_illegal(|i| self.words[i].join(" ")),
+            ([first, second, ..], _) | ([], [first, second, ..]) => format!(
+                "it could be `{}` or `{}`",
+                self.words[*first].join(" "),
+                self.words[*second].join(" ")
+            ),
+        };
+        Err(PlayFault::Move { number: None, text: text.to_owned(), why })
+    }
+
+    fn why_illegal(&self, text: impl Fn(usize) -> String) -> String {
+        if self.legal.is_empty() {
+            return "the game is over before it".to_owned();
+        }
+        format!(
+            "it is illegal; {} has {} legal moves here, one is `{}`",
+            self.player_name(),
+            self.legal.len(),
+            text(0)
+        )
+    }
+
+    /// True if the game is over.
+    pub fn is_over(&self) -> bool {
+        self.legal.is_empty()
+    }
+
+    /// A hash of what the rest of the game depends on, the same for all positions of a [`Course`] that go on
+    /// alike.
+    pub fn hash(&self) -> u64 {
+        self.course.rules.position_key(&self.state)
+    }
+
+    /// The semimoves with which a move can go on that begins with some semimoves; nothing after a whole move.
+    /// Where a game has split points they are semimoves, too. Some semimoves may lead to no legal move.
+    ///
+    /// # Errors
+    /// No move begins like that.
+    pub fn semimoves(&self, begun: &[Step]) -> Result<Vec<Step>, PlayFault> {
+        let next = match (self.is_over(), begun) {
+            (true, []) => Some(Vec::new()),
+            (true, _) => None,
+            (false, _) => self.ask(|rules, state| rules.semimoves(state, begun))?,
+        };
+        next.ok_or_else(|| PlayFault::Move {
+            number: None,
+            text: wire::text(begun),
+            why: "no move begins with these semimoves".to_owned(),
+        })
+    }
+
+    /// How many sequences of so many moves there are from here; a game that ends earlier has none.
+    pub fn perft(&self, depth: u32) -> Result<u64, RunError> {
+        self.ask(|rules, state| rules.perft(state, depth))
+    }
+
+    /// Plays random games from here to the end: all legal moves are equally likely.
+    pub fn playouts(&self, count: u64, seed: u64) -> Result<Playouts, RunError> {
+        self.ask(|rules, state| rules.playouts(state, count, false, &mut Random::new(seed)))
+    }
+
+    /// Plays random games from here to the end: semimove by semimove, all of them equally likely.
+    pub fn semimove_playouts(&self, count: u64, seed: u64) -> Result<Playouts, RunError> {
+        self.ask(|rules, state| rules.playouts(state, count, true, &mut Random::new(seed)))
+    }
+
+    /// Asks whatever runs the rules. What machine code could not be made for the interpreter answers.
+    fn ask<T>(
+        &self,
+        question: impl Fn(&Rules, &RulesState) -> Result<T, RunError>,
+    ) -> Result<T, RunError> {
+        let rules = &self.course.rules;
+        match question(rules, &self.state) {
+            Err(why @ RunError::NoNativeCode) => {
+                let other = Rules::interpreted(rules.game(), why.to_string());
+                let mut state = other.initial();
+                other.keeper(&mut state)?;
+                for steps in self.moves() {
+                    other.apply(&mut state, steps);
+                    other.keeper(&mut state)?;
+                }
+                question(&other, &state)
+            }
+            answer => answer,
+        }
     }
 
     /// The number of the player to move, from 1; 0 if the keeper is stuck.
@@ -204,13 +337,26 @@ impl Position {
         vertices
     }
 
-    /// Plays a legal move.
-    pub fn play(&mut self, steps: &[Step]) -> Result<(), RunError> {
-        let index = self.legal.iter().position(|legal| legal == steps);
-        let words = index.map(|i| self.words[i].clone()).unwrap_or_default();
-        self.past.push(Past { state: self.state.clone(), steps: steps.to_vec(), words });
-        self.course.rules.apply(&mut self.state, steps);
-        self.arrive()
+    /// Plays a legal move, and lets the keeper go on.
+    ///
+    /// # Errors
+    /// The move is illegal, or the rules cannot go on.
+    pub fn play(&mut self, steps: &[Step]) -> Result<(), PlayFault> {
+        let Some(index) = self.index(steps) else {
+            let why = self.why_illegal(|i| wire::text(self.legal.get(i)));
+            return Err(PlayFault::Move { number: None, text: wire::text(steps), why });
+        };
+        let (steps, words) = (self.legal.get(index).to_vec(), self.words[index].clone());
+        let before = self.state.clone();
+        self.course.rules.apply(&mut self.state, &steps);
+        self.past.push(Past { state: before, steps, words });
+        Ok(self.arrive()?)
+    }
+
+    /// Takes the last move back; false if there is none.
+    pub fn undo(&mut self) -> Result<bool, RunError> {
+        let Some(ply) = self.past.len().checked_sub(1) else { return Ok(false) };
+        self.back_to(ply).map(|()| true)
     }
 
     /// Goes back to the last earlier position in which a player was to move; false if there is none.
@@ -235,22 +381,13 @@ impl Position {
     pub fn replay(&mut self, text: &str) -> Result<(), PlayFault> {
         let moves = text.split(',').map(str::trim);
         for (i, one) in moves.enumerate().filter(|(_, one)| !one.is_empty()) {
-            let wrong = |why| PlayFault::Move { number: i + 1, text: one.to_owned(), why };
+            let number = Some(i + 1);
+            let wrong = |why| PlayFault::Move { number, text: one.to_owned(), why };
             let steps = wire::parse(one).map_err(wrong)?;
-            if !self.legal.iter().any(|legal| legal == steps) {
-                let why = if self.legal.is_empty() {
-                    "the game is over before it".to_owned()
-                } else {
-                    format!(
-                        "it is illegal; {} has {} legal moves here, one is `{}`",
-                        self.player_name(),
-                        self.legal.len(),
-                        wire::text(self.legal.get(0))
-                    )
-                };
-                return Err(wrong(why));
-            }
-            self.play(&steps)?;
+            self.play(&steps).map_err(|fault| match fault {
+                PlayFault::Move { why, .. } => wrong(why),
+                rules => rules,
+            })?;
         }
         Ok(())
     }

@@ -1,10 +1,10 @@
 //! Rules that can be run, by whatever runs them best.
 
-use regulus_game::{Engine, Moves, Step};
+use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::Game;
 use regulus_rbg::declarations::{Piece, Player, Variable};
 use regulus_reasoner::native::{Native, NativeState, Operation};
-use regulus_reasoner::{Interpreter, RunError, State};
+use regulus_reasoner::{Interpreter, Playouts, RunError, State, perft};
 
 /// Rules that can be run. Each thread makes its own worker of them.
 pub enum Rules {
@@ -28,8 +28,13 @@ impl Rules {
         });
         match native {
             Ok(native) => Rules::Native(Box::new(native)),
-            Err(why) => Rules::Interpreted { rules: Box::new(Interpreter::new(game)), why: why.0 },
+            Err(why) => Rules::interpreted(game, why.0),
         }
+    }
+
+    /// Prepares the interpreter, whatever else could run the game.
+    pub fn interpreted(game: &Game, why: String) -> Self {
+        Rules::Interpreted { rules: Box::new(Interpreter::new(game)), why }
     }
 
     /// Why the rules are interpreted; nothing if they are not.
@@ -106,6 +111,61 @@ impl Rules {
     /// Makes a legal move.
     pub fn apply(&self, state: &mut RulesState, steps: &[Step]) {
         on!(self, state, |engine, state| engine.apply(state, steps));
+    }
+
+    /// The semimoves with which a move can go on that begins with some semimoves; none if that is a whole move.
+    /// Nothing if no move begins like that.
+    pub fn semimoves(
+        &self,
+        state: &RulesState,
+        begun: &[Step],
+    ) -> Result<Option<Vec<Step>>, RunError> {
+        on!(self, state, |engine, state| {
+            let (mut state, mut next) = (state.clone(), Vec::new());
+            engine.semimoves(&mut state, &mut next)?;
+            for step in begun {
+                if !next.contains(step) || engine.apply_step(&mut state, *step).is_none() {
+                    return Ok(None);
+                }
+                next.clear();
+                if !engine.is_nodal(&state) {
+                    engine.semimoves(&mut state, &mut next)?;
+                }
+            }
+            Ok(Some(next))
+        })
+    }
+
+    /// How many sequences of so many moves there are.
+    pub fn perft(&self, state: &RulesState, depth: u32) -> Result<u64, RunError> {
+        on!(self, state, |engine, state| perft(&mut engine, state, depth))
+    }
+
+    /// Plays random games to their end: by moves, or with `split` by semimoves.
+    pub fn playouts(
+        &self,
+        state: &RulesState,
+        count: u64,
+        split: bool,
+        random: &mut Random,
+    ) -> Result<Playouts, RunError> {
+        on!(self, state, |engine, start| {
+            let (mut sums, mut state, mut scores) =
+                (Playouts::default(), start.clone(), Vec::new());
+            for _ in 0..count {
+                state.clone_from(start);
+                let length = engine.playout(&mut state, split, random)?;
+                scores.clear();
+                scores.extend((1..=engine.players()).map(|p| engine.score(&state, p)));
+                sums.add(length, length, &scores);
+            }
+            Ok(sums)
+        })
+    }
+
+    /// A hash of what the rest of the game depends on; states of other rules have others.
+    pub fn position_key(&self, state: &RulesState) -> u64 {
+        on!(self, state, |engine, state| engine.position_key(state))
     }
 
     /// The number of the player to move, from 1; 0 is the keeper.

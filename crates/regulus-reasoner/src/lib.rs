@@ -4,6 +4,24 @@
 //! [`Program`] is the automaton of the rules. The [`Interpreter`] walks it literally: it is small,
 //! portable, and the oracle for everything faster.
 //!
+//! With the feature `native`, which is on by default, [`native`] makes machine code of the rules. Without it the module is
+//! still there, but says of every game that there is no code.
+//!
+//! ```
+//! use regulus_game::{Engine, Moves};
+//! use regulus_reasoner::{Interpreter, perft};
+//!
+//! let text = regulus_games::find("chess").expect("built in").text;
+//! let game = regulus_rbg::load(&regulus_rbg::Source::new("chess", text)).game.expect("right");
+//! let interpreter = Interpreter::new(&game);
+//! let mut engine = interpreter.worker();
+//! let (mut state, mut moves) = (engine.initial(), Moves::new());
+//! engine.keeper(&mut state)?; // before every question about a player's moves
+//! engine.list(&mut state, &mut moves)?;
+//! assert_eq!((moves.len(), perft(&mut engine, &state, 2)?), (20, 400));
+//! # Ok::<(), regulus_reasoner::RunError>(())
+//! ```
+//!
 //! What is **not** here: files, clocks, threads, and any source of randomness but the one that is
 //! passed in.
 //!
@@ -39,7 +57,12 @@
 pub mod error;
 mod interpreter;
 mod legality;
+#[cfg(feature = "native")]
 pub mod native;
+#[cfg(not(feature = "native"))]
+#[path = "no_native.rs"]
+pub mod native;
+mod operation;
 mod perft;
 mod playout;
 mod program;

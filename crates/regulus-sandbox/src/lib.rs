@@ -11,6 +11,18 @@
 //! On Linux (x86-64 and AArch64) the child is left with the system calls of `filter.rs`. Elsewhere it is a process with
 //! limits of memory, files and core dumps as far as the system has them; [`confine`] says what is missing.
 //!
+//! ```no_run
+//! use regulus_sandbox::{Ending, Limits, Program};
+//!
+//! // This program again: with the argument `child` it calls `confine`.
+//! let program = Program::this(&["child"])?;
+//! let limits = Limits { memory: 1 << 30, niceness: 10 };
+//! let output = program.command(&limits).spawn()?.wait_with_output()?;
+//! let messages = String::from_utf8_lossy(&output.stderr);
+//! println!("{}", Ending::new(output.status, &messages, limits.memory));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
 //! What is **not** here: rules, games, what is said through the pipes, how long anything may take.
 //!
 //! # Where to look

@@ -5,6 +5,15 @@
 //! may say more about itself in comments: [`Hints`]. A [`Stage`] says the same of a level of a video game, with a
 //! [`SpriteLook`] for every type of sprite.
 //!
+//! ```
+//! use regulus_scene::{Hints, Picture};
+//!
+//! let text = regulus_games::find("breakthrough").expect("built in").text;
+//! let game = regulus_rbg::load(&regulus_rbg::Source::new("breakthrough", text)).game.expect("right");
+//! let picture = Picture::new(&game, &Hints::read(text));
+//! assert_eq!((picture.board.len(), picture.scene.cells.len()), (64, 64));
+//! ```
+//!
 //! What is **not** here: drawing (SVG, HTML), positions after the first, anything about particular games.
 //!
 //! # Where to look

@@ -7,6 +7,14 @@
 //! Plain threads and blocking sockets are enough for it: a game has one player to move at a time. Every
 //! read and write has an end by the clock.
 //!
+//! ```
+//! use regulus_server::protocol::{Decoder, encode};
+//!
+//! let mut decoder = Decoder::new(1000);
+//! decoder.push(&encode(b"56 2 48 3"));
+//! assert_eq!(decoder.message(), Ok(Some(b"56 2 48 3".to_vec())));
+//! ```
+//!
 //! What is **not** here: game rules, searching, printing, files.
 //!
 //! # Where to look

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use regulus_player::bounded_file::read_text;
 use regulus_player::video::VideoLevel;
+pub use regulus_player::video::level_file;
 use regulus_vgdl::Profile;
 
 use super::contest::{ContestLevel, VideoGame};
@@ -38,12 +39,6 @@ pub fn no_built_in(name: &str) -> String {
         None => "`regulus games` lists them".to_owned(),
     };
     format!("there is no built-in video game `{BUILT_IN}{short}`; {hint}")
-}
-
-/// The file of a level of a game.
-pub fn level_file(game: &Path, level: u64) -> PathBuf {
-    let stem = game.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    game.with_file_name(format!("{stem}_lvl{level}.txt"))
 }
 
 fn read(path: &Path) -> Result<String, String> {

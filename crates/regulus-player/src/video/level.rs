@@ -1,6 +1,7 @@
 //! A level of a video game with the texts it was read from.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use regulus_vgdl::{Diagnostic, Game, Generator, Level, Profile, Severity, State};
@@ -81,4 +82,10 @@ impl VideoLevel {
     pub fn hashes(&self) -> [String; 2] {
         [sha256(&self.game_text), sha256(&self.level_text)]
     }
+}
+
+/// The file of a level of a game that is a file: `ferry_lvl2.txt` for `ferry.txt`.
+pub fn level_file(game: &Path, level: u64) -> PathBuf {
+    let stem = game.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    game.with_file_name(format!("{stem}_lvl{level}.txt"))
 }

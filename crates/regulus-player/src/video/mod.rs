@@ -6,7 +6,7 @@ mod pilot;
 mod playing;
 mod replay;
 
-pub use level::{LoadFault, VideoLevel};
+pub use level::{LoadFault, VideoLevel, level_file};
 pub use pilot::Pilot;
 pub use playing::{Conditions, DISQUALIFIED_SCORE, Disqualification, Played, play};
 pub use replay::{MAX_REPLAY_BYTES, Recorder, Replay, ReplayFault};

@@ -13,8 +13,9 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module};
 
 use crate::error::RunError;
+use crate::native::Unsupported;
 use crate::native::analysis::Analysis;
-use crate::native::emit::{Emitter, FAILED, Unsupported, too_large, words_signature};
+use crate::native::emit::{Emitter, FAILED, too_large, words_signature};
 use crate::native::runtime::room::{MAX_STACK, OwnStack};
 use crate::native::sets::condition::ConditionFunctions;
 

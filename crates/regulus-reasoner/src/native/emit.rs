@@ -11,9 +11,7 @@ use crate::error::MAX_NATIVE_WORK;
 use crate::native::analysis::Analysis;
 use crate::native::sets::condition::ConditionFunctions;
 
-/// Why no code can be made for a game (yet); it is interpreted instead.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unsupported(pub String);
+use crate::native::Unsupported;
 
 /// Makes the code of one function.
 pub(crate) struct Emitter<'a, 'f> {

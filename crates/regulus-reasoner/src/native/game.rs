@@ -17,20 +17,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::native::Mode;
 use crate::native::analysis::Analysis;
-use crate::native::analysis::describe::{Pass, describe};
+use crate::native::analysis::describe::describe;
 use crate::native::analysis::pointer;
 use crate::native::analysis::segments::{Position, Segments};
 use crate::native::compiler::{Code, Compiler, Lazy, Role};
 use crate::native::draw::drawing;
 use crate::native::draw::levels::Levels;
 use crate::native::draw::playout::{PLAYOUT_SCRATCH, PlayoutEmitter};
-use crate::native::emit::{MAX_PATIENT_INSTRUCTIONS, Unsupported};
+use crate::native::emit::MAX_PATIENT_INSTRUCTIONS;
 use crate::native::enumerate::enumeration::{Enumeration, Question, all_nodes, shared_nodes};
 use crate::native::enumerate::listing::emit_move;
 use crate::native::keeper::confluence::remembered;
 use crate::native::keeper::interpreted::Interpreted;
 use crate::native::runtime::state::NativeState;
 use crate::native::runtime::worker::NativeWorker;
+use crate::native::{Operation, Pass, Unsupported};
 
 /// Vertices of a board that code is made for.
 const MAX_VERTICES: usize = 4096;
@@ -50,25 +51,6 @@ pub(crate) struct Grouping {
     pub(crate) endings: Vec<Ending>,
     /// Tells these endings from those of other code.
     pub(crate) legend: u64,
-}
-
-/// What native code can be made for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Operation {
-    /// The keeper's moves.
-    Keeper,
-    /// Listing moves.
-    List,
-    /// Counting moves.
-    Count,
-    /// Finding a move by its number.
-    Nth,
-    /// Moves in groups.
-    Groups,
-    /// Playing uniformly random moves to the end.
-    Playout,
-    /// Playing random semimoves to the end.
-    SplitPlayout,
 }
 
 /// A game compiled to machine code. It is `Send + Sync`; each thread makes its own [`NativeWorker`].

@@ -65,9 +65,9 @@ mod keeper;
 mod runtime;
 mod sets;
 
-pub use analysis::describe::Pass;
 pub(crate) use draw::playout::Mode;
-pub use emit::Unsupported;
-pub use game::{Native, Operation};
+pub use game::Native;
 pub use runtime::state::NativeState;
 pub use runtime::worker::{NativeUndo, NativeWorker};
+
+pub use crate::operation::{Operation, Pass, Unsupported};

@@ -2,7 +2,6 @@
 //! for tests.
 
 use std::fmt::Write as _;
-use std::str::FromStr;
 
 use regulus_rbg::arithmetic::Interval;
 use regulus_rbg::declarations::Label;
@@ -14,49 +13,7 @@ use super::guard::are_exclusive;
 use super::relation::{Relation, is_static};
 use super::segments::Transition;
 
-/// An analysis that can be shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pass {
-    /// The numbering of the vertices (pass P1).
-    Numbering,
-    /// The rules cut at modifiers.
-    Segments,
-    /// Parts of the rules that only move, as relations (pass P3).
-    Relations,
-    /// Which alternatives of the rules exclude each other (pass P12).
-    Guards,
-    /// Which assignments can fail (pass P19).
-    Intervals,
-}
-
-impl Pass {
-    /// All passes.
-    pub const ALL: [Pass; 5] =
-        [Pass::Numbering, Pass::Segments, Pass::Relations, Pass::Guards, Pass::Intervals];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Pass::Numbering => "numbering",
-            Pass::Segments => "segments",
-            Pass::Relations => "relations",
-            Pass::Guards => "guards",
-            Pass::Intervals => "intervals",
-        }
-    }
-}
-
-impl FromStr for Pass {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let names: Vec<&str> = Pass::ALL.iter().map(|p| p.name()).collect();
-        Pass::ALL
-            .into_iter()
-            .find(|p| p.name() == text)
-            .ok_or_else(|| format!("unknown pass `{text}`: expected {}", names.join(", ")))
-    }
-}
+use crate::native::Pass;
 
 /// What a pass found out about a game.
 pub(crate) fn describe(analysis: &Analysis, pass: Pass) -> String {

@@ -8,8 +8,9 @@ use regulus_rbg::declarations::Piece;
 
 use super::continuation::{Amount, Branch, Continuation, Stop};
 use super::entries::{Entries, Entry, Next, Position, Step};
+use crate::native::Unsupported;
 use crate::native::analysis::segments::Transition;
-use crate::native::emit::{Emitter, Unsupported};
+use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::parallel::Put;
 use crate::native::sets::pointer_set::PointerSet;

@@ -12,7 +12,8 @@ use cranelift_frontend::Variable as Slot;
 use regulus_rbg::declarations::PieceSet;
 
 use super::continuation::{Amount, Branch, Continuation};
-use crate::native::emit::{Emitter, Unsupported};
+use crate::native::Unsupported;
+use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::pointer_set::PointerSet;
 use crate::native::sets::set::Set;

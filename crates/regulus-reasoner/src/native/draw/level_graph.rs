@@ -6,11 +6,11 @@ use regulus_rbg::rule::{Rule, RuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::levels::Levels;
+use crate::native::Unsupported;
 use crate::native::analysis::Analysis;
 use crate::native::analysis::cycles::{components, on_cycles};
 use crate::native::analysis::segments::Transition;
 use crate::native::analysis::single::keeps_single;
-use crate::native::emit::Unsupported;
 use crate::native::sets::condition::{LARGE_CONDITION, size_of};
 
 /// Rules from which on the way behind a semimove is not repeated for every semimove that leads there.

@@ -5,8 +5,9 @@
 use cranelift_codegen::ir::{InstBuilder, Value};
 use rustc_hash::FxHashMap;
 
+use crate::native::Unsupported;
 use crate::native::analysis::segments::{Segments, Transition};
-use crate::native::emit::{Emitter, HEADER, Header, Unsupported};
+use crate::native::emit::{Emitter, HEADER, Header};
 
 /// What the code of a level and its caller share.
 #[repr(C)]

@@ -17,8 +17,9 @@ use cranelift_frontend::{Switch, Variable as Slot};
 use regulus_game::MAX_GAME_MOVES;
 
 use super::split_move::SplitMoves;
+use crate::native::Unsupported;
 use crate::native::analysis::segments::Transition;
-use crate::native::emit::{Emitter, HEADER, Unsupported};
+use crate::native::emit::{Emitter, HEADER};
 use crate::native::keeper::Keeper;
 use crate::native::sets::set::Set;
 

@@ -12,10 +12,11 @@ use regulus_game::Ending;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::{MAX_MOVES, MAX_STEPS, MAX_WALK_MODIFIERS};
+use crate::native::Unsupported;
 use crate::native::analysis::Analysis;
 use crate::native::analysis::segments::{Segments, Transition};
 use crate::native::analysis::walk_length::Counted;
-use crate::native::emit::{Emitter, HEADER, MAX_NESTED, Unsupported, words_signature};
+use crate::native::emit::{Emitter, HEADER, MAX_NESTED, words_signature};
 use crate::native::sets::environment::Env;
 use crate::native::sets::pointer_set::PointerSet;
 

@@ -11,9 +11,10 @@ use regulus_game::Ending;
 
 use super::enumeration::{Enumeration, Question};
 use crate::error::MAX_WALK_MODIFIERS;
+use crate::native::Unsupported;
 use crate::native::analysis::segments::Transition;
 use crate::native::analysis::single::only_tests;
-use crate::native::emit::{Emitter, HEADER, Header, MAX_NESTED, Unsupported};
+use crate::native::emit::{Emitter, HEADER, Header, MAX_NESTED};
 use crate::native::sets::environment::Env;
 use crate::native::sets::pointer_set::PointerSet;
 use crate::native::sets::set::{Set, Word};

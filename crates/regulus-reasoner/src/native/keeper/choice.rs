@@ -5,7 +5,8 @@ use cranelift_codegen::ir::{Block, InstBuilder};
 use cranelift_frontend::Switch;
 
 use super::Keeper;
-use crate::native::emit::{Emitter, Unsupported};
+use crate::native::Unsupported;
+use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::pointer_set::PointerSet;
 

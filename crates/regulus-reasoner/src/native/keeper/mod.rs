@@ -28,9 +28,10 @@ use regulus_rbg::rule::Rule;
 use rustc_hash::FxHashMap;
 
 use crate::error::{MAX_KEEPER_MOVES, MAX_NATIVE_WORK, MAX_WALK_MODIFIERS};
+use crate::native::Unsupported;
 use crate::native::analysis::guard::are_exclusive;
 use crate::native::analysis::segments::Transition;
-use crate::native::emit::{Emitter, HEADER, Header, Unsupported};
+use crate::native::emit::{Emitter, HEADER, Header};
 use crate::native::runtime::room::scratch_words;
 use crate::native::sets::environment::{Env, Slots};
 use crate::native::sets::pointer_set::PointerSet;

@@ -4,9 +4,10 @@
 
 use super::room::{self, LazyBuffer, OwnStack};
 use crate::error::{MoveCount, RunError};
+use crate::native::Unsupported;
 use crate::native::compiler::Code;
 use crate::native::draw::levels::LevelContext;
-use crate::native::emit::{Header, Unsupported};
+use crate::native::emit::Header;
 use crate::native::enumerate::listing::{ListContext, Sink};
 use crate::native::game::Native;
 

@@ -9,8 +9,9 @@ use cranelift_frontend::Variable as Slot;
 use super::environment::Env;
 use super::pointer_set::PointerSet;
 use super::set::{Bool, Set, Word};
+use crate::native::Unsupported;
 use crate::native::analysis::segments::Transition;
-use crate::native::emit::{Emitter, Unsupported};
+use crate::native::emit::Emitter;
 
 impl Emitter<'_, '_> {
     /// Where the walk can be at every node of the segment that begins at `node`.

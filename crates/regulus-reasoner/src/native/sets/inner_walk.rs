@@ -9,9 +9,10 @@ use cranelift_module::{FuncId, Linkage, Module};
 use super::environment::Env;
 use super::pointer_set::PointerSet;
 use crate::error::MAX_WALK_MODIFIERS;
+use crate::native::Unsupported;
 use crate::native::analysis::segments::Transition;
 use crate::native::analysis::walk_length::Counted;
-use crate::native::emit::{Emitter, GAVE_UP, MAX_NESTED, Unsupported, words_signature};
+use crate::native::emit::{Emitter, GAVE_UP, MAX_NESTED, words_signature};
 
 /// A node inside a condition and the node at which the condition ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

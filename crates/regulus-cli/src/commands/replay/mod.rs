@@ -141,7 +141,8 @@ impl ReplayGame {
             (None, None) => recorded.name.clone(),
         };
         let loaded = load_game(&name)?;
-        let game = GameText::new(&loaded.name, None, loaded.source.text(), loaded.game);
+        let game =
+            GameText::new(loaded.name(), None, loaded.source().text(), loaded.rules().clone());
         if game.record.sha256 != recorded.sha256 {
             writeln!(
                 anstream::stderr(),

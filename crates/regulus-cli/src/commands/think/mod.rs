@@ -49,7 +49,7 @@ impl Think {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         match load_any(&self.game, self.profile)? {
-            AnyGame::Board(loaded) => self.think_board(*loaded),
+            AnyGame::Board(loaded) => self.think_board(&loaded),
             AnyGame::Video(level) => self.think_video(&level),
         }
     }

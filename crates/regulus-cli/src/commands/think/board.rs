@@ -5,7 +5,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use regulus_game::Step;
-use regulus_player::{Course, Position, wire};
+use regulus_player::{Position, wire};
 use regulus_search::{MoveReport, Thought};
 use serde::Serialize;
 
@@ -13,7 +13,6 @@ use super::super::print_json;
 use super::Think;
 use crate::agent_argument::{agent_for, prepare};
 use crate::failure::Failure;
-use crate::game_argument::LoadedGame;
 
 #[derive(Serialize)]
 struct Report {
@@ -69,11 +68,11 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 
 impl Think {
     /// Thinks about a position of a board game.
-    pub(super) fn think_board(&self, loaded: LoadedGame) -> Result<(), Failure> {
-        let mut position = Position::new(&Course::new(&loaded.game))?;
+    pub(super) fn think_board(&self, loaded: &regulus::Game) -> Result<(), Failure> {
+        let mut position = loaded.start()?;
         position.replay(&self.position)?;
-        let agent = agent_for(&self.agent, &loaded.game)?;
-        let mind = prepare(&agent, &loaded.game, self.threads)?;
+        let agent = agent_for(&self.agent, loaded.rules())?;
+        let mind = prepare(&agent, loaded.rules(), self.threads)?;
         let mut thinker = mind.thinker(self.seed, position.moves())?;
         let start = Instant::now();
         let thought = thinker.think(&self.limits(USUAL_TIME))?;
@@ -89,7 +88,7 @@ impl Think {
             rank <= top || Some(&row.steps) == encoded.as_ref()
         });
         let report = Report {
-            game: loaded.name,
+            game: loaded.name().to_owned(),
             agent: agent.name,
             seed: self.seed,
             player: position.player_name().to_owned(),

@@ -101,29 +101,29 @@ pub fn compile(
 }
 
 /// The rules with the split points of a strategy, if one was asked for.
-pub fn with_split(game: &Game, split: Option<Strategy>) -> Game {
-    let rules = split.map_or_else(|| game.rules.clone(), |s| s.apply(&game.rules));
-    Game { rules, ..game.clone() }
+pub fn with_split(game: &regulus::Game, split: Option<Strategy>) -> regulus::Game {
+    split.map_or_else(|| game.clone(), |strategy| game.split(strategy))
 }
 
 impl Perft {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let loaded = load_board(&self.game, "perft")?;
-        let game = with_split(&loaded.game, self.split);
+        let game = with_split(&loaded, self.split);
+        let game = game.rules();
         let start = Instant::now();
         let operations: &[Operation] = match self.split {
             None => &[Operation::Keeper, Operation::List, Operation::Count],
             Some(_) => &[Operation::Keeper],
         };
-        let native = compile(&game, self.engine, operations)?;
+        let native = compile(game, self.engine, operations)?;
         let engine = if native.is_some() { Engine::Native } else { Engine::Interpreter };
         let (leaves, parts) = match native {
-            Some(native) => self.count(&game, &mut native.worker())?,
-            None => self.count(&game, &mut Interpreter::new(&game).worker())?,
+            Some(native) => self.count(game, &mut native.worker())?,
+            None => self.count(game, &mut Interpreter::new(game).worker())?,
         };
         let report = Report {
-            game: loaded.name.clone(),
+            game: loaded.name().to_owned(),
             depth: self.depth,
             leaves,
             seconds: start.elapsed().as_secs_f64(),

@@ -16,9 +16,9 @@ use regulus_vgdl::Profile;
 use serde::Serialize;
 
 use super::print_json;
-use crate::agent_argument::read_agent;
+use crate::agent_argument::agent_for;
 use crate::failure::Failure;
-use crate::game_argument::{LoadedGame, load_board};
+use crate::game_argument::load_board;
 use crate::video_player::read_video_agent;
 
 /// Print one number that changes when any search finds something else
@@ -219,16 +219,16 @@ fn boards() -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
     for group in BOARD {
         let games = group.games.iter().map(|game| load_board(game, "signature"));
-        let games = games.collect::<Result<Vec<LoadedGame>, Failure>>()?;
+        let games = games.collect::<Result<Vec<regulus::Game>, Failure>>()?;
         for agent in group.agents {
             let agent = match agent.split_once(": ") {
                 Some((name, text)) => regulus_agent::read(name, text)
                     .map_err(|why| Failure::Failed(format!("{name}: {why}")))?,
-                None => read_agent(agent)?,
+                None => agent_for(agent, games[0].rules())?,
             };
             let mut found = String::new();
             for loaded in &games {
-                search_board(&agent, &loaded.game, &mut found)?;
+                search_board(&agent, loaded.rules(), &mut found)?;
             }
             rows.push(Row { agent: agent.name, signature: number(&found) });
         }

@@ -13,7 +13,6 @@ use super::Play;
 use crate::agent_argument::{AUTO, agent_for, prepare};
 use crate::attention::Attention;
 use crate::failure::Failure;
-use crate::game_argument::LoadedGame;
 use crate::game_session::{Seats, Session};
 
 /// How long an agent thinks if nobody says so.
@@ -21,7 +20,7 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 
 impl Play {
     /// Plays a board game.
-    pub(super) fn play_board(&self, loaded: &LoadedGame) -> Result<(), Failure> {
+    pub(super) fn play_board(&self, loaded: &regulus::Game) -> Result<(), Failure> {
         for (given, option) in [
             (self.speed.is_some(), "--speed"),
             (self.step, "--step"),
@@ -31,13 +30,13 @@ impl Play {
                 return Err(Failure::Failed(format!("{option} is for video games")));
             }
         }
-        let players = loaded.game.declarations.players();
+        let players = loaded.rules().declarations.players();
         let seat = self.seat.unwrap_or(1);
         if seat > players.len() {
             return Err(Failure::Failed(format!(
                 "there is no seat {}: {} has {} ({}), and 0 is to watch",
                 seat,
-                loaded.name,
+                loaded.name(),
                 players.len(),
                 players.join(", ")
             )));
@@ -48,10 +47,10 @@ impl Play {
         if !self.place.is_default() {
             return Err(Failure::Failed("--port and --bind are for --web".to_owned()));
         }
-        let agent = agent_for(self.agent(), &loaded.game)?;
-        let mind = prepare(&agent, &loaded.game, self.threads)?;
+        let agent = agent_for(self.agent(), loaded.rules())?;
+        let mind = prepare(&agent, loaded.rules(), self.threads)?;
         let seats = Seats {
-            game: &loaded.name,
+            game: loaded.name(),
             agent: &agent.name,
             seat,
             seed: self.seed,
@@ -62,7 +61,7 @@ impl Play {
                 .then(Attention::listen)
                 .transpose()?,
         };
-        let mut session = Session::new(seats, &loaded.game, &mind)?;
+        let mut session = Session::new(seats, loaded, &mind)?;
         session.run(&mut io::stdin().lock(), &mut anstream::stdout().lock())
     }
 
@@ -75,16 +74,16 @@ impl Play {
     }
 
     /// Serves the page with this game on it.
-    fn serve(&self, loaded: &LoadedGame, own_seat: usize) -> Result<(), Failure> {
+    fn serve(&self, loaded: &regulus::Game, own_seat: usize) -> Result<(), Failure> {
         let limit = self.limit();
         let agent = Seat::Agent { agent: self.agent().to_owned(), limit: limit::text(&limit) };
-        let players = loaded.game.declarations.players().len();
+        let players = loaded.rules().declarations.players().len();
         let seat = |i| if i == own_seat { Seat::Human {} } else { agent.clone() };
-        let is_it = |game: &&BuiltIn| game.text == loaded.source.text();
+        let is_it = |game: &&BuiltIn| game.text == loaded.source().text();
         let built_in = regulus_games::GAMES.iter().find(is_it);
         let first = FirstSession {
-            name: built_in.map_or(loaded.name.as_str(), |game| game.name).to_owned(),
-            text: built_in.is_none().then(|| loaded.source.text().to_owned()),
+            name: built_in.map_or(loaded.name(), |game| game.name).to_owned(),
+            text: built_in.is_none().then(|| loaded.source().text().to_owned()),
             seats: (1..=players).map(seat).collect(),
             seed: self.seed,
         };
@@ -93,8 +92,8 @@ impl Play {
         let limits = Limits {
             search_time: usual.search_time.max(limit.time.unwrap_or_default()),
             search_simulations: usual.search_simulations.max(limit.simulations.unwrap_or(0)),
-            text_bytes: usual.text_bytes.max(loaded.source.text().len()),
-            vertices: usual.vertices.max(loaded.game.board.len()),
+            text_bytes: usual.text_bytes.max(loaded.source().text().len()),
+            vertices: usual.vertices.max(loaded.rules().board.len()),
             ..usual
         };
         serve(&self.place, Vec::new(), limits, Some(first))

@@ -9,7 +9,7 @@ use regulus_sandbox::Program;
 use regulus_search::config::Limits;
 use regulus_server::{JoinSettings, join};
 
-use crate::agent_argument::{AUTO, read_agent};
+use crate::agent_argument::find_agent;
 use crate::failure::Failure;
 use crate::interruption::interruption;
 use crate::time_argument::time;
@@ -56,7 +56,7 @@ pub struct JoinManager {
 impl JoinManager {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let agent = (self.agent != AUTO).then(|| read_agent(&self.agent)).transpose()?;
+        let agent = find_agent(&self.agent)?.in_board_games()?;
         let program = Program::this(&["run-rules", "join"])
             .map_err(|error| Failure::Failed(format!("cannot find this program: {error}")))?;
         let settings = JoinSettings {

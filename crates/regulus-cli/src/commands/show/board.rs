@@ -17,7 +17,6 @@ use super::super::print_json;
 use super::{Ir, Show};
 use crate::board_view::{self, BoardView};
 use crate::failure::Failure;
-use crate::game_argument::LoadedGame;
 
 #[derive(Serialize)]
 struct Named<'a> {
@@ -63,12 +62,12 @@ fn named(list: &[Bounded]) -> Vec<Named<'_>> {
 
 impl Show {
     /// Shows a board game.
-    pub(super) fn show_board(&self, loaded: &LoadedGame) -> Result<(), Failure> {
+    pub(super) fn show_board(&self, loaded: &regulus::Game) -> Result<(), Failure> {
         if let Some(ir) = self.ir {
-            let game = with_split(&loaded.game, self.split);
+            let game = with_split(loaded, self.split);
             let text = match ir {
-                Ir::Automaton => Program::new(&game).to_string(),
-                Ir::Pass(pass) => match Native::new(&game) {
+                Ir::Automaton => Program::new(game.rules()).to_string(),
+                Ir::Pass(pass) => match Native::new(game.rules()) {
                     Ok(native) => native.describe(pass),
                     Err(why) => {
                         let message = format!("there is no native code for this game: {}", why.0);
@@ -79,18 +78,18 @@ impl Show {
             write!(anstream::stdout().lock(), "{text}")?;
             return Ok(());
         }
-        let split = self.split.map(|s| self.split_report(&loaded.game, s));
+        let split = self.split.map(|s| self.split_report(loaded.rules(), s));
         if self.json {
             return Ok(print_json(&report(loaded, split, self.expanded))?);
         }
         let mut out = anstream::stdout().lock();
         if self.expanded {
-            write!(out, "{}", print::game(&loaded.game))?;
+            write!(out, "{}", print::game(loaded.rules()))?;
         } else if let Some(split) = split {
             writeln!(
                 out,
                 "// {} with {}: {} split points besides modifiers{}",
-                loaded.name,
+                loaded.name(),
                 split.strategy,
                 split.dots,
                 if split.removed_dots > 0 {
@@ -128,12 +127,12 @@ impl Show {
         }
     }
 
-    fn summary(&self, loaded: &LoadedGame, out: &mut impl Write) -> Result<(), Failure> {
-        let game = &loaded.game;
+    fn summary(&self, loaded: &regulus::Game, out: &mut impl Write) -> Result<(), Failure> {
+        let game = loaded.rules();
         let d = &game.declarations;
-        match regulus_games::find(&loaded.name).filter(|g| g.text == loaded.source.text()) {
+        match regulus_games::find(loaded.name()).filter(|g| g.text == loaded.source().text()) {
             Some(built_in) => writeln!(out, "{}\n", built_in.rules_in_words())?,
-            None => writeln!(out, "{}\n", loaded.name)?,
+            None => writeln!(out, "{}\n", loaded.name())?,
         }
         let players = d.players().len();
         let with_bounds = |list: &[Bounded]| {
@@ -179,8 +178,8 @@ impl Show {
     }
 }
 
-fn report<'a>(loaded: &'a LoadedGame, split: Option<SplitReport>, expanded: bool) -> Report<'a> {
-    let game = &loaded.game;
+fn report<'a>(loaded: &'a regulus::Game, split: Option<SplitReport>, expanded: bool) -> Report<'a> {
+    let game = loaded.rules();
     let d = &game.declarations;
     let players = d.players().len();
     let vertices = game.board.vertices().map(|v| VertexReport {
@@ -195,7 +194,7 @@ fn report<'a>(loaded: &'a LoadedGame, split: Option<SplitReport>, expanded: bool
             .collect(),
     });
     Report {
-        game: &loaded.name,
+        game: loaded.name(),
         players: named(&d.variables()[..players]),
         pieces: d.pieces(),
         variables: named(&d.variables()[players..]),

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::explain::wrapped;
 use super::print_json;
-use crate::agent_argument::{AUTO, read_any_agent};
+use crate::agent_argument::{AUTO, find_agent};
 use crate::failure::Failure;
 
 /// List, check and explain agents
@@ -61,25 +61,21 @@ impl Agents {
         match self.agent.as_deref() {
             None if self.json => Ok(print_json(&LIST)?),
             None => list(&mut out),
-            Some(AUTO) if !self.json => {
-                writeln!(out, "{AUTO}: chooses by the rules of the game.")?;
-                for sentence in auto_in_words() {
-                    writeln!(out, "- {sentence}")?;
+            Some(argument) => match find_agent(argument)?.fixed() {
+                None if self.json => Err(Failure::Failed(format!(
+                    "`{AUTO}` is no configuration but a choice by the rules of the game; \
+                     `regulus agents {AUTO}` says between which"
+                ))),
+                None => {
+                    writeln!(out, "{AUTO}: chooses by the rules of the game.")?;
+                    for sentence in auto_in_words() {
+                        writeln!(out, "- {sentence}")?;
+                    }
+                    Ok(())
                 }
-                Ok(())
-            }
-            Some(AUTO) => Err(Failure::Failed(format!(
-                "`{AUTO}` is no configuration but a choice by the rules of the game; \
-                 `regulus agents {AUTO}` says between which"
-            ))),
-            Some(argument) => {
-                let agent = read_any_agent(argument)?;
-                if self.json {
-                    writeln!(out, "{}", write(&agent).trim_end())?;
-                    return Ok(());
-                }
-                tell(&mut out, &agent)
-            }
+                Some(agent) if self.json => Ok(writeln!(out, "{}", write(agent).trim_end())?),
+                Some(agent) => tell(&mut out, agent),
+            },
         }
     }
 }

@@ -172,7 +172,8 @@ impl Match {
         let mut threads = self.threads(is_timed, Threads::all().count)?;
         let loaded = load_board(&self.game, "a match of boards")?;
         let file = regulus_games::find(&self.game).is_none().then_some(self.game.as_str());
-        let game = GameText::new(&loaded.name, file, loaded.source.text(), loaded.game);
+        let game =
+            GameText::new(loaded.name(), file, loaded.source().text(), loaded.rules().clone());
         let agents = self.agents.iter().map(|agent| agent_for(agent, &game.game));
         let agents = agents.collect::<Result<Vec<_>, _>>()?;
         if self.sprt.is_some() && game.players() != 2 {

@@ -4,8 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use regulus_player::{Course, Mind, Position, SavedGame, Thinker, means, wire};
-use regulus_rbg::Game;
+use regulus_player::{Mind, Position, SavedGame, Thinker, wire};
 use regulus_search::config::Limits;
 
 use crate::attention::Attention;
@@ -77,8 +76,8 @@ pub struct Session<'g> {
 
 impl<'g> Session<'g> {
     /// A new game.
-    pub fn new(seats: Seats<'g>, game: &Game, mind: &'g Mind) -> Result<Self, Failure> {
-        let position = Position::new(&Course::new(game))?;
+    pub fn new(seats: Seats<'g>, game: &regulus::Game, mind: &'g Mind) -> Result<Self, Failure> {
+        let position = game.start()?;
         let thinker = mind.thinker(seats.seed, std::iter::empty())?;
         Ok(Session {
             seats,
@@ -86,7 +85,7 @@ impl<'g> Session<'g> {
             thinker,
             position,
             entered: Vec::new(),
-            symbols: regulus_player::symbols(&game.declarations),
+            symbols: regulus_player::symbols(&game.rules().declarations),
             resigned: false,
         })
     }
@@ -247,11 +246,7 @@ impl<'g> Session<'g> {
 
     /// The numbers of the moves that begin with what was entered.
     fn candidates(&self) -> Vec<usize> {
-        let fits = |words: &[String]| {
-            words.len() >= self.entered.len()
-                && self.entered.iter().zip(words).all(|(typed, word)| means(typed, word))
-        };
-        (0..self.position.words().len()).filter(|i| fits(&self.position.words()[*i])).collect()
+        self.position.candidates(&self.entered)
     }
 
     /// A number of a move, or words of one.

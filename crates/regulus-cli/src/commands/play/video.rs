@@ -13,7 +13,7 @@ use super::Play;
 use crate::agent_argument::AUTO;
 use crate::failure::Failure;
 use crate::video_argument::is_built_in;
-use crate::video_player::{REPLAY, USUAL, VideoPlayer};
+use crate::video_player::{REPLAY, VideoPlayer};
 use crate::video_session::{Session, Settings, script};
 
 /// How long an agent thinks about an action if nobody says so, as in the competition.
@@ -101,7 +101,7 @@ impl Play {
                 return Err(Failure::Failed(message));
             }
             Some(agent) => Driver::Agent {
-                agent: if agent == AUTO { USUAL } else { agent }.to_owned(),
+                agent: if agent == AUTO { regulus::VIDEO_AUTO } else { agent }.to_owned(),
                 limit: limit::text(&limits),
             },
         };

@@ -20,6 +20,12 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl From<regulus::Error> for Failure {
+    fn from(error: regulus::Error) -> Self {
+        Failure::Failed(error.to_string())
+    }
+}
+
 impl From<regulus_player::PlayFault> for Failure {
     fn from(fault: regulus_player::PlayFault) -> Self {
         Failure::Failed(fault.to_string())

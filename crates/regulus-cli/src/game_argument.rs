@@ -6,27 +6,17 @@ use std::path::Path;
 use clap::Args;
 use regulus_player::bounded_file::{ReadFault, read_file};
 use regulus_player::video::VideoLevel;
+use regulus_rbg::Source;
 use regulus_rbg::limits::MAX_FILE_BYTES;
-use regulus_rbg::{Game, Severity, Source, load, render};
 use regulus_vgdl::Profile;
 
 use crate::failure::Failure;
 use crate::video_argument::{self, VideoArgument};
 
-/// A board game that could be loaded.
-pub struct LoadedGame {
-    /// The built-in name, or the file name without its ending.
-    pub name: String,
-    /// The text.
-    pub source: Source,
-    /// The game.
-    pub game: Game,
-}
-
 /// A game of either kind that could be loaded.
 pub enum AnyGame {
     /// A board game.
-    Board(Box<LoadedGame>),
+    Board(regulus::Game),
     /// A level of a video game.
     Video(VideoLevel),
 }
@@ -144,12 +134,9 @@ pub fn find_file(argument: &str) -> Result<Named, Failure> {
 }
 
 fn hint(misspelt: &str) -> String {
-    let video = regulus_games::find_video(misspelt);
-    let video = video.or_else(|| regulus_games::nearest_video(misspelt));
-    match (regulus_games::nearest(misspelt), video) {
-        (Some(game), _) => format!("did you mean `{}`?", game.name),
-        (None, Some(game)) => format!("did you mean `vgdl/{}`?", game.name),
-        (None, None) => "`regulus games` lists the built-in games".to_owned(),
+    match regulus::nearest_game(misspelt) {
+        Some(game) => format!("did you mean `{game}`?"),
+        None => "`regulus games` lists the built-in games".to_owned(),
     }
 }
 
@@ -160,21 +147,21 @@ pub fn load_any(argument: &str, profile: ProfileOption) -> Result<AnyGame, Failu
         Named::Video(video) => Ok(AnyGame::Video(video.load(profile.profile())?)),
         Named::Board(name, source) => {
             profile.refuse(&name)?;
-            Ok(AnyGame::Board(Box::new(load_source(name, source)?)))
+            Ok(AnyGame::Board(load_source(&name, source)?))
         }
     }
 }
 
 /// Loads a GAME argument that must be a board game, for a command.
-pub fn load_board(argument: &str, command: &str) -> Result<LoadedGame, Failure> {
+pub fn load_board(argument: &str, command: &str) -> Result<regulus::Game, Failure> {
     match find(argument)? {
-        Named::Board(name, source) => load_source(name, source),
+        Named::Board(name, source) => load_source(&name, source),
         Named::Video(_) => Err(only_for_boards(argument, command)),
     }
 }
 
 /// Loads a GAME argument that must be a board game.
-pub fn load_game(argument: &str) -> Result<LoadedGame, Failure> {
+pub fn load_game(argument: &str) -> Result<regulus::Game, Failure> {
     load_board(argument, "this command")
 }
 
@@ -183,14 +170,15 @@ pub fn only_for_boards(argument: &str, command: &str) -> Failure {
     Failure::Failed(format!("{argument} is a video game; {command} is for board games"))
 }
 
-fn load_source(name: String, source: Source) -> Result<LoadedGame, Failure> {
-    let loaded = load(&source);
-    if let Some(game) = loaded.game {
-        return Ok(LoadedGame { name, source, game });
+fn load_source(name: &str, source: Source) -> Result<regulus::Game, Failure> {
+    match regulus::Game::from_source(name, source) {
+        Err(regulus::Error::Description(fault)) => {
+            let mut err = anstream::stderr().lock();
+            for diagnostic in fault.render(true) {
+                writeln!(err, "{diagnostic}\n")?;
+            }
+            Err(Failure::Failed(format!("{} has errors", fault.source_name())))
+        }
+        loaded => Ok(loaded?),
     }
-    let mut err = anstream::stderr().lock();
-    for diagnostic in loaded.diagnostics.iter().filter(|d| d.severity() == Severity::Error) {
-        writeln!(err, "{}\n", render::render(&source, diagnostic, true))?;
-    }
-    Err(Failure::Failed(format!("{} has errors", source.name())))
 }

@@ -2,16 +2,13 @@
 
 use std::path::Path;
 
-use regulus_agent::{AnyAgent, VideoAgent};
+use regulus_agent::VideoAgent;
 use regulus_player::video::{Pilot, Replay, VideoLevel};
 use regulus_search::config::Limits;
 use regulus_vgdl::Action;
 
-use crate::agent_argument::{AUTO, read_any_agent, wrong_games};
+use crate::agent_argument::find_agent;
 use crate::failure::Failure;
-
-/// The agent that `auto` means for video games.
-pub const USUAL: &str = "vg-ol-mcts";
 
 /// What the names of replays begin with where an agent is asked for.
 pub const REPLAY: &str = "replay:";
@@ -99,8 +96,5 @@ impl VideoPlayer {
 
 /// Reads an agent for video games: a name, a file, or `auto`.
 pub fn read_video_agent(argument: &str) -> Result<VideoAgent, Failure> {
-    match read_any_agent(if argument == AUTO { USUAL } else { argument })? {
-        AnyAgent::Video(agent) => Ok(agent),
-        other => Err(wrong_games(argument, &other)),
-    }
+    Ok(find_agent(argument)?.in_video_games()?)
 }

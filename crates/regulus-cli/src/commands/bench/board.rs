@@ -13,7 +13,6 @@ use super::super::perft::{Engine, compile, with_split};
 use super::super::print_json;
 use super::{Bench, processor_time};
 use crate::failure::Failure;
-use crate::game_argument::LoadedGame;
 
 #[derive(Serialize)]
 struct Report {
@@ -40,15 +39,16 @@ struct Share {
 
 impl Bench {
     /// Measures random games.
-    pub(super) fn run_board(&self, loaded: &LoadedGame, start: Instant) -> Result<(), Failure> {
-        let game = with_split(&loaded.game, self.split);
+    pub(super) fn run_board(&self, loaded: &regulus::Game, start: Instant) -> Result<(), Failure> {
+        let game = with_split(loaded, self.split);
+        let game = game.rules();
         let playout = match self.split {
             None => Operation::Playout,
             Some(_) => Operation::SplitPlayout,
         };
-        let native = compile(&game, self.engine, &[playout])?;
+        let native = compile(game, self.engine, &[playout])?;
         let engine = if native.is_some() { Engine::Native } else { Engine::Interpreter };
-        let interpreter = native.is_none().then(|| Interpreter::new(&game));
+        let interpreter = native.is_none().then(|| Interpreter::new(game));
         let compile_ms = start.elapsed().as_secs_f64() * 1e3;
         let start = Instant::now();
         let shares = std::thread::scope(|scope| {
@@ -74,7 +74,7 @@ impl Bench {
         shares.iter().for_each(|share| sums.merge(&share.sums));
         let seconds: f64 = shares.iter().map(|share| share.cpu_seconds).sum();
         let report = Report {
-            game: loaded.name.clone(),
+            game: loaded.name().to_owned(),
             engine,
             split: self.split.map(Strategy::name),
             playouts_per_s: sums.count as f64 / seconds,

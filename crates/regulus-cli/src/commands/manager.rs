@@ -124,7 +124,7 @@ impl ManageGames {
     pub fn run(self) -> Result<(), Failure> {
         let loaded = load_board(&self.game, "manager")?;
         let file = regulus_games::find(&self.game).is_none().then_some(self.game.as_str());
-        let text = loaded.source.text().to_owned();
+        let text = loaded.source().text().to_owned();
         let settings = ManagerSettings {
             deadline: self.deadline,
             preparation: self.prepare.or(self.deadline),
@@ -144,7 +144,10 @@ impl ManageGames {
             max_per_address: usize::try_from(self.max_per_address).unwrap_or(usize::MAX),
             max_faults: self.max_faults,
             names: self.names.clone(),
-            ..ManagerSettings::new(GameText::new(&loaded.name, file, &text, loaded.game), text)
+            ..ManagerSettings::new(
+                GameText::new(loaded.name(), file, &text, loaded.rules().clone()),
+                text,
+            )
         };
         let mut results = Log::open(self.log_results.as_ref())?;
         let mut moves = Log::open(self.log_moves.as_ref())?;

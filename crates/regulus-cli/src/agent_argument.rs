@@ -1,0 +1,48 @@
+//! The AGENT argument: a built-in name, a file, or `auto`.
+
+use std::io::Write;
+use std::path::Path;
+
+use regulus_agent::Agent;
+use regulus_player::Mind;
+use regulus_rbg::Game;
+
+use crate::failure::Failure;
+
+pub use regulus::AUTO;
+
+/// True if the argument can only be meant as a file.
+fn looks_like_path(argument: &str) -> bool {
+    argument.contains(['/', '\\']) || argument.ends_with(".json")
+}
+
+/// Finds an agent for games of any kind.
+pub fn find_agent(argument: &str) -> Result<regulus::Agent, Failure> {
+    if !looks_like_path(argument) {
+        match argument.parse() {
+            Ok(agent) => return Ok(agent),
+            Err(why) if !Path::new(argument).exists() => return Err(Failure::from(why)),
+            Err(_) => {}
+        }
+    }
+    Ok(regulus::Agent::load(argument)?)
+}
+
+/// Finds the agent that is to play a board game.
+pub fn agent_for(argument: &str, game: &Game) -> Result<Agent, Failure> {
+    Ok(find_agent(argument)?.in_board_game(game)?)
+}
+
+/// Prepares a game for an agent, with so many threads for a search if that is said. If it has to be interpreted,
+/// that is noted on standard error.
+pub fn prepare(agent: &Agent, game: &Game, threads: Option<usize>) -> Result<Mind, Failure> {
+    let mut mind = Mind::new(agent, game);
+    if let Some(threads) = threads {
+        mind.set_threads(agent, threads)
+            .map_err(|why| Failure::Failed(format!("--threads {threads}: {why}")))?;
+    }
+    if let Some(why) = mind.why_interpreted() {
+        writeln!(anstream::stderr(), "note: interpreted, because {why}")?;
+    }
+    Ok(mind)
+}

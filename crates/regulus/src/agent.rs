@@ -1,0 +1,182 @@
+//! Agents by their names and from files.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use regulus_agent::{
+    AnyAgent, COLLECTION, NESTED_COLLECTION, SHOT_COLLECTION, VIDEO_COLLECTION, VideoAgent,
+    any_by_name, by_name, read_any, video_by_name,
+};
+use regulus_player::bounded_file::read_text;
+use regulus_player::video::Pilot;
+use regulus_player::{AUTO, Mind, auto_agent};
+
+use crate::error::Error;
+use crate::game::Game;
+use crate::player::Player;
+use crate::video::VideoPlayer;
+
+/// What [`AUTO`] means in video games.
+pub const VIDEO_AUTO: &str = "vg-ol-mcts";
+
+/// A configuration file is never longer.
+const MAX_FILE_BYTES: u64 = 1 << 20;
+
+/// Who plays: a search and its parameters, or the choice of one by the rules of a game.
+///
+/// An agent has a name (`mcts_orthodox_orthodox`, `vg-ol-mcts` and many others, see `regulus agents`) or a
+/// configuration file; `auto` is the one that suits a game.
+///
+/// ```
+/// let agent: regulus::Agent = "mctsM_semisplitNodal_semisplit".parse()?;
+/// let misspelt = "mcts_orthodx_orthodox".parse::<regulus::Agent>().unwrap_err();
+/// assert!(misspelt.to_string().contains("did you mean `mcts_orthodox_orthodox`?"), "{misspelt}");
+/// # Ok::<(), regulus::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Agent {
+    /// Nothing if it depends on the game.
+    fixed: Option<AnyAgent>,
+}
+
+impl FromStr for Agent {
+    type Err = Error;
+
+    /// The agent of a name.
+    fn from_str(name: &str) -> Result<Self, Error> {
+        if name == AUTO {
+            return Ok(Agent { fixed: None });
+        }
+        any_by_name(name).map(Agent::from).map_err(|why| {
+            let hint = match nearest(name) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "`regulus agents` lists the built-in ones".to_owned(),
+            };
+            Error::Unknown(format!("{why}\n{hint}"))
+        })
+    }
+}
+
+impl From<AnyAgent> for Agent {
+    fn from(agent: AnyAgent) -> Self {
+        Agent { fixed: Some(agent) }
+    }
+}
+
+impl Agent {
+    /// An agent from the text of a configuration file.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn from_json(name: &str, text: &str) -> Result<Self, Error> {
+        read_any(name, text).map(Agent::from).map_err(|problem| Error::Agent(problem.to_string()))
+    }
+
+    /// An agent from a configuration file; its name is that of the file without folder and ending.
+    ///
+    /// # Errors
+    /// What is wrong with the file or with what is in it.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let text =
+            read_text(path, MAX_FILE_BYTES).map_err(|fault| Error::unreadable(path, &fault))?;
+        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+        read_any(&name, &text)
+            .map(Agent::from)
+            .map_err(|problem| Error::Agent(format!("{}: {problem}", path.display())))
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match &self.fixed {
+            None => AUTO,
+            Some(AnyAgent::Board(agent)) => &agent.name,
+            Some(AnyAgent::Video(agent)) => &agent.name,
+        }
+    }
+
+    /// What it is; nothing if that depends on the game.
+    pub fn fixed(&self) -> Option<&AnyAgent> {
+        self.fixed.as_ref()
+    }
+
+    /// What it is in every board game; nothing if that depends on the game.
+    ///
+    /// # Errors
+    /// It plays video games.
+    pub fn in_board_games(&self) -> Result<Option<regulus_agent::Agent>, Error> {
+        match &self.fixed {
+            None => Ok(None),
+            Some(AnyAgent::Board(agent)) => Ok(Some(agent.clone())),
+            Some(other) => Err(self.wrong_games(other)),
+        }
+    }
+
+    /// What it is in a board game.
+    ///
+    /// # Errors
+    /// It plays video games.
+    pub fn in_board_game(&self, rules: &regulus_rbg::Game) -> Result<regulus_agent::Agent, Error> {
+        match self.in_board_games()? {
+            Some(agent) => Ok(agent),
+            None => by_name(auto_agent(rules)).map_err(Error::Agent),
+        }
+    }
+
+    /// What it is in video games.
+    ///
+    /// # Errors
+    /// It plays board games.
+    pub fn in_video_games(&self) -> Result<VideoAgent, Error> {
+        match &self.fixed {
+            None => video_by_name(VIDEO_AUTO).map_err(Error::Agent),
+            Some(AnyAgent::Video(agent)) => Ok(agent.clone()),
+            Some(other) => Err(self.wrong_games(other)),
+        }
+    }
+
+    fn wrong_games(&self, agent: &AnyAgent) -> Error {
+        Error::Agent(format!("`{}` {}", self.name(), agent.games().refusal()))
+    }
+
+    /// The agent in a board game that begins. All seats can be played by one player; for one agent against another,
+    /// make two players. The code that is made for an agent stays with the game.
+    ///
+    /// # Errors
+    /// It does not play this game.
+    pub fn player<'g>(&self, game: &'g Game, seed: u64) -> Result<Player<'g>, Error> {
+        let agent = self.in_board_game(game.rules())?;
+        let new = if game.is_interpreted() { Mind::interpreted } else { Mind::new };
+        let mind = game.prepared().get(&agent, || new(&agent, game.rules()));
+        Player::new(mind, game.start()?, seed)
+    }
+
+    /// The agent in a video game that begins. The seed is that of the game.
+    ///
+    /// # Errors
+    /// It does not play video games.
+    pub fn video_player(&self, seed: u64) -> Result<VideoPlayer, Error> {
+        let agent = self.in_video_games()?;
+        let pilot = Pilot::agent(&agent.config, seed)
+            .map_err(|refusal| Error::Agent(format!("{}: {refusal}", agent.name)))?;
+        Ok(VideoPlayer::new(pilot, agent.buffer))
+    }
+}
+
+impl fmt::Display for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.name().fmt(f)
+    }
+}
+
+/// The built-in agent whose name is most like a misspelt one, if one is like it at all.
+fn nearest(name: &str) -> Option<&'static str> {
+    let board = COLLECTION.iter().chain(SHOT_COLLECTION).chain(NESTED_COLLECTION);
+    let known = board.chain(VIDEO_COLLECTION).copied().chain([AUTO]);
+    known
+        .map(|known| (strsim::damerau_levenshtein(name, known), known))
+        .filter(|(distance, known)| *distance * 3 <= known.len())
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, known)| known)
+}

@@ -1,0 +1,64 @@
+//! An agent in a board game.
+
+use std::time::Duration;
+
+use regulus_game::Step;
+use regulus_player::{Mind, Position, Thinker};
+use regulus_search::config::Limits;
+use regulus_search::{Glimpse, MoveReport, Thought};
+
+use crate::error::Error;
+
+/// An agent in a game that goes on. It keeps what it has found out from one move to the next.
+pub struct Player<'g> {
+    search: Box<dyn Thinker + 'g>,
+    position: Position,
+}
+
+impl<'g> Player<'g> {
+    pub(crate) fn new(mind: &'g Mind, position: Position, seed: u64) -> Result<Self, Error> {
+        let search = mind.thinker(seed, position.moves())?;
+        Ok(Player { search, position })
+    }
+
+    /// Searches the position; what it gives has the move to play, or none if the game is over.
+    ///
+    /// # Errors
+    /// Limits that this search cannot obey, or rules that cannot go on.
+    pub fn think(&mut self, limits: &Limits) -> Result<Thought, Error> {
+        Ok(self.search.think(limits)?)
+    }
+
+    /// Searches the position and shows how far it is about so often; stops early when `see` says false.
+    ///
+    /// # Errors
+    /// As for [`Player::think`].
+    pub fn watch(
+        &mut self,
+        limits: &Limits,
+        every: Duration,
+        see: &mut dyn FnMut(Glimpse) -> bool,
+    ) -> Result<Thought, Error> {
+        Ok(self.search.watch(limits, every, see)?)
+    }
+
+    /// What is known about the moves of the position, most visited first.
+    pub fn moves(&self) -> Vec<MoveReport> {
+        self.search.moves()
+    }
+
+    /// The position.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Plays a move, whoever has chosen it.
+    ///
+    /// # Errors
+    /// The move is illegal, or the rules cannot go on.
+    pub fn advance(&mut self, steps: &[Step]) -> Result<(), Error> {
+        self.position.play(steps)?;
+        let played = self.position.moves().last().unwrap_or_default();
+        Ok(self.search.advance(played)?)
+    }
+}
