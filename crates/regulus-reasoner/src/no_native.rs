@@ -11,12 +11,16 @@ use regulus_rbg::{Game, Vertex};
 use crate::RunError;
 pub use crate::operation::{Operation, Pass, Unsupported};
 
+/// Has no value. It is private, so that callers are not told that what they do with the others never happens.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Never {}
+
 /// A game compiled to machine code: there is none in this build.
-pub enum Native {}
+pub struct Native(Never);
 
 /// A state of a native game: there is none in this build.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NativeState {}
+pub struct NativeState(Never);
 
 /// Runs a native game: there is none in this build.
 pub struct NativeWorker<'n> {
@@ -26,7 +30,7 @@ pub struct NativeWorker<'n> {
 
 /// What undoes a move on native code: there is none in this build.
 #[derive(Debug)]
-pub enum NativeUndo {}
+pub struct NativeUndo(Never);
 
 fn absent() -> Unsupported {
     Unsupported("native code is not in this build".to_owned())
@@ -50,42 +54,42 @@ impl Native {
 
     /// Cannot be called, as everything that follows.
     pub fn prepare(&self, _: Operation) -> Result<(), Unsupported> {
-        match *self {}
+        match self.0 {}
     }
 
     /// Cannot be called.
     pub fn initial(&self) -> NativeState {
-        match *self {}
+        match self.0 {}
     }
 
     /// Cannot be called.
     pub fn worker(&self) -> NativeWorker<'_> {
-        match *self {}
+        match self.0 {}
     }
 
     /// Cannot be called.
     pub fn game(&self) -> &Game {
-        match *self {}
+        match self.0 {}
     }
 
     /// Cannot be called.
     pub fn describe(&self, _: Pass) -> String {
-        match *self {}
+        match self.0 {}
     }
 
     /// Cannot be called.
     pub fn player(&self, _: &NativeState) -> Player {
-        match *self {}
+        match self.0 {}
     }
 
     /// Cannot be called.
     pub fn piece(&self, _: &NativeState, _: Vertex) -> Piece {
-        match *self {}
+        match self.0 {}
     }
 
     /// Cannot be called.
     pub fn variable(&self, _: &NativeState, _: Variable) -> u32 {
-        match *self {}
+        match self.0 {}
     }
 }
 
@@ -95,98 +99,98 @@ impl Engine for NativeWorker<'_> {
     type Undo = NativeUndo;
 
     fn initial(&self) -> NativeState {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn players(&self) -> usize {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn score_bound(&self, _: usize) -> u32 {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn player(&self, _: &NativeState) -> usize {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn score(&self, _: &NativeState, _: usize) -> u32 {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn hash(&self, _: &NativeState) -> u64 {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn is_nodal(&self, _: &NativeState) -> bool {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn keeper(&mut self, _: &mut NativeState) -> Result<bool, RunError> {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn list(&mut self, _: &mut NativeState, _: &mut Moves) -> Result<(), RunError> {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn count(&mut self, _: &mut NativeState) -> Result<u64, RunError> {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn nth(&mut self, _: &mut NativeState, _: u64, _: &mut Vec<Step>) -> Result<bool, RunError> {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn is_legal(&mut self, _: &mut NativeState, _: &[Step]) -> Result<bool, RunError> {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn semimoves(&mut self, _: &mut NativeState, _: &mut Vec<Step>) -> Result<(), RunError> {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn apply_step(&mut self, _: &mut NativeState, _: Step) -> Option<NativeUndo> {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn apply_with_undo(&mut self, _: &mut NativeState, _: &[Step]) -> NativeUndo {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn undo(&mut self, _: &mut NativeState, _: NativeUndo) {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn keep(&mut self, _: NativeUndo) {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn vertices(&self) -> usize {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn labels(&self) -> usize {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn next(&self, _: u16, _: usize) -> u16 {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn contents(&self, _: &NativeState, _: &mut Vec<u8>) {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn puts_piece(&self, _: i32) -> bool {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn endless(&self) -> RunError {
-        match self.native {}
+        match self.native.0 {}
     }
 
     fn playout(&mut self, _: &mut NativeState, _: bool, _: &mut Random) -> Result<u64, RunError> {
-        match self.native {}
+        match self.native.0 {}
     }
 }

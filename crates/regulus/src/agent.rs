@@ -36,6 +36,8 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Agent {
+    /// What people call it: its name or its file.
+    called: String,
     /// Nothing if it depends on the game.
     fixed: Option<AnyAgent>,
 }
@@ -45,10 +47,11 @@ impl FromStr for Agent {
 
     /// The agent of a name.
     fn from_str(name: &str) -> Result<Self, Error> {
+        let called = name.to_owned();
         if name == AUTO {
-            return Ok(Agent { fixed: None });
+            return Ok(Agent { called, fixed: None });
         }
-        any_by_name(name).map(Agent::from).map_err(|why| {
+        any_by_name(name).map(|agent| Agent { called, fixed: Some(agent) }).map_err(|why| {
             let hint = match nearest(name) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "`regulus agents` lists the built-in ones".to_owned(),
@@ -58,19 +61,16 @@ impl FromStr for Agent {
     }
 }
 
-impl From<AnyAgent> for Agent {
-    fn from(agent: AnyAgent) -> Self {
-        Agent { fixed: Some(agent) }
-    }
-}
-
 impl Agent {
     /// An agent from the text of a configuration file.
     ///
     /// # Errors
     /// What is wrong with it.
     pub fn from_json(name: &str, text: &str) -> Result<Self, Error> {
-        read_any(name, text).map(Agent::from).map_err(|problem| Error::Agent(problem.to_string()))
+        let called = name.to_owned();
+        read_any(name, text)
+            .map(|agent| Agent { called, fixed: Some(agent) })
+            .map_err(|problem| Error::Agent(problem.to_string()))
     }
 
     /// An agent from a configuration file; its name is that of the file without folder and ending.
@@ -82,8 +82,9 @@ impl Agent {
         let text =
             read_text(path, MAX_FILE_BYTES).map_err(|fault| Error::unreadable(path, &fault))?;
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+        let called = path.display().to_string();
         read_any(&name, &text)
-            .map(Agent::from)
+            .map(|agent| Agent { called, fixed: Some(agent) })
             .map_err(|problem| Error::Agent(format!("{}: {problem}", path.display())))
     }
 
@@ -137,7 +138,7 @@ impl Agent {
     }
 
     fn wrong_games(&self, agent: &AnyAgent) -> Error {
-        Error::Agent(format!("`{}` {}", self.name(), agent.games().refusal()))
+        Error::Agent(format!("`{}` {}", self.called, agent.games().refusal()))
     }
 
     /// The agent in a board game that begins. All seats can be played by one player; for one agent against another,

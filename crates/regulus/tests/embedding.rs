@@ -124,8 +124,8 @@ fn semimoves_of_every_strategy_make_the_legal_moves() -> Result<(), Error> {
 #[test]
 fn random_games_end_with_scores() -> Result<(), Error> {
     let position = Game::builtin("connect-four")?.start()?;
-    let sums = position.playouts(200, 7)?;
-    assert_eq!(sums, position.playouts(200, 7)?);
+    let sums = position.playouts(2000, 7)?;
+    assert_eq!(sums, position.playouts(2000, 7)?);
     assert!((7.0..=42.0).contains(&sums.mean_length()));
     // Who begins wins more often, and all of a game is 100 points.
     let scores = sums.mean_scores();
