@@ -47,7 +47,7 @@
 //!
 //! | to change | look at |
 //! |---|---|
-//! | who plays what, seatings, seeds | `contest.rs`; compiled: `venue.rs`, shared: `compiled.rs` |
+//! | who plays what, seatings, seeds | `contest.rs`; compiled: `compiled_contest.rs`, shared: `compiled.rs` |
 //! | the course of a game, faults, time of a turn | `playing.rs`; the rules in it: `referee.rs` |
 //! | what is recorded; files of records | `record.rs`; `record_file.rs`, line by line: `record_line.rs`, as a user names them: `recording.rs` |
 //! | whether a record can be true | `verification.rs` |
@@ -57,7 +57,7 @@
 //! | what is played, in which order | `experiment/plan.rs`, made in `setting.rs`; shares of it: `shard.rs` |
 //! | what is where in the directory | `experiment/layout.rs`; reading everything: `archive.rs` |
 //! | which lines count; what is left out; moving it out of the way | `experiment/record_check.rs`, `damage.rs`, `repair.rs` |
-//! | working on a share | `experiment/worker.rs`; what it plays: `stage.rs`, `speed.rs`; who has which share: `claim.rs` |
+//! | working on a share | `experiment/worker.rs`; what it plays: `compiled_job.rs`, `speed.rs`; who has which share: `claim.rs` |
 //! | what is kept about workers | `experiment/manifest.rs`, `machine.rs`; written: `journal.rs` |
 //! | scripts for Slurm | `experiment/slurm.rs` |
 //! | what games say about agents | `summary.rs`, as data `match_report.rs` |
