@@ -177,10 +177,6 @@ impl<E: Engine> Search<E> {
     /// Applies the submove of an edge; gives the context behind it.
     fn follow(&mut self, edge: u32, context: u64) -> u64 {
         let submove = self.tree.submove(edge);
-        for _ in 1..self.config.reasoning_overhead {
-            self.spare.clone_from(&self.state);
-            self.engine.apply(&mut self.spare, submove);
-        }
         self.engine.apply(&mut self.state, submove);
         self.record.steps.extend_from_slice(submove);
         self.record.in_tree = self.record.steps.len();
@@ -327,12 +323,10 @@ impl<E: Engine> Search<E> {
 
     /// Lists what the edges of a node for the current state are: moves into `moves`, or semimoves into `steps`.
     pub(crate) fn list_submoves(&mut self) -> Result<(), E::Error> {
-        for _ in 0..self.config.reasoning_overhead {
-            if self.config.tree.is_orthodox() {
-                self.engine.list(&mut self.state, &mut self.moves)?;
-            } else {
-                self.engine.semimoves(&mut self.state, &mut self.steps)?;
-            }
+        if self.config.tree.is_orthodox() {
+            self.engine.list(&mut self.state, &mut self.moves)?;
+        } else {
+            self.engine.semimoves(&mut self.state, &mut self.steps)?;
         }
         self.keep_decisive()
     }

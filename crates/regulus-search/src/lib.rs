@@ -17,6 +17,7 @@
 //! | `action.rs`, `tree.rs` | data structures, section 3.3 |
 //! | `stopper.rs`, `think.rs`, `report.rs` | limits, turns, what is told about them |
 //! | `part/` | what trees of board games and of video games can have: selections, widenings and the like |
+//! | `repeated.rs` | an engine that does everything several times |
 //! | `root_allocation.rs` | halving at the root instead of selection |
 //! | `shot/` | halving in the whole tree |
 //! | `nested/` | single-player games: NMCS, and NRPA of PPA |
@@ -60,6 +61,7 @@ pub mod policy;
 mod proof;
 mod proof_search;
 mod record;
+mod repeated;
 mod report;
 mod root_allocation;
 mod search;

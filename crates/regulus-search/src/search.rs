@@ -13,6 +13,7 @@ use crate::policy::{self, Choice};
 use crate::proof::Question;
 use crate::proof_search::Prover;
 use crate::record::Record;
+use crate::repeated::Repeated;
 use crate::report::Totals;
 use crate::root_allocation::RootAllocation;
 use crate::simulation::Level;
@@ -67,7 +68,7 @@ pub(crate) struct Passed {
 // Searches of several threads stand side by side: none shares a cache line with the next.
 #[repr(align(128))]
 pub struct Search<E: Engine> {
-    pub(crate) engine: E,
+    pub(crate) engine: Repeated<E>,
     pub(crate) config: Config,
     pub(crate) random: Random,
     /// The position, after the keeper.
@@ -93,9 +94,9 @@ pub struct Search<E: Engine> {
     /// Bounds that are being put together.
     pub(crate) combined: Vec<Bound>,
     /// Memory for endgames, once there was one.
-    pub(crate) endgame: Option<Endgame<E>>,
+    pub(crate) endgame: Option<Endgame<Repeated<E>>>,
     /// The proof search, once it has begun.
-    pub(crate) prover: Option<Prover<E>>,
+    pub(crate) prover: Option<Prover<Repeated<E>>>,
     /// The best move of the position, by proof search.
     pub(crate) proven_move: Option<Vec<Step>>,
     /// What proof numbers are about.
@@ -118,7 +119,7 @@ pub struct Search<E: Engine> {
     pub(crate) levels: Vec<Level>,
     pub(crate) undos: Vec<E::Undo>,
     pub(crate) split_points: Vec<Step>,
-    /// For repeated reasoning.
+    /// For moves that are tried out.
     pub(crate) spare: E::State,
 }
 
@@ -131,7 +132,7 @@ impl<E: Engine> Search<E> {
 
     /// A search from a nodal position of the engine.
     pub fn from_position(
-        mut engine: E,
+        engine: E,
         mut position: E::State,
         config: Config,
     ) -> Result<Self, Failure<E::Error>> {
@@ -140,6 +141,7 @@ impl<E: Engine> Search<E> {
             let reason = "this search has one thread and one tree: make one of `parallel`";
             return Ok(refuse("parallel", format!("{:?}", config.parallel), reason)?);
         }
+        let mut engine = Repeated::new(engine, config.reasoning_overhead);
         let alive = engine.keeper(&mut position).map_err(Failure::Game)?;
         let parts = &config.tree_policy;
         let asks_keys = parts.endgame > 0 || parts.proof_search > 0 || config.transpositions;
@@ -245,7 +247,7 @@ impl<E: Engine> Search<E> {
 
     /// The engine.
     pub fn engine(&mut self) -> &mut E {
-        &mut self.engine
+        self.engine.inner()
     }
 
     /// The position that is searched, after the keeper has moved.

@@ -45,10 +45,6 @@ impl<E: Engine> Search<E> {
         }
         let split = self.split_simulation();
         if !guided && !recorded {
-            for _ in 1..self.config.reasoning_overhead {
-                self.spare.clone_from(&self.state);
-                self.engine.playout(&mut self.spare, split, &mut self.random.clone())?;
-            }
             let length = self.engine.playout(&mut self.state, split, &mut self.random)?;
             self.totals.nodal_states += length;
             self.totals.states += length;
@@ -75,9 +71,7 @@ impl<E: Engine> Search<E> {
         if guide.as_mut().is_some_and(|mast| mast.choice.ignores_scores(&mut self.random)) {
             guide = None;
         }
-        for _ in 0..self.config.reasoning_overhead {
-            self.engine.groups(&mut self.state, &mut self.groups)?;
-        }
+        self.engine.groups(&mut self.state, &mut self.groups)?;
         let player = self.engine.player(&self.state);
         let (mut left, mut by_best) = (0, false);
         match &mut guide {
@@ -105,11 +99,6 @@ impl<E: Engine> Search<E> {
                 None => self.groups.nth(random.below(left as u64) as usize),
             };
             let Some(chosen) = chosen else { return Ok(false) };
-            for _ in 1..self.config.reasoning_overhead {
-                self.spare.clone_from(&self.state);
-                self.steps.clear();
-                self.engine.take(&mut self.spare, &self.groups, chosen, &mut self.steps)?;
-            }
             let (state, steps) = (&mut self.state, &mut self.record.steps);
             if self.engine.take(state, &self.groups, chosen, steps)? {
                 self.totals.states += 1;
@@ -177,9 +166,7 @@ impl<E: Engine> Search<E> {
         }
         let level = &mut self.levels[depth];
         (level.context, level.since) = (context, since);
-        for _ in 0..self.config.reasoning_overhead {
-            self.engine.semimoves(&mut self.state, &mut level.all)?;
-        }
+        self.engine.semimoves(&mut self.state, &mut level.all)?;
         level.rest.clone_from(&level.all);
         Ok(())
     }
@@ -236,12 +223,6 @@ impl<E: Engine> Search<E> {
 
     /// Applies and records a semimove; `None` if it is impossible.
     pub(crate) fn apply_semimove(&mut self, step: Step) -> Option<E::Undo> {
-        for _ in 1..self.config.reasoning_overhead {
-            self.spare.clone_from(&self.state);
-            if let Some(undo) = self.engine.apply_step(&mut self.spare, step) {
-                self.engine.keep(undo);
-            }
-        }
         let undo = self.engine.apply_step(&mut self.state, step)?;
         self.record.steps.push(step);
         self.totals.states += 1;

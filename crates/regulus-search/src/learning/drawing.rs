@@ -27,16 +27,12 @@ impl<E: Engine> Search<E> {
 
     /// Finds all legal moves of the current state.
     fn find_moves(&mut self) -> Result<Found, E::Error> {
-        for _ in 0..self.config.reasoning_overhead {
-            self.engine.groups(&mut self.state, &mut self.groups)?;
-        }
+        self.engine.groups(&mut self.state, &mut self.groups)?;
         // Algorithm 4 is about possible moves, and of these groups some may be impossible.
         if self.groups.iter().all(|group| self.groups.endings[group.ending].sure) {
             return Ok(Found::Groups);
         }
-        for _ in 0..self.config.reasoning_overhead {
-            self.engine.list(&mut self.state, &mut self.moves)?;
-        }
+        self.engine.list(&mut self.state, &mut self.moves)?;
         Ok(Found::List)
     }
 
@@ -168,10 +164,6 @@ impl<E: Engine> Search<E> {
             return self.take_learned(player, chosen, blind);
         }
         let chosen = self.moves.get(index);
-        for _ in 1..self.config.reasoning_overhead {
-            self.spare.clone_from(&self.state);
-            self.engine.apply(&mut self.spare, chosen);
-        }
         self.engine.apply(&mut self.state, chosen);
         self.record.steps.extend_from_slice(chosen);
         if let Some(learner) = &mut self.learner
@@ -191,11 +183,6 @@ impl<E: Engine> Search<E> {
         chosen: GroupedMove,
         blind: bool,
     ) -> Result<bool, E::Error> {
-        for _ in 1..self.config.reasoning_overhead {
-            self.spare.clone_from(&self.state);
-            self.steps.clear();
-            self.engine.take(&mut self.spare, &self.groups, chosen, &mut self.steps)?;
-        }
         let (state, steps) = (&mut self.state, &mut self.record.steps);
         let begin = steps.len();
         let taken = self.engine.take(state, &self.groups, chosen, steps)?;

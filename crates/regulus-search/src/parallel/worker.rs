@@ -260,10 +260,6 @@ impl<E: Engine> Worker<E> {
         search.record.steps.extend(node.submove(edge));
         search.record.in_tree = search.record.steps.len();
         let submove = &search.record.steps[begin..];
-        for _ in 1..search.config.reasoning_overhead {
-            search.spare.clone_from(&search.state);
-            search.engine.apply(&mut search.spare, submove);
-        }
         search.engine.apply(&mut search.state, submove);
         search.totals.states += 1;
         submove.iter().fold(context, |key, step| context_behind(key, *step))

@@ -130,12 +130,10 @@ impl<E: Engine> Shot<E> {
     pub(super) fn list(&mut self, depth: usize) -> Result<usize, E::Error> {
         let splits = self.splits();
         let frame = &mut self.frames[depth];
-        for _ in 0..self.search.config.reasoning_overhead {
-            if splits {
-                self.search.engine.semimoves(&mut frame.state, &mut frame.semimoves)?;
-            } else {
-                self.search.engine.list(&mut frame.state, &mut frame.moves)?;
-            }
+        if splits {
+            self.search.engine.semimoves(&mut frame.state, &mut frame.semimoves)?;
+        } else {
+            self.search.engine.list(&mut frame.state, &mut frame.moves)?;
         }
         Ok(if splits { frame.semimoves.len() } else { frame.moves.len() })
     }
