@@ -7,10 +7,15 @@
 //! | file | part of the algorithm |
 //! |---|---|
 //! | `config.rs` | all parameters; Table 2.1 |
-//! | `iteration.rs` | selection and expansion: Algorithms 2 and 3 |
-//! | `select.rs` | UCT and RAVE values; the rest of the catalogue: `tree_policy.rs`, `solver.rs`, `proof.rs`, `endgame.rs`, `proof_search/` |
+//! | `search.rs` | a search of one thread: a simulator, a tree, and what takes part in iterations |
+//! | `iteration.rs` | one iteration, on whatever tree: Algorithms 2 and 3 |
+//! | `own_tree.rs`, `backpropagation.rs` | the tree of one thread: selection, expansion, Algorithm 6; roll-up, Algorithm 4 |
+//! | `observer.rs`, `catalogue.rs` | the moments of an iteration, and what takes part in them: `tree_policy.rs`, `root_allocation.rs`, `solver.rs`, `proof.rs`, `endgame.rs`, `proof_search/` |
+//! | `select.rs` | UCT and RAVE values |
+//! | `simulator.rs`, `episode.rs` | what plays the game, and what belongs to one iteration |
 //! | `simulation.rs` | Algorithm 1; with MAST Algorithm 5 |
-//! | `backpropagation.rs` | Algorithm 6; roll-up, Algorithm 4 |
+//! | `mast.rs`, `rave.rs` | MAST and RAVE at work |
+//! | `decisive.rs` | moves that win at once |
 //! | `final_move.rs` | final selection, section 2.2.2; where there is nothing to select: `any_move.rs` |
 //! | `learning/` | playout policies that are learned: PPA, MAST by Algorithm 5 of PPA |
 //! | `statistic/`, `policy/` | action-based heuristics, section 2.2.4 |
@@ -18,7 +23,6 @@
 //! | `stopper.rs`, `think.rs`, `report.rs` | limits, turns, what is told about them |
 //! | `part/` | what trees of board games and of video games can have: selections, widenings and the like |
 //! | `repeated.rs` | an engine that does everything several times |
-//! | `root_allocation.rs` | halving at the root instead of selection |
 //! | `shot/` | halving in the whole tree |
 //! | `nested/` | single-player games: NMCS, and NRPA of PPA |
 //! | `parallel/` | several threads: one tree for all, or a tree each |
@@ -46,20 +50,27 @@
 pub mod action;
 mod any_move;
 mod backpropagation;
+mod catalogue;
 pub mod config;
+mod decisive;
 mod endgame;
+mod episode;
 mod failure;
 mod final_move;
 mod iteration;
 mod learning;
+mod mast;
 pub mod nested;
 pub mod numeric;
+mod observer;
 mod outcomes;
+mod own_tree;
 pub mod parallel;
 pub mod part;
 pub mod policy;
 mod proof;
 mod proof_search;
+mod rave;
 mod record;
 mod repeated;
 mod report;
@@ -68,6 +79,7 @@ mod search;
 mod select;
 pub mod shot;
 mod simulation;
+mod simulator;
 mod solver;
 pub mod statistic;
 pub mod stopper;

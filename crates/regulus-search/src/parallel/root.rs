@@ -139,7 +139,7 @@ where
     }
 
     fn since(&self) -> impl Iterator<Item = Totals> {
-        self.trees.iter().zip(&self.before).map(|(tree, before)| tree.since(*before))
+        self.trees.iter().zip(&self.before).map(|(tree, before)| tree.sim.since(*before))
     }
 
     fn roots(&self) -> Vec<(usize, u32)> {
@@ -152,8 +152,8 @@ where
 
 impl<E: Engine> Part<'_, E> {
     fn is_done(&self) -> bool {
-        let totals = self.search.since(self.before);
-        self.search.solved || self.goal.is_reached(&totals, self.search.full)
+        let totals = self.search.sim.since(self.before);
+        self.search.is_solved() || self.goal.is_reached(&totals, self.search.tree.full)
     }
 
     fn run(&mut self, until: Option<Instant>, halt: &Halt<'_>) -> Result<(), E::Error> {
@@ -168,7 +168,7 @@ impl<E: Engine> Part<'_, E> {
         let mut all: Vec<Box<dyn Stopper + '_>> = stoppers(&limits, 1.0, now);
         all.push(Box::new(Halted(halt)));
         self.search.iterate_until(all, self.before, None)?;
-        if self.search.solved && self.goal.deadline.is_some() {
+        if self.search.is_solved() && self.goal.deadline.is_some() {
             // What one has found out need not be found out by others. Without a clock they go on, since who is first
             // would depend on the threads.
             halt.call();
@@ -191,8 +191,8 @@ where
     fn begin_turn(&mut self) -> Result<bool, E::Error> {
         let mut moves = true;
         for (tree, before) in self.trees.iter_mut().zip(&mut self.before) {
-            *before = tree.totals;
-            tree.totals.max_depth = 0;
+            *before = tree.sim.totals;
+            tree.sim.totals.max_depth = 0;
             moves &= tree.prepare_root()?;
         }
         Ok(moves)
@@ -234,11 +234,11 @@ where
         let mut totals = self.since();
         let is_done = |(i, tree): (usize, &Search<E>)| {
             let since = totals.next().unwrap_or_default();
-            tree.solved || goal.share(i, count).is_reached(&since, tree.full)
+            tree.is_solved() || goal.share(i, count).is_reached(&since, tree.tree.full)
         };
         let timed = goal.deadline.is_some();
         goal.is_late()
-            || timed && self.trees.iter().any(|tree| tree.solved)
+            || timed && self.trees.iter().any(Search::is_solved)
             || self.trees.iter().enumerate().all(is_done)
     }
 
@@ -251,7 +251,7 @@ where
     }
 
     fn exchange_random(&mut self) {
-        std::mem::swap(&mut self.speaker.random, &mut self.trees[0].random);
+        std::mem::swap(&mut self.speaker.sim.random, &mut self.trees[0].sim.random);
     }
 
     fn totals(&self) -> Totals {
@@ -271,7 +271,7 @@ where
         while moves.len() < MAX_VARIATION && !nodes.is_empty() {
             let sum = add_up(&self.trees, nodes.clone(), self.speaker.tree.emptied());
             let Some(steps) = most_visited(&sum) else { break };
-            nodes.retain_mut(|(number, node)| match self.trees[*number].find(*node, &steps) {
+            nodes.retain_mut(|(number, node)| match self.trees[*number].tree.find(*node, &steps) {
                 Some((below, _)) => {
                     *node = below;
                     true

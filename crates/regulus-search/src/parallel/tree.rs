@@ -64,7 +64,7 @@ where
             _ => 1,
         };
         let workers = (0..count)
-            .map(|i| Ok(Worker::new(Search::new(engine(), config.part(i, 1))?, count)))
+            .map(|i| Ok(Worker::new(Search::new(engine(), config.part(i, 1))?.sim, count)))
             .collect::<Result<_, Failure<E::Error>>>()?;
         Ok(TreeParallel {
             tree: SharedTree::new(config.memory),
@@ -122,7 +122,7 @@ where
 
     /// Plays a legal move: the part of the tree below it becomes the tree.
     pub fn advance(&mut self, steps: &[Step]) -> Result<(), E::Error> {
-        let keeps = self.speaker.config.keep_tree && !self.tree.is_empty();
+        let keeps = self.config.keep_tree && !self.tree.is_empty();
         let below = if keeps { self.tree.find(0, steps) } else { None };
         self.tree = match below {
             Some((node, visits)) => self.tree.subtree(node, visits),
@@ -130,7 +130,7 @@ where
         };
         for worker in &mut self.workers {
             worker.forget_tree();
-            worker.search.advance(steps)?;
+            worker.sim.advance(steps)?;
         }
         self.speaker.advance(steps)?;
         self.sum_up();
@@ -144,7 +144,7 @@ where
     }
 
     fn since(&self) -> impl Iterator<Item = Totals> {
-        self.workers.iter().map(|worker| worker.search.since(worker.before))
+        self.workers.iter().map(|worker| worker.sim.since(worker.before))
     }
 
     #[cfg(test)]
@@ -174,16 +174,16 @@ fn work<E: Engine>(
             break;
         }
         left -= 1;
-        let before = worker.search.totals.nodal_states;
+        let before = worker.sim.totals.nodal_states;
         worker.iterate(tree)?;
         iterations += 1;
         let states_reached = goal.states.is_some_and(|limit| {
-            let more = worker.search.totals.nodal_states - before;
+            let more = worker.sim.totals.nodal_states - before;
             more + done.states.0.fetch_add(more, Ordering::Relaxed) >= limit
         });
         let progress = Progress {
             iterations,
-            states: worker.search.totals.nodal_states - worker.before.nodal_states,
+            states: worker.sim.totals.nodal_states - worker.before.nodal_states,
             full: tree.is_full(),
             leaders: (0, 0),
         };
@@ -276,7 +276,7 @@ where
     }
 
     fn exchange_random(&mut self) {
-        std::mem::swap(&mut self.speaker.random, &mut self.workers[0].search.random);
+        std::mem::swap(&mut self.speaker.sim.random, &mut self.workers[0].sim.random);
     }
 
     fn totals(&self) -> Totals {
@@ -284,7 +284,7 @@ where
     }
 
     fn nodes(&self) -> u64 {
-        let tried: u64 = self.workers.iter().map(|worker| worker.tried).sum();
+        let tried: u64 = self.workers.iter().map(Worker::tried).sum();
         self.tree.tried_before + tried + 1
     }
 

@@ -129,8 +129,8 @@ fn think_valid<T: Team>(
     let found = team.speaker().final_move();
     team.exchange_random();
     let speaker = team.speaker();
-    let position = speaker.alive.then_some(&speaker.position);
-    let Choice { chosen, trouble } = settle(&mut speaker.engine, position, searched, found)?;
+    let position = speaker.sim.alive.then_some(&speaker.sim.position);
+    let Choice { chosen, trouble } = settle(&mut speaker.sim.engine, position, searched, found)?;
     let (totals, nodes, bytes) = (team.totals(), team.nodes(), team.bytes());
     Ok(Thought { chosen, totals, nodes, bytes, trouble })
 }
