@@ -7,10 +7,10 @@ use regulus_game::{Engine, Step};
 use rustc_hash::FxHashMap;
 
 use super::cells::Apart;
-use super::crew::{Halt, work_together};
-use super::root::speaker;
+use super::merge::most_visited;
+use super::root::root_summary;
 use super::shared_tree::SharedTree;
-use super::sums::most_visited;
+use super::thread_pool::{Halt, work_together};
 use super::turn::{Goal, Team, think};
 use super::worker::Worker;
 use crate::config::{Config, Limits, Parallel};
@@ -24,7 +24,7 @@ pub struct TreeParallel<E: Engine> {
     config: Config,
     tree: SharedTree,
     workers: Vec<Worker<E>>,
-    speaker: Search<E>,
+    root_summary: Search<E>,
 }
 
 /// What all threads have done in this turn.
@@ -69,7 +69,7 @@ where
         Ok(TreeParallel {
             tree: SharedTree::new(config.memory),
             workers,
-            speaker: speaker(engine(), &config)?,
+            root_summary: root_summary(engine(), &config)?,
             config,
         })
     }
@@ -109,7 +109,7 @@ where
 
     /// All moves of the position that the tree knows, most visited first.
     pub fn moves(&self) -> Vec<MoveReport> {
-        let mut moves = self.speaker.moves();
+        let mut moves = self.root_summary.moves();
         if self.tree.is_empty() {
             return moves;
         }
@@ -132,7 +132,7 @@ where
             worker.forget_tree();
             worker.sim.advance(steps)?;
         }
-        self.speaker.advance(steps)?;
+        self.root_summary.advance(steps)?;
         self.sum_up();
         Ok(())
     }
@@ -266,17 +266,17 @@ where
     }
 
     fn sum_up(&mut self) {
-        let empty = self.speaker.tree.emptied();
-        self.speaker.tree =
+        let empty = self.root_summary.tree.emptied();
+        self.root_summary.tree =
             if self.tree.is_empty() { empty } else { self.tree.first_move(0, empty) };
     }
 
-    fn speaker(&mut self) -> &mut Search<E> {
-        &mut self.speaker
+    fn root_summary(&mut self) -> &mut Search<E> {
+        &mut self.root_summary
     }
 
     fn exchange_random(&mut self) {
-        std::mem::swap(&mut self.speaker.sim.random, &mut self.workers[0].sim.random);
+        std::mem::swap(&mut self.root_summary.sim.random, &mut self.workers[0].sim.random);
     }
 
     fn totals(&self) -> Totals {
@@ -295,7 +295,7 @@ where
     fn variation(&self) -> Vec<Vec<Step>> {
         let (mut moves, mut node) = (Vec::new(), Some(0));
         while let Some(from) = node.filter(|_| moves.len() < MAX_VARIATION) {
-            let sum = self.tree.first_move(from, self.speaker.tree.emptied());
+            let sum = self.tree.first_move(from, self.root_summary.tree.emptied());
             let Some(steps) = most_visited(&sum) else { break };
             node = self.tree.find(from, &steps).map(|found| found.0);
             moves.push(steps);

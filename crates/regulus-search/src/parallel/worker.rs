@@ -7,9 +7,9 @@ use std::sync::atomic::Ordering;
 
 use regulus_game::{Engine, Step};
 
+use super::block_allocator::BlockAllocator;
 use super::cells::Behind;
 use super::shared_tree::{Kind, SharedNode, SharedTree};
-use super::supply::Supply;
 use super::views::Views;
 use crate::action::NODAL;
 use crate::iteration::{At, Child, Growth, Reached};
@@ -38,7 +38,7 @@ struct Hand {
     /// The iterations of the edge that was passed last, and what is behind it, so far as the view of its node tells.
     passed: (u32, u32),
     views: Views,
-    supply: Supply,
+    allocator: BlockAllocator,
     /// Labels and steps of untried edges, for MAST; steps are those of the edge that is followed, too.
     labels: Vec<(u32, u32)>,
     steps: Vec<Step>,
@@ -66,7 +66,7 @@ impl<E: Engine> Worker<E> {
             view: None,
             passed: (0, NONE),
             views: Views::new(threads),
-            supply: Supply::new(),
+            allocator: BlockAllocator::new(),
             labels: Vec::new(),
             steps: Vec::new(),
             tried: 0,
@@ -89,7 +89,7 @@ impl<E: Engine> Worker<E> {
     /// The tree is another one now.
     pub(super) fn forget_tree(&mut self) {
         self.hand.views.forget();
-        self.hand.supply = Supply::new();
+        self.hand.allocator = BlockAllocator::new();
         self.hand.tried = 0;
     }
 
@@ -106,7 +106,7 @@ impl<E: Engine> Worker<E> {
         if tree.is_empty() {
             self.sim.episode.state.clone_from(&self.sim.position);
             self.sim.list_submoves()?;
-            add_listed(&self.sim, tree, &mut Supply::in_any_case());
+            add_listed(&self.sim, tree, &mut BlockAllocator::in_any_case());
         }
         Ok(tree.node(0).extent.get().1 > 0)
     }
@@ -121,14 +121,14 @@ impl<E: Engine> Worker<E> {
 fn add_listed<E: Engine>(
     sim: &Simulator<E>,
     tree: &SharedTree,
-    supply: &mut Supply,
+    allocator: &mut BlockAllocator,
 ) -> Option<u32> {
     let player = sim.engine.player(&sim.episode.state);
     if sim.config.tree.is_orthodox() {
-        return tree.add(supply, Kind { player, nodal: true }, sim.episode.moves.iter());
+        return tree.add(allocator, Kind { player, nodal: true }, sim.episode.moves.iter());
     }
     let nodal = sim.engine.is_nodal(&sim.episode.state);
-    tree.add(supply, Kind { player, nodal }, sim.episode.steps.chunks_exact(1))
+    tree.add(allocator, Kind { player, nodal }, sim.episode.steps.chunks_exact(1))
 }
 
 /// A shared tree, as one thread grows it.
@@ -371,7 +371,7 @@ impl Sharing<'_> {
             return Ok(None);
         }
         sim.list_submoves()?;
-        let number = add_listed(sim, self.tree, &mut self.hand.supply);
+        let number = add_listed(sim, self.tree, &mut self.hand.allocator);
         if number.is_none() {
             self.tree.set_full(true);
         }
@@ -398,7 +398,7 @@ impl Sharing<'_> {
             let all = &sim.episode.levels[i].all;
             let place = all.iter().position(|s| *s == step).expect("a semimove that was listed");
             let kind = Kind { player: usize::from(player), nodal: false };
-            let added = self.tree.add(&mut self.hand.supply, kind, all.chunks_exact(1));
+            let added = self.tree.add(&mut self.hand.allocator, kind, all.chunks_exact(1));
             let Some(number) = added else {
                 self.tree.set_full(true);
                 break;
