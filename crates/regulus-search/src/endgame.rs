@@ -10,11 +10,14 @@ use regulus_game::{Engine, Moves};
 use crate::action::{NODAL, submove_key};
 use crate::numeric::ln;
 use crate::outcomes::Outcomes;
-use crate::search::Search;
-use crate::tree::Bound;
+use crate::simulator::Simulator;
+use crate::solver::Solver;
+use crate::tree::{Bound, Tree};
 
-/// What an exhaustive search needs, level by level.
+/// Endgames at work: what an exhaustive search needs, level by level.
 pub(crate) struct Endgame<E: Engine> {
+    /// The most states of a search.
+    most: u32,
     states: Vec<E::State>,
     moves: Vec<Moves>,
     /// The bounds of the children of each level.
@@ -26,6 +29,8 @@ pub(crate) struct Endgame<E: Engine> {
     history: Vec<u32>,
     /// States that may still be tried.
     left: u32,
+    /// How many positions are remembered: a power of two.
+    slots: usize,
     /// Positions that are solved: their keys (0 for none), and the bounds of all players for each. A later position
     /// takes the place of an earlier one.
     keys: Vec<u64>,
@@ -43,22 +48,24 @@ const HISTORY: usize = 1 << 12;
 const SHARE: usize = 8;
 
 impl<E: Engine> Endgame<E> {
-    /// For a search with so many players and bytes.
-    pub(crate) fn new(players: usize, memory: usize, outcomes: Outcomes) -> Self {
+    /// For searches with at most so many states in a game with so many players; memory is that of all.
+    pub(crate) fn new(most: u32, players: usize, memory: usize, outcomes: Outcomes) -> Self {
         let entry = size_of::<u64>() + players * size_of::<Bound>();
         let mut slots = REMEMBERED;
         while slots > 1 && slots * entry > memory / SHARE {
             slots /= 2;
         }
         Endgame {
+            most,
+            slots,
             states: Vec::new(),
             moves: Vec::new(),
             bounds: Vec::new(),
             orders: Vec::new(),
             history: vec![0; HISTORY],
             left: 0,
-            keys: vec![0; slots],
-            solved: vec![Bound { low: 0, high: 0 }; slots * players],
+            keys: Vec::new(),
+            solved: Vec::new(),
             outcomes,
         }
     }
@@ -66,6 +73,44 @@ impl<E: Engine> Endgame<E> {
     /// How many bytes the positions take.
     pub(crate) fn bytes(&self) -> usize {
         self.keys.len() * size_of::<u64>() + self.solved.len() * size_of::<Bound>()
+    }
+
+    /// Tries to solve the nodal state behind the last edge of the path; true if the edge has exact scores now.
+    pub(crate) fn settle(
+        &mut self,
+        sim: &mut Simulator<E>,
+        tree: &mut Tree,
+        solver: &mut Solver,
+    ) -> Result<bool, E::Error> {
+        if !self.is_near_the_end(sim, tree) {
+            return Ok(false);
+        }
+        if self.keys.is_empty() {
+            self.keys.resize(self.slots, 0);
+            self.solved.resize(self.slots * sim.players(), Bound { low: 0, high: 0 });
+        }
+        self.left = self.most;
+        match self.states.first_mut() {
+            Some(first) => first.clone_from(&sim.episode.state),
+            None => self.states.push(sim.episode.state.clone()),
+        }
+        let solved = self.solve(&mut sim.engine, 0)?;
+        sim.totals.states += u64::from(self.most - self.left);
+        let (Some(bounds), Some(edge)) = (solved, sim.episode.last_edge()) else {
+            return Ok(false);
+        };
+        solver.set_bounds(tree, &sim.episode.path, &bounds);
+        Ok(tree.is_proven(edge))
+    }
+
+    /// True if so few moves are left, by the average of all iterations, that a search has a chance: with pruning it
+    /// looks at about the square root of all positions.
+    fn is_near_the_end(&self, sim: &Simulator<E>, tree: &Tree) -> bool {
+        let average = sim.totals.nodal_states as f64 / sim.totals.iterations.max(1) as f64;
+        let left = (average - sim.episode.record.moves.len() as f64).max(1.0);
+        let last = sim.episode.path.last();
+        let edges = last.map_or(2, |passed| tree.nodes[passed.node as usize].count.max(2));
+        left * ln(f64::from(edges)) <= 2.0 * ln(f64::from(self.most))
     }
 
     fn remembered(&self, key: u64, players: usize) -> Option<Vec<Bound>> {
@@ -174,39 +219,4 @@ pub(crate) fn combine<'b>(
         bounds.iter_mut().zip(child).for_each(|(bound, of_child)| *bound = bound.or(*of_child));
     }
     bounds[chooser].low = best_low;
-}
-
-impl<E: Engine> Search<E> {
-    /// Tries to solve the nodal state that the iteration has come to by an edge; true if the edge has exact scores
-    /// now.
-    pub(crate) fn try_endgame(&mut self, edge: u32) -> Result<bool, E::Error> {
-        let states = self.config.tree_policy.endgame;
-        if states == 0 || !self.is_near_the_end(states) {
-            return Ok(false);
-        }
-        let players = self.scales.len() - 1;
-        let new = || Endgame::new(players, self.config.memory, self.outcomes.clone());
-        let mut endgame = self.endgame.take().unwrap_or_else(new);
-        endgame.left = states;
-        match endgame.states.first_mut() {
-            Some(first) => first.clone_from(&self.state),
-            None => endgame.states.push(self.state.clone()),
-        }
-        let solved = endgame.solve(&mut self.engine, 0)?;
-        self.totals.states += u64::from(states - endgame.left);
-        self.endgame = Some(endgame);
-        let Some(bounds) = solved else { return Ok(false) };
-        self.set_bounds(edge, &bounds);
-        Ok(self.is_proven(edge))
-    }
-
-    /// True if so few moves are left, by the average of all iterations, that a search with so many states has a
-    /// chance: with pruning it looks at about the square root of all positions.
-    fn is_near_the_end(&self, states: u32) -> bool {
-        let average = self.totals.nodal_states as f64 / self.totals.iterations.max(1) as f64;
-        let left = (average - self.record.moves.len() as f64).max(1.0);
-        let edges =
-            self.path.last().map_or(2, |passed| self.tree.nodes[passed.node as usize].count.max(2));
-        left * ln(f64::from(edges)) <= 2.0 * ln(f64::from(states))
-    }
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use regulus_game::{Engine, Step};
 
-use crate::action::NODAL;
+use crate::catalogue::Catalogue;
 use crate::config::FinalSelection;
 use crate::search::Search;
 use crate::tree::{Bound, Edge, HALFWAY};
@@ -33,13 +33,13 @@ type Order = fn(&Edge, &Edge) -> Ordering;
 impl<E: Engine> Search<E> {
     /// The move to play; `None` if nothing was tried.
     pub(crate) fn final_move(&mut self) -> Result<Option<Vec<Step>>, E::Error> {
-        if let Some(best) = &self.proven_move {
+        if let Some(best) = self.catalogue.as_ref().and_then(Catalogue::proven_move) {
             return Ok(Some(best.clone()));
         }
         if self.tree.nodes.is_empty() {
             return Ok(None);
         }
-        let order: Order = match self.config.final_selection {
+        let order: Order = match self.sim.config.final_selection {
             FinalSelection::Greedy | FinalSelection::Rollup { .. } => by_mean,
             FinalSelection::MostVisited | FinalSelection::RobustMax { .. } => by_visits,
         };
@@ -48,10 +48,10 @@ impl<E: Engine> Search<E> {
         if let Ok(Some(other)) = self.instead_of_a_loss(last) {
             return Ok(Some(other));
         }
-        if !self.config.tree.is_orthodox() && !self.ends_move(last) {
-            return self.completed(&steps);
+        if !self.sim.config.tree.is_orthodox() && !self.tree.ends_move(last) {
+            return self.sim.completed(&steps);
         }
-        if let FinalSelection::Rollup { factor } = self.config.final_selection {
+        if let FinalSelection::Rollup { factor } = self.sim.config.final_selection {
             return Ok(Some(self.final_rollup(factor, last, steps)));
         }
         Ok(Some(modifiers(&steps)))
@@ -60,10 +60,10 @@ impl<E: Engine> Search<E> {
     /// True if the best move is the same by mean and by iterations.
     pub(crate) fn is_robust(&mut self) -> bool {
         // Ties are broken at random; this question must not use up random numbers.
-        let random = self.random.clone();
+        let random = self.sim.random.clone();
         let best = self.level_by_level(by_mean).map(|found| found.1);
         let most = self.level_by_level(by_visits).map(|found| found.1);
-        self.random = random;
+        self.sim.random = random;
         best == most
     }
 
@@ -74,7 +74,9 @@ impl<E: Engine> Search<E> {
         loop {
             let mut edges = self.candidates(node);
             if steps.is_empty()
-                && let Some(survivor) = self.survivor(&edges)
+                && let Some(catalogue) = &self.catalogue
+                && let Some(allocation) = &catalogue.allocation
+                && let Some(survivor) = allocation.survivor(&self.tree, &edges)
             {
                 edges.retain(|(e, _)| *e == survivor);
             }
@@ -87,7 +89,7 @@ impl<E: Engine> Search<E> {
                 .collect();
             let chosen = match ties.as_slice() {
                 [only] => *only,
-                several => several[self.random.below(several.len() as u64) as usize],
+                several => several[self.sim.random.below(several.len() as u64) as usize],
             };
             steps.extend_from_slice(self.tree.submove(chosen));
             last = Some(chosen);
@@ -104,12 +106,12 @@ impl<E: Engine> Search<E> {
     fn candidates(&self, node: u32) -> Vec<(u32, Edge)> {
         let n = self.tree.nodes[node as usize];
         let edge = |e: u32| (e, self.tree.edges[e as usize]);
-        if !self.config.tree_policy.solver {
+        if !self.sim.config.tree_policy.solver {
             return self.tree.tried_edges(node).map(edge).collect();
         }
         let player = usize::from(n.player) - 1;
         let bound = |e: u32| self.tree.bounds_of(e)[player];
-        let best_low = self.best_low(n);
+        let best_low = self.tree.best_low(n);
         // A child that makes sure of the best there can be is a candidate even if its own score may be higher.
         let highest = self.tree.tried_edges(node).map(|e| bound(e).high).max().unwrap_or(0);
         let may_be_best = |e: &u32| match bound(*e) {
@@ -136,39 +138,19 @@ impl<E: Engine> Search<E> {
         if !is_lost(self.tree.bounds_of(chosen)) {
             return Ok(None);
         }
-        self.state.clone_from(&self.position);
-        self.engine.list(&mut self.state, &mut self.moves)?;
+        self.sim.episode.state.clone_from(&self.sim.position);
+        self.sim.engine.list(&mut self.sim.episode.state, &mut self.sim.episode.moves)?;
         let known = self.moves();
         let lost = |steps: &[Step]| {
             known.iter().any(|m| m.steps == steps && m.proven.is_some_and(|bound| bound.high == 0))
         };
-        let others: Vec<&[Step]> = self.moves.iter().filter(|steps| !lost(steps)).collect();
+        let others: Vec<&[Step]> =
+            self.sim.episode.moves.iter().filter(|steps| !lost(steps)).collect();
         if others.is_empty() {
             return Ok(None);
         }
-        let number = self.random.below(others.len() as u64) as usize;
+        let number = self.sim.random.below(others.len() as u64) as usize;
         Ok(Some(others[number].to_vec()))
-    }
-
-    /// True if a tried edge leads to a nodal state.
-    pub(crate) fn ends_move(&self, edge: u32) -> bool {
-        match self.tree.edges[edge as usize].child {
-            HALFWAY => false,
-            child => self.tree.nodes.get(child as usize).is_none_or(|node| node.nodal),
-        }
-    }
-
-    /// The raw variant has left the tree: the rest of the move is random.
-    pub(crate) fn completed(&mut self, steps: &[Step]) -> Result<Option<Vec<Step>>, E::Error> {
-        self.state.clone_from(&self.position);
-        self.engine.apply(&mut self.state, steps);
-        self.record.clear();
-        self.record.begin(self.engine.player(&self.state));
-        self.record.steps.extend_from_slice(steps);
-        let (mast, learner) = (self.mast.take(), self.learner.take());
-        let found = self.complete_move(NODAL);
-        (self.mast, self.learner) = (mast, learner);
-        Ok(found?.then(|| modifiers(&self.record.steps)))
     }
 
     /// The best mean among whole moves with at least `factor` times the iterations of the greedy choice;
@@ -176,7 +158,7 @@ impl<E: Engine> Search<E> {
     fn final_rollup(&self, factor: f64, greedy: u32, steps: Vec<Step>) -> Vec<Step> {
         let greedy = self.tree.edges[greedy as usize];
         let enough = f64::from(greedy.visits) * factor;
-        let scale = self.scales[usize::from(self.tree.nodes[0].player)];
+        let scale = self.sim.scales[usize::from(self.tree.nodes[0].player)];
         let greedy_mean = greedy.sum * scale / f64::from(greedy.visits.max(1));
         let others = self.moves().into_iter().filter(|m| f64::from(m.visits) >= enough);
         let best = others.max_by(|a, b| a.mean.total_cmp(&b.mean).then(a.visits.cmp(&b.visits)));

@@ -25,21 +25,21 @@
 //!
 //! # Where to look
 //!
-//! A search is plain data (`config/`) and one struct (`search.rs`) whose activities have a file each.
+//! A search is plain data (`config/`) and three things (`search.rs`): what plays the game (`simulator.rs`, with the `episode.rs` at hand), a tree, and what takes part in its iterations (`observer.rs`, `catalogue.rs`). Activities have a file each.
 //!
 //! | to change | look at |
 //! |---|---|
 //! | parameters | `config/mod.rs`, `limits.rs`; ranges: `validation.rs`, which combinations exist: `availability.rs`, all of them: `variants.rs` |
-//! | selection and expansion (THESIS Algorithms 2, 3) | `iteration.rs`; UCT and RAVE values: `select.rs`; everything else that can change them: `tree_policy.rs`, declared in `config/tree_policy.rs` |
+//! | selection and expansion (THESIS Algorithms 2, 3) | `iteration.rs`, for the tree of one thread `own_tree.rs`; UCT and RAVE values: `select.rs`, `rave.rs`; everything else that can change them: `tree_policy.rs`, declared in `config/tree_policy.rs` |
 //! | proven scores | `solver.rs`; bounds are a column of the tree; what one player's score leaves to others: `outcomes.rs`; endgames that are tried out: `endgame.rs`; proof numbers: `proof.rs`; a search for a proof from the root: `proof_search/` (its table `table.rs`, order of moves `values.rs`, questions and what answers say `ends.rs`, what the tree takes over `tree.rs`) |
 //! | parts for trees of boards and of video games, each kind a registry: what a child is worth, when one is added, how many count, what going back costs, how the root shares out iterations | `part/`: `selection/`, `urgency.rs`, `widening.rs`, `reversal.rs`, `allocation.rs`; what registries have in common: `mod.rs` |
 //! | how iterations are shared out at the root of boards | `root_allocation.rs`, refusals: `config/allocation.rs` |
 //! | SHOT | `shot/`: the algorithm `visit.rs`, budgets under time `turn.rs`, entries `table.rs` |
-//! | several threads for one search | `parallel/`: a turn `turn.rs`, threads and errors `crew.rs`; several trees `root.rs`, `sums.rs`; one tree (WU-UCT) `tree.rs`, `worker.rs`, `shared_tree.rs`, what each thread sees of hot nodes `views.rs`, memory `supply.rs`; refusals: `config/parallel.rs` |
+//! | several threads for one search | `parallel/`: a turn `turn.rs`, threads and errors `thread_pool.rs`; several trees `root.rs`, `merge.rs`; one tree (WU-UCT) `tree.rs`, `worker.rs`, `shared_tree.rs`, what each thread sees of hot nodes `views.rs`, memory `block_allocator.rs`; refusals: `config/parallel.rs` |
 //! | playout policies that learn (PPA, MAST by its Algorithm 5, NST) and last good replies | `learning/`: an iteration notes what could be chosen and what was, as dense codes (`played.rs`, `codes.rs`, moves of groups as sets: `rows.rs`, features of the board: `surroundings.rs`); a rule learns from that without replaying |
 //! | games with one player, NMCS (T. Cazenave, IJCAI 2009) and NRPA (PPA Algorithms 1, 2), which keep whole games instead of a tree | `nested/nmcs.rs`, `nrpa.rs`; adaptation: `policy.rs`, `sequence.rs`; limits, turns, the best game: `task.rs`; parameters and refusals: `config.rs` |
 //! | simulations (Algorithms 1, 5) | `simulation.rs` |
-//! | backpropagation, AMAF, roll-up (Algorithms 6, 4) | `backpropagation.rs` |
+//! | backpropagation, AMAF, roll-up (Algorithms 6, 4) | `backpropagation.rs`, `mast.rs`, `rave.rs` |
 //! | final selection, what is reported; any legal move where nothing was found | `final_move.rs`, `report.rs`; `any_move.rs` |
 //! | nodes, edges, what else edges have (columns), shared nodes, memory, re-rooting | `tree.rs`; keys of actions: `action.rs` |
 //! | what MAST keeps scores for | `statistic/`: one file per statistic and a line in `REGISTRY`; whole moves in memory: `move_table.rs` |
@@ -86,27 +86,36 @@
 pub mod action;
 mod any_move;
 mod backpropagation;
+mod catalogue;
 pub mod config;
+mod decisive;
 mod endgame;
+mod episode;
 mod failure;
 mod final_move;
 mod iteration;
 mod learning;
+mod mast;
 pub mod nested;
 pub mod numeric;
+mod observer;
 mod outcomes;
+mod own_tree;
 pub mod parallel;
 pub mod part;
 pub mod policy;
 mod proof;
 mod proof_search;
+mod rave;
 mod record;
+mod repeated;
 mod report;
 mod root_allocation;
 mod search;
 mod select;
 pub mod shot;
 mod simulation;
+mod simulator;
 mod solver;
 pub mod statistic;
 pub mod stopper;

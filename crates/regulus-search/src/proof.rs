@@ -15,10 +15,8 @@
 //! child gets `weight · least / number`, where `least` is that of the best child. With a great weight that is
 //! proof-number search, which goes where a proof is cheapest; a small one makes a search look at forced lines.
 
-use regulus_game::Engine;
-
-use crate::search::Search;
-use crate::tree::{HALFWAY, Node, Proof};
+use crate::episode::Passed;
+use crate::tree::{HALFWAY, Node, Proof, Tree};
 
 /// It cannot be.
 const NEVER: u32 = u32::MAX;
@@ -28,51 +26,57 @@ const MOST: u32 = u32::MAX / 2;
 
 /// What is asked about the root.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Question {
+struct Question {
     /// Who is to move there.
     player: u8,
     /// Whether his score can be this.
     score: u32,
 }
 
-impl<E: Engine> Search<E> {
+/// Proof numbers at work.
+#[derive(Default)]
+pub(crate) struct ProofNumbers {
+    question: Question,
+}
+
+impl ProofNumbers {
     /// An iteration has come to its end: finds the numbers of the edges it went through, or all of them if the
     /// question is a new one.
-    pub(crate) fn count_proofs(&mut self) {
-        let Some(root) = self.tree.nodes.first().copied() else { return };
-        let score = self.highest(root);
+    pub(crate) fn count(&mut self, tree: &mut Tree, path: &[Passed]) {
+        let Some(root) = tree.nodes.first().copied() else { return };
+        let score = tree.highest(root);
         let question = Question { player: root.player, score };
         if self.question != question {
             self.question = question;
             // Children stand behind their parents, but for nodes that several edges lead to.
-            for edge in (0..self.tree.edges.len() as u32).rev() {
-                self.count_proofs_of(edge);
+            for edge in (0..tree.edges.len() as u32).rev() {
+                self.count_edge(tree, edge);
             }
             return;
         }
-        for i in (0..self.path.len()).rev() {
-            self.count_proofs_of(self.path[i].edge);
+        for passed in path.iter().rev() {
+            self.count_edge(tree, passed.edge);
         }
     }
 
-    fn count_proofs_of(&mut self, edge: u32) {
-        let bound = self.tree.bounds_of(edge)[usize::from(self.question.player) - 1];
-        let child = self.tree.edges[edge as usize].child;
-        self.tree.proofs[edge as usize] = if bound.low >= self.question.score {
+    fn count_edge(&self, tree: &mut Tree, edge: u32) {
+        let bound = tree.bounds_of(edge)[usize::from(self.question.player) - 1];
+        let child = tree.edges[edge as usize].child;
+        tree.proofs[edge as usize] = if bound.low >= self.question.score {
             Proof { yes: 0, no: NEVER }
         } else if bound.high < self.question.score {
             Proof { yes: NEVER, no: 0 }
-        } else if child < HALFWAY && self.tree.nodes[child as usize].count > 0 {
-            self.proof_at(self.tree.nodes[child as usize])
+        } else if child < HALFWAY && tree.nodes[child as usize].count > 0 {
+            self.at(tree, tree.nodes[child as usize])
         } else {
             Proof::UNKNOWN
         };
     }
 
     /// The numbers at a node, from those of its edges.
-    fn proof_at(&self, node: Node) -> Proof {
+    fn at(&self, tree: &Tree, node: Node) -> Proof {
         let edges = node.first as usize..(node.first + node.count) as usize;
-        let proofs = &self.tree.proofs[edges];
+        let proofs = &tree.proofs[edges];
         let least = |number: fn(&Proof) -> u32| proofs.iter().map(number).min().unwrap_or(NEVER);
         let sum = |number: fn(&Proof) -> u32| {
             let add = |sum: u32, more| sum.saturating_add(more).min(MOST);
@@ -88,8 +92,8 @@ impl<E: Engine> Search<E> {
 
     /// What is left to prove behind an edge, for the player who chooses it.
     #[inline]
-    pub(crate) fn left_to_prove(&self, n: Node, edge: u32) -> u32 {
-        let proof = self.tree.proofs[edge as usize];
+    pub(crate) fn left_to_prove(&self, tree: &Tree, n: Node, edge: u32) -> u32 {
+        let proof = tree.proofs[edge as usize];
         if n.player == self.question.player { proof.yes } else { proof.no }
     }
 }

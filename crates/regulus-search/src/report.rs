@@ -118,7 +118,7 @@ impl<E: Engine> Search<E> {
             // The first of several, as elsewhere.
             let Some(e) = self.tree.tried_edges(node).rev().max_by_key(visits) else { break };
             prefix.extend_from_slice(self.tree.submove(e));
-            if self.ends_move(e) {
+            if self.tree.ends_move(e) {
                 moves.push(modifiers(&prefix));
                 prefix.clear();
             }
@@ -135,7 +135,7 @@ impl<E: Engine> Search<E> {
             self.tree.nodes.first().map(|root| (0, root.first, 0)).into_iter().collect();
         while let Some((node, next, length)) = open.last_mut() {
             let n = self.tree.nodes[*node as usize];
-            let edges = if self.config.tree.is_orthodox() { n.count } else { n.tried };
+            let edges = if self.sim.config.tree.is_orthodox() { n.count } else { n.tried };
             prefix.truncate(*length);
             if *next == n.first + edges {
                 open.pop();
@@ -147,8 +147,8 @@ impl<E: Engine> Search<E> {
             let edge = self.tree.edges[e as usize];
             match self.tree.nodes.get(edge.child as usize) {
                 Some(child) if !child.nodal => open.push((edge.child, child.first, prefix.len())),
-                _ if self.config.tree.is_orthodox() || self.ends_move(e) => {
-                    let scale = self.scales[usize::from(n.player)];
+                _ if self.sim.config.tree.is_orthodox() || self.tree.ends_move(e) => {
+                    let scale = self.sim.scales[usize::from(n.player)];
                     let mean = edge.sum * scale / f64::from(edge.visits.max(1));
                     let amaf = self.tree.amaf.get(e as usize).and_then(|a| amaf_mean(a, scale));
                     let depth = if edge.visits > 0 { depth(self, e) } else { 0 };
@@ -165,7 +165,8 @@ impl<E: Engine> Search<E> {
     /// The bound of a player's score behind an edge, if it says something.
     fn proven(&self, edge: u32, player: u8) -> Option<Bound> {
         let bound = *self.tree.bounds_of(edge).get(usize::from(player) - 1)?;
-        let known = bound.low > 0 || f64::from(bound.high) * self.scales[usize::from(player)] < 1.0;
+        let known =
+            bound.low > 0 || f64::from(bound.high) * self.sim.scales[usize::from(player)] < 1.0;
         known.then_some(bound)
     }
 
@@ -177,12 +178,12 @@ impl<E: Engine> Search<E> {
         let mut seen = rustc_hash::FxHashSet::default();
         while let Some((node, depth)) = waiting.pop() {
             deepest = deepest.max(depth);
-            if node >= HALFWAY || self.config.transpositions && !seen.insert(node) {
+            if node >= HALFWAY || self.sim.config.transpositions && !seen.insert(node) {
                 continue;
             }
             for e in self.tree.tried_edges(node) {
                 let child = self.tree.edges[e as usize].child;
-                waiting.push((child, depth + u32::from(self.ends_move(e))));
+                waiting.push((child, depth + u32::from(self.tree.ends_move(e))));
             }
         }
         deepest

@@ -7,14 +7,13 @@
 //! A tree that was kept from earlier turns keeps its statistics, so that the means at the end of a round are over all
 //! iterations there are; rounds and their lengths are those of the turn alone.
 
-use regulus_game::{Engine, Random};
+use regulus_game::Random;
 
 use crate::config::Config;
+use crate::observer::Next;
 use crate::part;
 use crate::part::allocation::{self, Allocate};
-use crate::search::Search;
 use crate::tree::{Bound, Edge, Tree};
-use crate::tree_policy::Found;
 
 /// Halving at work in one turn.
 pub(crate) struct RootAllocation {
@@ -96,90 +95,80 @@ impl RootAllocation {
         self.part.remove(self.action);
     }
 
-    fn choose(&mut self, random: &mut Random) -> u32 {
-        self.action = self.part.next(&self.means, self.share, random);
-        self.edges[self.action]
-    }
-}
-
-impl<E: Engine> Search<E> {
     /// A turn begins, whose root is listed. Without any budget there is nothing to divide into rounds: then selection
     /// decides, unless the allocation needs none.
-    pub(crate) fn begin_allocation(&mut self, budgeted: bool, iterations: Option<u64>) {
-        let Some(allocation) = &mut self.allocation else { return };
-        allocation.begun = false;
-        if budgeted || !allocation.part.decides() {
-            allocation.begin(&self.tree, iterations);
+    pub(crate) fn begin_turn(&mut self, tree: &Tree, budgeted: bool, iterations: Option<u64>) {
+        self.begun = false;
+        if budgeted || !self.part.decides() {
+            self.begin(tree, iterations);
         }
     }
 
-    /// The edge of the root whose turn it is; nothing if selection decides.
-    pub(crate) fn allocated(&mut self) -> Option<Found> {
-        let mut allocation = self.allocation.take_if(|allocation| allocation.begun)?;
-        if allocation.settled {
-            let e = allocation.edges[allocation.action];
-            let edge = self.tree.edges[e as usize];
-            allocation.means[allocation.action] = self.known_mean(e, &edge);
-        } else {
-            self.look_up(&mut allocation);
+    /// What to do at the root, by whose turn it is; nothing if selection decides.
+    pub(crate) fn next(&mut self, tree: &Tree, random: &mut Random) -> Option<Next> {
+        if !self.begun {
+            return None;
         }
-        let edge = allocation.choose(&mut self.random);
-        let found = if self.tree.edges[edge as usize].visits == 0 {
-            allocation.untried = Some(edge);
-            Found::Expand
+        if self.settled {
+            self.means[self.action] = known_mean(tree, self.edges[self.action]);
         } else {
-            Found::Follow(edge)
-        };
-        self.allocation = Some(allocation);
-        Some(found)
+            self.look_up(tree);
+        }
+        self.action = self.part.next(&self.means, self.share, random);
+        let edge = self.edges[self.action];
+        if tree.edges[edge as usize].visits > 0 {
+            return Some(Next::Follow(edge));
+        }
+        self.untried = Some(edge);
+        Some(Next::Expand)
     }
 
     /// Finds the edges of all actions, and their means.
-    fn look_up(&self, allocation: &mut RootAllocation) {
-        let root = self.tree.nodes[0];
-        allocation.settled = root.tried == root.count;
-        allocation.means.clear();
-        allocation.means.resize(allocation.starts.len(), f64::NEG_INFINITY);
+    fn look_up(&mut self, tree: &Tree) {
+        let root = tree.nodes[0];
+        self.settled = root.tried == root.count;
+        self.means.clear();
+        self.means.resize(self.starts.len(), f64::NEG_INFINITY);
         for e in root.first..root.first + root.count {
-            let Some(action) = allocation.action_at(self.tree.labels[e as usize].0) else {
-                continue;
-            };
-            allocation.edges[action] = e;
-            let edge = self.tree.edges[e as usize];
-            if edge.visits > 0 {
-                allocation.means[action] = self.known_mean(e, &edge);
+            let Some(action) = self.action_at(tree.labels[e as usize].0) else { continue };
+            self.edges[action] = e;
+            if tree.edges[e as usize].visits > 0 {
+                self.means[action] = known_mean(tree, e);
             }
-        }
-    }
-
-    /// The mean of an edge of the root, within the bounds that are proven.
-    fn known_mean(&self, e: u32, edge: &Edge) -> f64 {
-        let mean = edge.sum / f64::from(edge.visits.max(1));
-        let player = usize::from(self.tree.nodes[0].player) - 1;
-        match self.tree.bounds_of(e).get(player) {
-            Some(Bound { low, high }) => mean.clamp(f64::from(*low), f64::from(*high)),
-            None => mean,
         }
     }
 
     /// The survivor among candidates of the root, if allocation decides: of those that survived most rounds the one
     /// with the best mean, unless a score that is known is better. Sums are within proven bounds.
-    pub(crate) fn survivor(&mut self, candidates: &[(u32, Edge)]) -> Option<u32> {
-        let allocation = self.allocation.as_ref().filter(|allocation| allocation.decides())?;
+    pub(crate) fn survivor(&self, tree: &Tree, candidates: &[(u32, Edge)]) -> Option<u32> {
+        if !self.decides() {
+            return None;
+        }
         let survived = |e: u32| {
-            let action = allocation.action_at(self.tree.labels[e as usize].0);
-            action.map_or(0, |action| allocation.part.survived(action))
+            let action = self.action_at(tree.labels[e as usize].0);
+            action.map_or(0, |action| self.part.survived(action))
         };
         let mean = |edge: &Edge| edge.sum / f64::from(edge.visits.max(1));
         let best = candidates.iter().max_by(|(a, first), (b, second)| {
             let by_mean = mean(first).total_cmp(&mean(second));
             survived(*a).cmp(&survived(*b)).then(by_mean).then(first.visits.cmp(&second.visits))
         })?;
-        let player = usize::from(self.tree.nodes[0].player) - 1;
-        let is_known = |e: u32| self.tree.bounds_of(e).get(player).is_some_and(|b| b.is_exact());
+        let player = usize::from(tree.nodes[0].player) - 1;
+        let is_known = |e: u32| tree.bounds_of(e).get(player).is_some_and(|b| b.is_exact());
         let surer =
             candidates.iter().filter(|(e, edge)| is_known(*e) && mean(edge) > mean(&best.1));
         let chosen = surer.max_by(|a, b| mean(&a.1).total_cmp(&mean(&b.1))).unwrap_or(best);
         Some(chosen.0)
+    }
+}
+
+/// The mean of an edge of the root, within the bounds that are proven.
+fn known_mean(tree: &Tree, e: u32) -> f64 {
+    let edge = tree.edges[e as usize];
+    let mean = edge.sum / f64::from(edge.visits.max(1));
+    let player = usize::from(tree.nodes[0].player) - 1;
+    match tree.bounds_of(e).get(player) {
+        Some(Bound { low, high }) => mean.clamp(f64::from(*low), f64::from(*high)),
+        None => mean,
     }
 }

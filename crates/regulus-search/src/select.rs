@@ -34,20 +34,20 @@ impl Uct {
 
     /// The values of edges.
     pub(crate) fn fill_values(self, edges: &[Edge], values: &mut Vec<f64>) {
-        let parts = &*PARTS;
-        values.extend(edges.iter().map(|edge| self.value(edge, parts)));
+        let table = &*INVERSES;
+        values.extend(edges.iter().map(|edge| self.value(edge, table)));
     }
 
     #[inline(always)]
-    fn value(self, edge: &Edge, parts: &Parts) -> f64 {
-        let (inverse, inverse_root) = parts.of(edge.visits);
+    fn value(self, edge: &Edge, table: &Inverses) -> f64 {
+        let (inverse, inverse_root) = table.of(edge.visits);
         edge.sum * self.scale * inverse + self.exploration * inverse_root
     }
 
     /// The best of the tried edges.
     pub fn best(self, edges: &[Edge], random: &mut Random) -> usize {
-        let parts = &*PARTS;
-        best_of(edges.len(), |i| self.value(&edges[i], parts), random)
+        let table = &*INVERSES;
+        best_of(edges.len(), |i| self.value(&edges[i], table), random)
     }
 
     /// The best of so many edges that several threads share (WU-UCT; A. Liu et al., *Watch the Unobserved*, ICLR
@@ -59,15 +59,15 @@ impl Uct {
         edge: impl Fn(usize) -> (f64, u32, u32),
         random: &mut Random,
     ) -> usize {
-        let parts = &*PARTS;
-        best_of(len, |i| self.shared_value(edge(i), parts), random)
+        let table = &*INVERSES;
+        best_of(len, |i| self.shared_value(edge(i), table), random)
     }
 
     #[inline(always)]
-    fn shared_value(self, (sum, visits, all): (f64, u32, u32), parts: &Parts) -> f64 {
+    fn shared_value(self, (sum, visits, all): (f64, u32, u32), table: &Inverses) -> f64 {
         // The first iteration may be under way.
-        let inverse = parts.of(visits.max(1)).0;
-        sum * self.scale * inverse + self.exploration * parts.of(all).1
+        let inverse = table.of(visits.max(1)).0;
+        sum * self.scale * inverse + self.exploration * table.of(all).1
     }
 
     /// The best of the tried edges with AMAF means, which are from 0 to 1; an edge without one has its
@@ -79,10 +79,10 @@ impl Uct {
         beta: f64,
         random: &mut Random,
     ) -> usize {
-        let parts = &*PARTS;
+        let table = &*INVERSES;
         let value = |i: usize| {
-            let Some(amaf) = amaf(i) else { return self.value(&edges[i], parts) };
-            let (inverse, inverse_root) = parts.of(edges[i].visits);
+            let Some(amaf) = amaf(i) else { return self.value(&edges[i], table) };
+            let (inverse, inverse_root) = table.of(edges[i].visits);
             let own = (1.0 - beta) * self.scale * edges[i].sum * inverse;
             own + self.exploration * inverse_root + beta * amaf
         };
@@ -99,11 +99,11 @@ impl Uct {
     ) -> usize {
         let amaf = &amaf[..edges.len()];
         let own_scale = (1.0 - beta) * self.scale;
-        let parts = &*PARTS;
+        let table = &*INVERSES;
         let value = |i: usize| {
-            let (inverse, inverse_root) = parts.of(edges[i].visits);
+            let (inverse, inverse_root) = table.of(edges[i].visits);
             let own = own_scale * edges[i].sum * inverse + self.exploration * inverse_root;
-            own + beta * (amaf[i].sum * self.scale * parts.of(amaf[i].count).0)
+            own + beta * (amaf[i].sum * self.scale * table.of(amaf[i].count).0)
         };
         best_of(edges.len(), value, random)
     }
@@ -111,17 +111,17 @@ impl Uct {
 
 /// What the formula needs of a number of iterations. For most edges it comes from a table that stays in
 /// the first-level cache, instead of a root and divisions.
-struct Parts {
+struct Inverses {
     /// 1 / n and 1 / sqrt(n).
     inverses: Box<[(f64, f64); 4096]>,
     /// sqrt(ln n).
     root_of_ln: Box<[f64; 4096]>,
 }
 
-static PARTS: LazyLock<Parts> = LazyLock::new(|| {
+static INVERSES: LazyLock<Inverses> = LazyLock::new(|| {
     let inverses = std::array::from_fn(|n| inverses(n as u32));
     let root_of_ln = std::array::from_fn(|n| ln((n as f64).max(1.0)).sqrt());
-    Parts { inverses: Box::new(inverses), root_of_ln: Box::new(root_of_ln) }
+    Inverses { inverses: Box::new(inverses), root_of_ln: Box::new(root_of_ln) }
 });
 
 fn inverses(n: u32) -> (f64, f64) {
@@ -129,7 +129,7 @@ fn inverses(n: u32) -> (f64, f64) {
     (inverse, inverse.sqrt())
 }
 
-impl Parts {
+impl Inverses {
     #[inline(always)]
     fn of(&self, n: u32) -> (f64, f64) {
         match self.inverses.get(n as usize) {
@@ -141,7 +141,7 @@ impl Parts {
 
 /// sqrt(ln N), from a table for most nodes.
 fn root_of_ln(visits: u32) -> f64 {
-    let known = PARTS.root_of_ln.get(visits as usize);
+    let known = INVERSES.root_of_ln.get(visits as usize);
     known.copied().unwrap_or_else(|| ln(f64::from(visits)).sqrt())
 }
 
@@ -153,7 +153,7 @@ pub fn beta(equivalence: f64, visits: u32) -> f64 {
 /// The mean of an AMAF statistic, if it has samples.
 #[inline]
 pub fn amaf_mean(amaf: &Amaf, scale: f64) -> Option<f64> {
-    (amaf.count > 0).then(|| amaf.sum * scale * PARTS.of(amaf.count).0)
+    (amaf.count > 0).then(|| amaf.sum * scale * INVERSES.of(amaf.count).0)
 }
 
 #[inline(always)]
@@ -188,7 +188,7 @@ mod tests {
         // N = 10, C = 0.4: sqrt(ln 10) = 1.51743; 150 points of 100 in 2 iterations.
         let uct = Uct::new(0.4, 10, 0.01);
         let expected = 0.75 + 0.4 * (10f64.ln() / 2.0).sqrt();
-        assert!((uct.value(&edge(150.0, 2), &PARTS) - expected).abs() < 1e-12);
+        assert!((uct.value(&edge(150.0, 2), &INVERSES) - expected).abs() < 1e-12);
         assert!((beta(250.0, 250) - 0.5).abs() < 1e-12);
     }
 
@@ -197,13 +197,13 @@ mod tests {
     fn values_with_iterations_under_way_by_hand() {
         let uct = Uct::new(0.4, 6 + 4, 0.01);
         let expected = 0.75 + 0.4 * (10f64.ln() / 3.0).sqrt();
-        assert!((uct.shared_value((150.0, 2, 3), &PARTS) - expected).abs() < 1e-12);
+        assert!((uct.shared_value((150.0, 2, 3), &INVERSES) - expected).abs() < 1e-12);
         // Nothing is known yet: exploration alone.
         let expected = 0.4 * 10f64.ln().sqrt();
-        assert!((uct.shared_value((0.0, 0, 1), &PARTS) - expected).abs() < 1e-12);
+        assert!((uct.shared_value((0.0, 0, 1), &INVERSES) - expected).abs() < 1e-12);
         // Without others it is UCT, bit by bit.
-        let alone = uct.shared_value((150.0, 2, 2), &PARTS);
-        assert_eq!(alone, uct.value(&edge(150.0, 2), &PARTS));
+        let alone = uct.shared_value((150.0, 2, 2), &INVERSES);
+        assert_eq!(alone, uct.value(&edge(150.0, 2), &INVERSES));
         // Of two equal children the one that nobody is searching is better.
         let edges = [(100.0, 2, 3), (100.0, 2, 2)];
         assert_eq!(uct.best_of_shared(2, |i| edges[i], &mut Random::new(1)), 1);

@@ -4,9 +4,9 @@
 use regulus_game::{Engine, MAX_GAME_MOVES, Step};
 
 use crate::action::{NODAL, context_behind};
-use crate::iteration::choose;
 use crate::learning::Learner;
-use crate::search::{MastState, Search};
+use crate::mast::{MastState, choose};
+use crate::simulator::Simulator;
 use crate::statistic::Candidates;
 
 /// The semimoves of one intermediate state of a move that is being completed.
@@ -31,10 +31,10 @@ fn in_playouts(mast: &&mut MastState) -> bool {
     mast.settings.in_playouts
 }
 
-impl<E: Engine> Search<E> {
+impl<E: Engine> Simulator<E> {
     /// SIMULATION from a nodal state after the keeper, whose player has been recorded.
     pub(crate) fn simulate(&mut self) -> Result<(), E::Error> {
-        let (mut guided, mut recorded) = (false, self.rave.is_some());
+        let (mut guided, mut recorded) = (false, self.config.rave.is_some());
         if let Some(mast) = &self.mast {
             guided = mast.settings.in_playouts;
             recorded |= !mast.settings.tree_only;
@@ -45,11 +45,7 @@ impl<E: Engine> Search<E> {
         }
         let split = self.split_simulation();
         if !guided && !recorded {
-            for _ in 1..self.config.reasoning_overhead {
-                self.spare.clone_from(&self.state);
-                self.engine.playout(&mut self.spare, split, &mut self.random.clone())?;
-            }
-            let length = self.engine.playout(&mut self.state, split, &mut self.random)?;
+            let length = self.engine.playout(&mut self.episode.state, split, &mut self.random)?;
             self.totals.nodal_states += length;
             self.totals.states += length;
             return Ok(());
@@ -75,53 +71,46 @@ impl<E: Engine> Search<E> {
         if guide.as_mut().is_some_and(|mast| mast.choice.ignores_scores(&mut self.random)) {
             guide = None;
         }
-        for _ in 0..self.config.reasoning_overhead {
-            self.engine.groups(&mut self.state, &mut self.groups)?;
-        }
-        let player = self.engine.player(&self.state);
+        self.engine.groups(&mut self.episode.state, &mut self.episode.groups)?;
+        let player = self.engine.player(&self.episode.state);
         let (mut left, mut by_best) = (0, false);
         match &mut guide {
             Some(mast) if mast.choice.is_greedy() => by_best = true,
             Some(mast) => {
-                let candidates = Candidates::Groups(&self.groups);
-                mast.statistic.scores(player, NODAL, candidates, &mut self.scores);
-                left = self.scores.len();
+                let candidates = Candidates::Groups(&self.episode.groups);
+                mast.statistic.scores(player, NODAL, candidates, &mut self.episode.scores);
+                left = self.episode.scores.len();
             }
-            None => left = self.groups.len(),
+            None => left = self.episode.groups.len(),
         }
         while left > 0 || by_best {
             let (mut number, random) = (0, &mut self.random);
             let chosen = match &mut guide {
                 Some(mast) if by_best => {
-                    let (groups, scores) = (&self.groups, &mut self.scores);
+                    let (groups, scores) = (&self.episode.groups, &mut self.episode.scores);
                     mast.statistic.best(player, groups, scores, random)
                 }
                 Some(mast) => {
                     if left > 1 {
-                        number = mast.choice.choose(&self.scores, random);
+                        number = mast.choice.choose(&self.episode.scores, random);
                     }
-                    self.groups.nth(number)
+                    self.episode.groups.nth(number)
                 }
-                None => self.groups.nth(random.below(left as u64) as usize),
+                None => self.episode.groups.nth(random.below(left as u64) as usize),
             };
             let Some(chosen) = chosen else { return Ok(false) };
-            for _ in 1..self.config.reasoning_overhead {
-                self.spare.clone_from(&self.state);
-                self.steps.clear();
-                self.engine.take(&mut self.spare, &self.groups, chosen, &mut self.steps)?;
-            }
-            let (state, steps) = (&mut self.state, &mut self.record.steps);
-            if self.engine.take(state, &self.groups, chosen, steps)? {
+            let (state, steps) = (&mut self.episode.state, &mut self.episode.record.steps);
+            if self.engine.take(state, &self.episode.groups, chosen, steps)? {
                 self.totals.states += 1;
-                let group = self.groups.group(chosen.group);
+                let group = self.episode.groups.group(chosen.group);
                 let alone = (group.beginning == 0).then_some(group.ending as u32);
-                let vertex = self.groups.vertices[chosen.position];
-                self.record.note_ending(alone.map(|ending| (ending, vertex)));
+                let vertex = self.episode.groups.vertices[chosen.position];
+                self.episode.record.note_ending(alone.map(|ending| (ending, vertex)));
                 return Ok(true);
             }
-            self.groups.remove(chosen);
+            self.episode.groups.remove(chosen);
             if guide.is_some() && !by_best {
-                self.scores.remove(number);
+                self.episode.scores.remove(number);
             }
             left = left.saturating_sub(1);
         }
@@ -134,34 +123,34 @@ impl<E: Engine> Search<E> {
     pub(crate) fn complete_move(&mut self, context: u64) -> Result<bool, E::Error> {
         let outcome = self.draw_completion(context);
         // What was drawn stays, or nobody will ask for it again.
-        while let Some(undo) = self.undos.pop() {
+        while let Some(undo) = self.episode.undos.pop() {
             self.engine.keep(undo);
         }
         outcome
     }
 
     fn draw_completion(&mut self, context: u64) -> Result<bool, E::Error> {
-        self.split_points.clear();
-        let mut modifiers = self.record.modifiers();
+        self.episode.split_points.clear();
+        let mut modifiers = self.episode.record.modifiers();
         let mut depth = 0;
         self.begin_level(depth, context, 0)?;
         loop {
-            let mut level = std::mem::take(&mut self.levels[depth]);
+            let mut level = std::mem::take(&mut self.episode.levels[depth]);
             let drawn = self.draw_semimove(&mut level);
             let (context, since) = (level.context, level.since);
-            self.levels[depth] = level;
+            self.episode.levels[depth] = level;
             let Some(step) = drawn else {
                 let Some(above) = depth.checked_sub(1) else { return Ok(false) };
                 depth = above;
                 modifiers -= usize::from(self.take_back_semimove(depth));
                 continue;
             };
-            if self.engine.is_nodal(&self.state) {
+            if self.engine.is_nodal(&self.episode.state) {
                 return Ok(true);
             }
             let mut since = since;
             if step.is_modifier() {
-                since = self.split_points.len();
+                since = self.episode.split_points.len();
                 modifiers += 1;
                 self.engine.check_length(modifiers)?;
             }
@@ -172,21 +161,19 @@ impl<E: Engine> Search<E> {
 
     /// Lists the semimoves of the current state as those of a level.
     fn begin_level(&mut self, depth: usize, context: u64, since: usize) -> Result<(), E::Error> {
-        if self.levels.len() <= depth {
-            self.levels.resize_with(depth + 1, Level::default);
+        if self.episode.levels.len() <= depth {
+            self.episode.levels.resize_with(depth + 1, Level::default);
         }
-        let level = &mut self.levels[depth];
+        let level = &mut self.episode.levels[depth];
         (level.context, level.since) = (context, since);
-        for _ in 0..self.config.reasoning_overhead {
-            self.engine.semimoves(&mut self.state, &mut level.all)?;
-        }
+        self.engine.semimoves(&mut self.episode.state, &mut level.all)?;
         level.rest.clone_from(&level.all);
         Ok(())
     }
 
     /// Draws, applies and records one of the semimoves that are left; nothing if there is none.
     fn draw_semimove(&mut self, level: &mut Level) -> Option<Step> {
-        let player = self.engine.player(&self.state);
+        let player = self.engine.player(&self.episode.state);
         while !level.rest.is_empty() {
             let choices = self.learner.as_ref().map_or(0, Learner::choices);
             let chosen = match self.draw_learned_semimove(player, level.context, &level.rest) {
@@ -197,23 +184,24 @@ impl<E: Engine> Search<E> {
                         .as_mut()
                         .filter(|mast| mast.settings.in_playouts && mast.scores_semimoves);
                     let candidates = Candidates::Semimoves(&level.rest);
-                    let (scores, random) = (&mut self.scores, &mut self.random);
+                    let (scores, random) = (&mut self.episode.scores, &mut self.random);
                     choose(player, level.context, candidates, guide, scores, random)
                 }
             };
             let step = level.rest.swap_remove(chosen);
-            let seen = !step.is_modifier() && self.split_points[level.since..].contains(&step);
+            let seen =
+                !step.is_modifier() && self.episode.split_points[level.since..].contains(&step);
             if !step.is_modifier() && !seen {
-                self.split_points.push(step);
+                self.episode.split_points.push(step);
             }
             let undo = if seen { None } else { self.apply_semimove(step) };
             let Some(undo) = undo else {
                 self.take_back_choices(choices);
                 continue;
             };
-            self.undos.push(undo);
+            self.episode.undos.push(undo);
             level.choices = choices;
-            level.points = self.split_points.len();
+            level.points = self.episode.split_points.len();
             return Some(step);
         }
         None
@@ -222,13 +210,13 @@ impl<E: Engine> Search<E> {
     /// Takes back the semimove that was drawn last, at a level; true if it was a modifier. Split points
     /// that were passed behind it count as passed only if no modifier lies between.
     fn take_back_semimove(&mut self, depth: usize) -> bool {
-        let Level { choices, points, .. } = self.levels[depth];
-        if let Some(undo) = self.undos.pop() {
-            self.engine.undo(&mut self.state, undo);
+        let Level { choices, points, .. } = self.episode.levels[depth];
+        if let Some(undo) = self.episode.undos.pop() {
+            self.engine.undo(&mut self.episode.state, undo);
         }
-        let is_modifier = self.record.steps.pop().is_some_and(Step::is_modifier);
+        let is_modifier = self.episode.record.steps.pop().is_some_and(Step::is_modifier);
         if is_modifier {
-            self.split_points.truncate(points);
+            self.episode.split_points.truncate(points);
         }
         self.take_back_choices(choices);
         is_modifier
@@ -236,14 +224,8 @@ impl<E: Engine> Search<E> {
 
     /// Applies and records a semimove; `None` if it is impossible.
     pub(crate) fn apply_semimove(&mut self, step: Step) -> Option<E::Undo> {
-        for _ in 1..self.config.reasoning_overhead {
-            self.spare.clone_from(&self.state);
-            if let Some(undo) = self.engine.apply_step(&mut self.spare, step) {
-                self.engine.keep(undo);
-            }
-        }
-        let undo = self.engine.apply_step(&mut self.state, step)?;
-        self.record.steps.push(step);
+        let undo = self.engine.apply_step(&mut self.episode.state, step)?;
+        self.episode.record.steps.push(step);
         self.totals.states += 1;
         Some(undo)
     }

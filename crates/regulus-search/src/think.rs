@@ -61,10 +61,10 @@ impl<E: Engine> Search<E> {
         limits: &Limits,
         watcher: Option<Watcher<'_>>,
     ) -> Result<Thought, Failure<E::Error>> {
-        limits.validate(&self.config)?;
+        limits.validate(&self.sim.config)?;
         let start = Instant::now();
         let mut parts = Vec::new();
-        if let FinalSelection::RobustMax { extension } = self.config.final_selection {
+        if let FinalSelection::RobustMax { extension } = self.sim.config.final_selection {
             parts.push(stoppers(limits, 1.0 / (1.0 + extension), start));
         }
         parts.push(stoppers(limits, 1.0, start));
@@ -79,15 +79,15 @@ impl<E: Engine> Search<E> {
     /// Goes on searching until told to stop: for the opponent's time. The question is asked after every
     /// iteration.
     pub fn ponder(&mut self, mut stop: impl FnMut() -> bool) -> Result<Totals, E::Error> {
-        let before = self.totals;
-        self.totals.max_depth = 0;
+        let before = self.sim.totals;
+        self.sim.totals.max_depth = 0;
         if self.prepare_root()? {
             self.begin_allocation(false, None);
-            while !self.solved && !stop() {
+            while !self.is_solved() && !stop() {
                 self.iterate()?;
             }
         }
-        Ok(self.since(before))
+        Ok(self.sim.since(before))
     }
 
     fn run(
@@ -96,17 +96,17 @@ impl<E: Engine> Search<E> {
         simulations: Option<u64>,
         watcher: Option<Watcher<'_>>,
     ) -> Result<Thought, E::Error> {
-        let before = self.totals;
-        self.totals.max_depth = 0;
+        let before = self.sim.totals;
+        self.sim.totals.max_depth = 0;
         let searched = self.search_parts(parts, simulations, before, watcher);
         let found = self.final_move();
-        let position = self.alive.then_some(&self.position);
-        let Choice { chosen, trouble } = settle(&mut self.engine, position, searched, found)?;
+        let position = self.sim.alive.then_some(&self.sim.position);
+        let Choice { chosen, trouble } = settle(&mut self.sim.engine, position, searched, found)?;
         if trouble.is_some() {
             // Moves that were too many take half a gigabyte.
-            self.moves = Moves::new();
+            self.sim.episode.moves = Moves::new();
         }
-        let (totals, nodes, bytes) = (self.since(before), self.tree.tried + 1, self.bytes());
+        let (totals, nodes, bytes) = (self.sim.since(before), self.tree.tried + 1, self.bytes());
         Ok(Thought { chosen, totals, nodes, bytes, trouble })
     }
 
@@ -143,15 +143,15 @@ impl<E: Engine> Search<E> {
         loop {
             self.iterate()?;
             let progress = Progress {
-                iterations: self.totals.iterations - before.iterations,
-                states: self.totals.nodal_states - before.nodal_states,
-                full: self.full,
+                iterations: self.sim.totals.iterations - before.iterations,
+                states: self.sim.totals.nodal_states - before.nodal_states,
+                full: self.tree.full,
                 leaders: if needs_leaders { self.leaders() } else { (0, 0) },
             };
-            if self.solved {
+            if self.is_solved() {
                 return Ok(false);
             }
-            if let Some(allocation) = &mut self.allocation {
+            if let Some(allocation) = self.catalogue.as_mut().and_then(|c| c.allocation.as_mut()) {
                 allocation.share = share(&stoppers, &progress);
             }
             if stoppers.iter_mut().any(|stopper| stopper.stops(&progress)) {
@@ -168,7 +168,7 @@ impl<E: Engine> Search<E> {
 
     fn glimpse(&self, before: Totals) -> Glimpse {
         Glimpse {
-            totals: self.since(before),
+            totals: self.sim.since(before),
             nodes: self.tree.tried + 1,
             bytes: self.bytes(),
             moves: self.moves_so_far(),
@@ -182,15 +182,5 @@ impl<E: Engine> Search<E> {
             let visits = self.tree.edges[e as usize].visits;
             if visits > first { (visits, first) } else { (first, second.max(visits)) }
         })
-    }
-
-    pub(crate) fn since(&self, before: Totals) -> Totals {
-        Totals {
-            iterations: self.totals.iterations - before.iterations,
-            nodal_states: self.totals.nodal_states - before.nodal_states,
-            states: self.totals.states - before.states,
-            depth_sum: self.totals.depth_sum - before.depth_sum,
-            max_depth: self.totals.max_depth,
-        }
     }
 }

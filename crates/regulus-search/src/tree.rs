@@ -201,6 +201,10 @@ pub struct Tree {
     pub actions: Actions,
     /// How many edges were tried: the nodes of the papers, without the root.
     pub tried: u64,
+    /// Iterations through the root.
+    pub root_visits: u32,
+    /// There was no room for a node: no more expansion.
+    pub full: bool,
     columns: Columns,
     limit: usize,
 }
@@ -223,6 +227,8 @@ impl Tree {
             stamps: Vec::new(),
             actions: Actions::default(),
             tried: 0,
+            root_visits: 0,
+            full: false,
             columns,
             limit,
         }
@@ -382,6 +388,42 @@ impl Tree {
     pub fn tried_edges(&self, node: u32) -> std::ops::Range<u32> {
         let node = self.nodes[node as usize];
         node.first..node.first + node.tried
+    }
+
+    /// True if a tried edge leads to a nodal state.
+    pub fn ends_move(&self, edge: u32) -> bool {
+        match self.edges[edge as usize].child {
+            HALFWAY => false,
+            child => self.nodes.get(child as usize).is_none_or(|node| node.nodal),
+        }
+    }
+
+    /// The node that a move leads to from a node, and its iterations.
+    pub fn find(&self, node: u32, steps: &[Step]) -> Option<(u32, u32)> {
+        // Nodes inside the move, the next edge of each, and how many modifiers lead there.
+        let mut open = vec![(node, self.nodes[node as usize].first, 0)];
+        while let Some((node, next, made)) = open.last_mut() {
+            if *next == self.tried_edges(*node).end {
+                open.pop();
+                continue;
+            }
+            let (e, rest) = (*next, &steps[*made..]);
+            *next += 1;
+            let modifiers = self.submove(e).iter().filter(|step| step.is_modifier());
+            let len = modifiers.clone().count();
+            if len > rest.len() || !modifiers.eq(&rest[..len]) {
+                continue;
+            }
+            let edge = self.edges[e as usize];
+            let Some(child) = self.nodes.get(edge.child as usize) else { continue };
+            if !child.nodal {
+                let made = *made + len;
+                open.push((edge.child, child.first, made));
+            } else if rest.len() == len {
+                return Some((edge.child, edge.visits));
+            }
+        }
+        None
     }
 
     /// Makes an untried edge the last of the tried ones; gives its new place.

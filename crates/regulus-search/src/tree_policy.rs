@@ -8,19 +8,22 @@
 //!
 //! with the mean mixed with AMAF first if there is RAVE; numbers are those of `proof.rs`.
 
-use regulus_game::{Engine, Step};
+use regulus_game::{Engine, Random};
 
-use crate::config::{Decisive, TreePolicy};
+use crate::config::TreePolicy;
+use crate::iteration::At;
 use crate::numeric::{ln, unit};
+use crate::observer::Next;
 use crate::part::reversal::{self, Reverse};
 use crate::part::selection::{self, Child, Select};
 use crate::part::urgency::{self, Urge};
 use crate::part::widening::{self, Widen};
 use crate::part::{self, Selection};
-use crate::proof::preference;
-use crate::search::Search;
+use crate::proof::{ProofNumbers, preference};
+use crate::rave::RaveState;
 use crate::select::{Uct, best_of, beta};
-use crate::tree::{Edge, Node};
+use crate::simulator::Simulator;
+use crate::tree::{Edge, Node, Tree};
 
 /// The parts at work.
 pub(crate) struct TreePolicyState {
@@ -75,323 +78,204 @@ impl TreePolicyState {
             plain,
         }
     }
-}
 
-/// A node on the way down.
-#[derive(Clone, Copy)]
-struct Place {
-    node: u32,
-    n: Node,
-    /// Its iterations.
-    visits: u32,
-    context: u64,
-}
-
-/// What a part finds at a node.
-pub(crate) enum Found {
-    /// A child is to be added.
-    Expand,
-    /// This edge is to be followed.
-    Follow(u32),
-}
-
-/// How many replies are tried at a node to find moves that lose at once, some milliseconds at most: with two thousand
-/// moves and as many replies to each, all of them would take seconds. What is left is taken for harmless.
-const MOST_REPLIES: usize = 20_000;
-
-impl<E: Engine> Search<E> {
     /// Whether the node grows or one of its children is visited again. Some children were tried, or none can be
     /// added.
-    pub(crate) fn select_by_parts(
+    pub(crate) fn choose<E: Engine>(
         &mut self,
-        node: u32,
-        n: Node,
-        visits: u32,
-        context: u64,
-    ) -> Found {
-        let Some(mut policy) = self.tree_policy.take() else {
-            return Found::Expand;
-        };
-        let found = self.weigh(&mut policy, node, n, visits, context);
-        self.tree_policy = Some(policy);
-        found
-    }
-
-    fn weigh(
-        &mut self,
-        policy: &mut TreePolicyState,
-        node: u32,
-        n: Node,
-        visits: u32,
-        context: u64,
-    ) -> Found {
-        let (allowed, threshold) = match &policy.widening {
-            Some(widening) => {
-                let threshold = widening.threshold();
-                let pruned = threshold.is_none_or(|threshold| visits >= threshold);
-                let children = widening.children(visits, n.count as usize) as u32;
-                (if pruned { children } else { n.count }, threshold)
-            }
-            None => (n.count, None),
-        };
-        let can_expand = n.tried < n.count && !self.full;
+        sim: &mut Simulator<E>,
+        tree: &mut Tree,
+        others: (&mut Option<RaveState>, Option<&ProofNumbers>),
+        at: At,
+    ) -> Next {
+        let (n, visits) = (tree.nodes[at.node as usize], at.visits);
+        let (allowed, threshold) = self.allowed(n, visits);
+        let can_expand = n.tried < n.count && !tree.full;
         if n.tried == 0 {
-            return Found::Expand;
+            return Next::Expand;
         }
-        let all_first = policy.select.tries_all() && policy.urgency.is_none();
+        let all_first = self.select.tries_all() && self.urgency.is_none();
         if can_expand && n.tried < allowed && all_first {
-            return Found::Expand;
+            return Next::Expand;
         }
         if threshold == Some(visits) {
-            self.put_in_order(n);
+            put_in_order(tree, n);
         }
         let considered = n.tried.min(allowed);
-        let any = policy.select.any(policy.iteration);
-        if any > 0.0 && unit(&mut self.random) < any {
-            let others = if can_expand { allowed } else { considered };
-            let number = self.random.below(u64::from(others)) as u32;
-            return if number < n.tried { Found::Follow(n.first + number) } else { Found::Expand };
+        let any_of = if can_expand { allowed } else { considered };
+        if let Some(any) = self.choose_any(n, any_of, &mut sim.random) {
+            return any;
         }
-        let at = Place { node, n, visits, context };
-        policy.values.clear();
-        match policy.plain.filter(|_| self.rave.is_none()) {
+        self.values.clear();
+        match self.plain.filter(|_| others.0.is_none()) {
             Some(c) => {
-                let scale = self.scales[usize::from(n.player)];
+                let scale = sim.scales[usize::from(n.player)];
                 let edges = n.first as usize..(n.first + considered) as usize;
                 let uct = Uct::new(c, visits.max(1), scale);
-                uct.fill_values(&self.tree.edges[edges], &mut policy.values);
+                uct.fill_values(&tree.edges[edges], &mut self.values);
             }
-            None => self.fill_values(policy, at, considered),
+            None => self.fill_values(sim, tree, others, at, considered),
         }
-        self.correct_values(policy, n);
-        let values = &policy.values;
-        let best = best_of(values.len(), |i| values[i], &mut self.random);
-        if let Some(urgency) = &policy.urgency
+        self.correct_values(tree, n);
+        let values = &self.values;
+        let best = best_of(values.len(), |i| values[i], &mut sim.random);
+        if let Some(urgency) = &self.urgency
             && can_expand
             && n.tried < allowed
             && urgency.value(f64::from(visits), f64::from(n.tried)) > values[best]
         {
-            return Found::Expand;
+            return Next::Expand;
         }
-        Found::Follow(n.first + best as u32)
+        Next::Follow(n.first + best as u32)
+    }
+
+    /// How many children a node may have, and with how many iterations that begins to be fewer than all.
+    fn allowed(&self, n: Node, visits: u32) -> (u32, Option<u32>) {
+        let Some(widening) = &self.widening else { return (n.count, None) };
+        let threshold = widening.threshold();
+        let pruned = threshold.is_none_or(|threshold| visits >= threshold);
+        let children = widening.children(visits, n.count as usize) as u32;
+        (if pruned { children } else { n.count }, threshold)
+    }
+
+    /// Any of the first so many children, if selection wants that this time.
+    fn choose_any(&self, n: Node, others: u32, random: &mut Random) -> Option<Next> {
+        let any = self.select.any(self.iteration);
+        if any <= 0.0 || unit(random) >= any {
+            return None;
+        }
+        let number = random.below(u64::from(others)) as u32;
+        Some(if number < n.tried { Next::Follow(n.first + number) } else { Next::Expand })
     }
 
     /// The values of the first so many edges of a node.
-    fn fill_values(
+    fn fill_values<E: Engine>(
         &mut self,
-        policy: &mut TreePolicyState,
-        Place { node, n, visits, context }: Place,
+        sim: &Simulator<E>,
+        tree: &Tree,
+        (rave, proof_numbers): (&mut Option<RaveState>, Option<&ProofNumbers>),
+        at: At,
         considered: u32,
     ) {
-        policy.amaf.clear();
-        let mut weight = 0.0;
-        if self.rave.is_some() {
-            self.fill_amaf(node, n, visits);
-            if let Some(rave) = &self.rave {
-                policy.amaf.clone_from(&rave.means);
-                weight = beta(rave.settings.equivalence, visits);
-            }
-        }
-        let settings = policy.settings;
+        let (settings, n) = (self.settings, tree.nodes[at.node as usize]);
         let player = usize::from(n.player);
-        let scale = self.scales[player];
-        let by_proof = settings.proof_bias > 0.0;
-        let numbers = (0..considered).filter(|_| by_proof);
-        let least = numbers.map(|i| self.left_to_prove(n, n.first + i)).min().unwrap_or(0);
+        let scale = sim.scales[player];
+        self.amaf.clear();
+        let mut weight = 0.0;
+        if let Some(rave) = rave {
+            rave.fill_means(tree, &sim.episode.path, (at.node, n), at.visits, scale);
+            self.amaf.clone_from(&rave.means);
+            weight = beta(rave.settings.equivalence, at.visits);
+        }
+        let number = |e| proof_numbers.map(|numbers| numbers.left_to_prove(tree, n, e));
+        let least = (0..considered).filter_map(|i| number(n.first + i)).min().unwrap_or(0);
         // One logarithm for all children.
-        let parent = (f64::from(visits.max(1)), ln(f64::from(visits.max(1))));
-        let asks_actions = policy.select.asks_actions();
+        let parent = (f64::from(at.visits.max(1)), ln(f64::from(at.visits.max(1))));
+        let asks_actions = self.select.asks_actions();
         for i in 0..considered {
             let e = n.first + i;
-            let edge = self.tree.edges[e as usize];
-            let mut child = self.child(e, &edge, parent, scale);
+            let mut child = child(tree, e, parent, scale);
             let own = child.mean;
             if settings.mixmax > 0.0 {
-                let greatest = self.tree.spread[e as usize].greatest * scale;
+                let greatest = tree.spread[e as usize].greatest * scale;
                 child.mean = settings.mixmax * greatest + (1.0 - settings.mixmax) * child.mean;
             }
-            if let Some(Some(amaf)) = policy.amaf.get(i as usize) {
+            if let Some(Some(amaf)) = self.amaf.get(i as usize) {
                 child.mean = (1.0 - weight) * child.mean + weight * amaf;
             }
             // The variance stays that of the scores.
             child.squares += child.visits * (child.mean * child.mean - own * own);
-            if asks_actions && let Some(mast) = &self.mast {
-                child.action_mean = mast.statistic.score(player, context, self.tree.submove(e));
+            if asks_actions && let Some(mast) = &sim.mast {
+                child.action_mean = mast.statistic.score(player, at.context, tree.submove(e));
             }
-            let mut value = policy.select.value(&child);
+            let mut value = self.select.value(&child);
             if settings.score_bias > 0.0 {
-                let prior = self.tree.spread[e as usize].prior;
+                let prior = tree.spread[e as usize].prior;
                 value += settings.score_bias * prior / (child.visits + 1.0);
             }
-            if by_proof {
-                let number = self.left_to_prove(n, e);
+            if let Some(number) = number(e) {
                 value += settings.proof_bias * preference(number, least);
             }
-            policy.values.push(value);
+            self.values.push(value);
         }
     }
 
     /// What goes for all selections: edges that lead back are worth less, and those that cannot be best nothing.
-    fn correct_values(&self, policy: &mut TreePolicyState, n: Node) {
-        if let Some(reversal) = &policy.reversal {
-            let start = policy.positions.len().saturating_sub(reversal.positions());
-            for (e, value) in (n.first..).zip(&mut policy.values) {
-                let position = self.tree.spread[e as usize].position;
-                if position != 0 && policy.positions[start..].contains(&position) {
+    fn correct_values(&mut self, tree: &Tree, n: Node) {
+        if let Some(reversal) = &self.reversal {
+            let start = self.positions.len().saturating_sub(reversal.positions());
+            for (e, value) in (n.first..).zip(&mut self.values) {
+                let position = tree.spread[e as usize].position;
+                if position != 0 && self.positions[start..].contains(&position) {
                     *value = reversal.penalised(*value);
                 }
             }
         }
-        if policy.settings.solver {
-            let known = self.known_at(n);
-            for (e, value) in (n.first..).zip(&mut policy.values) {
-                if self.is_dominated(n, e, known) {
+        if self.settings.solver {
+            let known = tree.known_at(n);
+            for (e, value) in (n.first..).zip(&mut self.values) {
+                if tree.is_dominated(n, e, known) {
                     *value = f64::NEG_INFINITY;
                 }
             }
         }
     }
 
-    /// What selection knows about an edge of a node with so many visits, and this logarithm of them.
-    fn child(&self, e: u32, edge: &Edge, (visits, logarithm): (f64, f64), scale: f64) -> Child {
-        let n = f64::from(edge.visits.max(1));
-        let spread = self.tree.spread.get(e as usize);
-        Child {
-            visits: n,
-            parent_visits: visits,
-            parent_logarithm: logarithm,
-            mean: edge.sum * scale / n,
-            squares: spread.map_or(0.0, |spread| spread.squares * scale * scale),
-            range: spread.map_or(1.0, |spread| (spread.greatest - spread.least) * scale),
-            action_mean: 0.0,
-            opinion: 0.0,
-        }
-    }
-
-    /// Unpruning begins: the best children so far come first, and stay there.
-    fn put_in_order(&mut self, n: Node) {
-        let mean = |edge: &Edge| edge.sum / f64::from(edge.visits.max(1));
-        for i in n.first..n.first + n.tried {
-            let best = (i..n.first + n.tried).rev().max_by(|a, b| {
-                let edges = &self.tree.edges;
-                mean(&edges[*a as usize]).total_cmp(&mean(&edges[*b as usize]))
-            });
-            if let Some(best) = best.filter(|best| *best != i) {
-                self.tree.swap_tried(i, best);
-            }
-        }
-    }
-
-    /// What is kept of edges that are tried for the first time, the last ones of the path from a given one on; the
+    /// What is kept of edges that are tried for the first time, the last ones of the path from one of a node on; the
     /// state is the one after the whole move.
-    pub(crate) fn note_first_try(&mut self, first: u32, player: usize) {
-        if self.config.tree_policy.score_bias > 0.0 {
-            let score = f64::from(self.engine.score(&self.state, player));
-            for passed in self.path.iter().rev() {
-                self.tree.spread[passed.edge as usize].prior = score * self.scales[player];
-                if passed.edge == first {
+    pub(crate) fn note_first_try<E: Engine>(&self, sim: &Simulator<E>, tree: &mut Tree, node: u32) {
+        if self.settings.score_bias > 0.0 {
+            let player = usize::from(tree.nodes[node as usize].player);
+            let score = f64::from(sim.engine.score(&sim.episode.state, player));
+            for passed in sim.episode.path.iter().rev() {
+                tree.spread[passed.edge as usize].prior = score * sim.scales[player];
+                if passed.node == node {
                     break;
                 }
             }
         }
     }
 
-    /// A nodal state was reached by an edge.
-    pub(crate) fn note_position(&mut self, edge: u32) {
-        let Some(policy) = &mut self.tree_policy else { return };
-        if policy.reversal.is_some() {
+    /// A nodal state was reached by the last edge of the path.
+    pub(crate) fn note_position<E: Engine>(&mut self, sim: &Simulator<E>, tree: &mut Tree) {
+        if self.reversal.is_some()
+            && let Some(edge) = sim.episode.last_edge()
+        {
             // 0 stands for no position.
-            let position = self.engine.position_key(&self.state) | 1;
-            self.tree.spread[edge as usize].position = position;
-            policy.positions.push(position);
+            let position = sim.engine.position_key(&sim.episode.state) | 1;
+            tree.spread[edge as usize].position = position;
+            self.positions.push(position);
         }
     }
+}
 
-    /// Keeps only decisive moves of the listed ones, if there are any; leaves out those that lose at once, if there
-    /// are others. The state is nodal, or the middle of a move in a tree of semimoves.
-    pub(crate) fn keep_decisive(&mut self) -> Result<(), E::Error> {
-        let decisive = self.config.tree_policy.decisive;
-        if decisive == Decisive::Off {
-            return Ok(());
-        }
-        let submoves: Vec<Vec<Step>> = if self.config.tree.is_orthodox() {
-            self.moves.iter().map(<[Step]>::to_vec).collect()
-        } else {
-            self.steps.iter().map(|step| vec![*step]).collect()
-        };
-        let player = self.engine.player(&self.state);
-        let mut kept = Vec::new();
-        for (i, submove) in submoves.iter().enumerate() {
-            if self.wins(submove, player)? {
-                kept.push(i);
-            }
-        }
-        if kept.is_empty() && decisive == Decisive::WinsAndBlocks && submoves.len() > 1 {
-            let mut left = MOST_REPLIES;
-            for (i, submove) in submoves.iter().enumerate() {
-                if left == 0 || !self.lets_win(submove, &mut left)? {
-                    kept.push(i);
-                }
-            }
-        }
-        if kept.is_empty() || kept.len() == submoves.len() {
-            return Ok(());
-        }
-        if self.config.tree.is_orthodox() {
-            self.moves.clear();
-            for i in kept {
-                self.moves.push(&submoves[i]);
-            }
-        } else {
-            self.steps.clear();
-            self.steps.extend(kept.into_iter().map(|i| submoves[i][0]));
-        }
-        Ok(())
+/// What selection knows about an edge of a node with so many visits, and this logarithm of them.
+fn child(tree: &Tree, e: u32, (visits, logarithm): (f64, f64), scale: f64) -> Child {
+    let edge = tree.edges[e as usize];
+    let n = f64::from(edge.visits.max(1));
+    let spread = tree.spread.get(e as usize);
+    Child {
+        visits: n,
+        parent_visits: visits,
+        parent_logarithm: logarithm,
+        mean: edge.sum * scale / n,
+        squares: spread.map_or(0.0, |spread| spread.squares * scale * scale),
+        range: spread.map_or(1.0, |spread| (spread.greatest - spread.least) * scale),
+        action_mean: 0.0,
+        opinion: 0.0,
     }
+}
 
-    /// Applies a submove to the spare state; false if it is dead or ends inside a move.
-    fn try_out(&mut self, submove: &[Step]) -> bool {
-        self.spare.clone_from(&self.state);
-        self.totals.states += 1;
-        for step in submove {
-            let Some(undo) = self.engine.apply_step(&mut self.spare, *step) else { return false };
-            self.engine.keep(undo);
+/// Unpruning begins: the best children so far come first, and stay there.
+fn put_in_order(tree: &mut Tree, n: Node) {
+    let mean = |edge: &Edge| edge.sum / f64::from(edge.visits.max(1));
+    for i in n.first..n.first + n.tried {
+        let best = (i..n.first + n.tried).rev().max_by(|a, b| {
+            let edges = &tree.edges;
+            mean(&edges[*a as usize]).total_cmp(&mean(&edges[*b as usize]))
+        });
+        if let Some(best) = best.filter(|best| *best != i) {
+            tree.swap_tried(i, best);
         }
-        self.engine.is_nodal(&self.spare)
-    }
-
-    /// True if a submove ends the game with the highest score of the player.
-    fn wins(&mut self, submove: &[Step], player: usize) -> Result<bool, E::Error> {
-        Ok(self.try_out(submove) && self.is_won(player)?)
-    }
-
-    /// True if the spare state, after a move, is the end of the game with the highest score of the player.
-    fn is_won(&mut self, player: usize) -> Result<bool, E::Error> {
-        let goes_on = self.engine.keeper(&mut self.spare)?;
-        let score = self.engine.score(&self.spare, player);
-        // Only where the score is right is it worth while to see whether there are moves.
-        Ok(score >= self.engine.score_bound(player)
-            && (!goes_on || self.engine.count(&mut self.spare)? == 0))
-    }
-
-    /// True if the next player can win at once after a submove that ends a move. `left` is how many replies may still
-    /// be tried.
-    fn lets_win(&mut self, submove: &[Step], left: &mut usize) -> Result<bool, E::Error> {
-        if !self.try_out(submove) || !self.engine.keeper(&mut self.spare)? {
-            return Ok(false);
-        }
-        let (before, player) = (self.spare.clone(), self.engine.player(&self.spare));
-        let mut replies = regulus_game::Moves::new();
-        self.engine.list(&mut self.spare, &mut replies)?;
-        for reply in replies.iter().take(*left) {
-            self.spare.clone_from(&before);
-            self.engine.apply(&mut self.spare, reply);
-            self.totals.states += 1;
-            if self.is_won(player)? {
-                return Ok(true);
-            }
-        }
-        *left = left.saturating_sub(replies.len());
-        Ok(false)
     }
 }

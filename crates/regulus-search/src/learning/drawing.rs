@@ -5,10 +5,10 @@ use regulus_game::{Engine, GroupedMove, Step};
 
 use super::Drawn;
 use crate::action::NODAL;
-use crate::iteration::choose;
-use crate::search::{MastState, Search};
+use crate::mast::{MastState, choose};
+use crate::simulator::Simulator;
 use crate::statistic::Candidates;
-use crate::tree::Node;
+use crate::tree::{Node, Tree};
 
 /// Where the legal moves are.
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ enum Found {
     List,
 }
 
-impl<E: Engine> Search<E> {
+impl<E: Engine> Simulator<E> {
     /// Whether choices are whole moves.
     fn learns_moves(&self) -> bool {
         !self.split_simulation()
@@ -27,28 +27,29 @@ impl<E: Engine> Search<E> {
 
     /// Finds all legal moves of the current state.
     fn find_moves(&mut self) -> Result<Found, E::Error> {
-        for _ in 0..self.config.reasoning_overhead {
-            self.engine.groups(&mut self.state, &mut self.groups)?;
-        }
+        self.engine.groups(&mut self.episode.state, &mut self.episode.groups)?;
         // Algorithm 4 is about possible moves, and of these groups some may be impossible.
-        if self.groups.iter().all(|group| self.groups.endings[group.ending].sure) {
+        if self.episode.groups.iter().all(|group| self.episode.groups.endings[group.ending].sure) {
             return Ok(Found::Groups);
         }
-        for _ in 0..self.config.reasoning_overhead {
-            self.engine.list(&mut self.state, &mut self.moves)?;
-        }
+        self.engine.list(&mut self.episode.state, &mut self.episode.moves)?;
         Ok(Found::List)
     }
 
     /// Offers the legal moves, for learning.
     fn offer_moves(&mut self, found: Found) {
-        let player = self.engine.player(&self.state);
+        let player = self.engine.player(&self.episode.state);
         let Some(learner) = &mut self.learner else { return };
         match found {
-            Found::Groups => learner.offer_groups(&self.engine, &self.state, player, &self.groups),
+            Found::Groups => learner.offer_groups(
+                &self.engine,
+                &self.episode.state,
+                player,
+                &self.episode.groups,
+            ),
             Found::List => {
-                let moves = self.moves.iter();
-                learner.offer_list(&self.engine, &self.state, player, moves, true);
+                let moves = self.episode.moves.iter();
+                learner.offer_list(&self.engine, &self.episode.state, player, moves, true);
             }
         }
     }
@@ -59,7 +60,7 @@ impl<E: Engine> Search<E> {
         let Some(learner) = &mut self.learner else { return Ok(()) };
         learner.begin();
         if whole && learner.asks_for_others() {
-            if learner.offer_root(self.engine.player(&self.state)) {
+            if learner.offer_root(self.engine.player(&self.episode.state)) {
                 return Ok(());
             }
             let found = self.find_moves()?;
@@ -83,20 +84,20 @@ impl<E: Engine> Search<E> {
             let found = self.find_moves()?;
             self.offer_moves(found);
         } else {
-            learner.played.begin(self.engine.player(&self.state));
+            learner.played.begin(self.engine.player(&self.episode.state));
         }
         Ok(())
     }
 
     /// A semimove of a node is chosen: notes it and the others.
-    pub(crate) fn learn_edge(&mut self, n: Node, edge: u32) {
+    pub(crate) fn learn_edge(&mut self, tree: &Tree, n: Node, edge: u32) {
         if self.learns_moves() {
             return;
         }
         if let Some(learner) = &mut self.learner {
             let (player, edges) = (usize::from(n.player), n.first..n.first + n.count);
-            let submoves = edges.map(|e| self.tree.submove(e));
-            learner.offer_list(&self.engine, &self.state, player, submoves, false);
+            let submoves = edges.map(|e| tree.submove(e));
+            learner.offer_list(&self.engine, &self.episode.state, player, submoves, false);
             learner.played.choose((edge - n.first) as usize, 0.0);
         }
     }
@@ -116,22 +117,22 @@ impl<E: Engine> Search<E> {
         if self.learns_moves()
             && let Some(learner) = &mut self.learner
         {
-            learner.settle(&self.record);
+            learner.settle(&self.episode.record);
         }
     }
 
     /// Draws a move by what was learned and makes it; false if there is none.
     pub(crate) fn draw_learned(&mut self) -> Result<bool, E::Error> {
         let found = self.find_moves()?;
-        let player = self.engine.player(&self.state);
+        let player = self.engine.player(&self.episode.state);
         let Some(learner) = &mut self.learner else { return Ok(false) };
         let asked = learner.can_be_blind();
         let blind = asked && learner.is_blind(&mut self.random);
         let in_rows = learner.uses_rows && matches!(found, Found::Groups);
         let drawn = if blind {
             let count = match found {
-                Found::Groups => self.groups.len(),
-                Found::List => self.moves.len(),
+                Found::Groups => self.episode.groups.len(),
+                Found::List => self.episode.moves.len(),
             };
             match count {
                 0 => Drawn::Nothing,
@@ -151,11 +152,11 @@ impl<E: Engine> Search<E> {
             Drawn::Nothing => return Ok(false),
             Drawn::ByDefault => {
                 let candidates = match found {
-                    Found::Groups => Candidates::Groups(&self.groups),
-                    Found::List => Candidates::Moves(&self.moves),
+                    Found::Groups => Candidates::Groups(&self.episode.groups),
+                    Found::List => Candidates::Moves(&self.episode.moves),
                 };
                 let guide = self.mast.as_mut().filter(|mast| mast.settings.in_playouts);
-                let (scores, random) = (&mut self.scores, &mut self.random);
+                let (scores, random) = (&mut self.episode.scores, &mut self.random);
                 let index = choose(player, NODAL, candidates, guide, scores, random);
                 if let Some(learner) = &mut self.learner {
                     learner.played.choose(index, 0.0);
@@ -164,16 +165,12 @@ impl<E: Engine> Search<E> {
             }
         };
         if let Found::Groups = found {
-            let Some(chosen) = self.groups.nth(index) else { return Ok(false) };
+            let Some(chosen) = self.episode.groups.nth(index) else { return Ok(false) };
             return self.take_learned(player, chosen, blind);
         }
-        let chosen = self.moves.get(index);
-        for _ in 1..self.config.reasoning_overhead {
-            self.spare.clone_from(&self.state);
-            self.engine.apply(&mut self.spare, chosen);
-        }
-        self.engine.apply(&mut self.state, chosen);
-        self.record.steps.extend_from_slice(chosen);
+        let chosen = self.episode.moves.get(index);
+        self.engine.apply(&mut self.episode.state, chosen);
+        self.episode.record.steps.extend_from_slice(chosen);
         if let Some(learner) = &mut self.learner
             && blind
         {
@@ -191,19 +188,14 @@ impl<E: Engine> Search<E> {
         chosen: GroupedMove,
         blind: bool,
     ) -> Result<bool, E::Error> {
-        for _ in 1..self.config.reasoning_overhead {
-            self.spare.clone_from(&self.state);
-            self.steps.clear();
-            self.engine.take(&mut self.spare, &self.groups, chosen, &mut self.steps)?;
-        }
-        let (state, steps) = (&mut self.state, &mut self.record.steps);
+        let (state, steps) = (&mut self.episode.state, &mut self.episode.record.steps);
         let begin = steps.len();
-        let taken = self.engine.take(state, &self.groups, chosen, steps)?;
+        let taken = self.engine.take(state, &self.episode.groups, chosen, steps)?;
         debug_assert!(taken, "only sure moves are offered");
         if let Some(learner) = &mut self.learner
             && blind
         {
-            let code = learner.codes.of_ending(player, &self.groups, chosen);
+            let code = learner.codes.of_ending(player, &self.episode.groups, chosen);
             let code = code.unwrap_or_else(|| learner.codes.of_move(player, &steps[begin..]));
             learner.note(player, code);
         }
@@ -223,7 +215,7 @@ impl<E: Engine> Search<E> {
         }
         let learner = self.learner.as_mut()?;
         let steps = semimoves.chunks_exact(1);
-        learner.offer_list(&self.engine, &self.state, player, steps, false);
+        learner.offer_list(&self.engine, &self.episode.state, player, steps, false);
         match learner.draw(false, &mut self.random) {
             Drawn::Index(index) => Some(index),
             Drawn::Nothing | Drawn::Grouped(_) => None,
@@ -231,7 +223,7 @@ impl<E: Engine> Search<E> {
                 let in_playouts = |mast: &&mut MastState| mast.settings.in_playouts;
                 let guide = self.mast.as_mut().filter(in_playouts).filter(|m| m.scores_semimoves);
                 let candidates = Candidates::Semimoves(semimoves);
-                let (scores, random) = (&mut self.scores, &mut self.random);
+                let (scores, random) = (&mut self.episode.scores, &mut self.random);
                 let index = choose(player, context, candidates, guide, scores, random);
                 learner.played.choose(index, 0.0);
                 Some(index)
@@ -240,7 +232,7 @@ impl<E: Engine> Search<E> {
     }
 
     /// The untried edge of a node that is a good reply, if there is one.
-    pub(crate) fn untried_reply(&mut self, n: Node) -> Option<u32> {
+    pub(crate) fn untried_reply(&mut self, tree: &Tree, n: Node) -> Option<u32> {
         // Only where replies are asked for are edges what replies are, so that no move is settled in its middle.
         self.learner.as_ref()?.replies.as_ref().filter(|replies| replies.settings.in_expansion)?;
         self.settle_choices();
@@ -248,7 +240,7 @@ impl<E: Engine> Search<E> {
         let learner = self.learner.as_mut()?;
         let known = learner.replies()?;
         let player = usize::from(n.player);
-        let mut of_edge = |edge: u32| match self.tree.submove(edge) {
+        let mut of_edge = |edge: u32| match tree.submove(edge) {
             [step] if !whole => learner.codes.of_semimove(player, *step),
             submove => learner.codes.of_move(player, submove),
         };

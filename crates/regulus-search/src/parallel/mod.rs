@@ -11,23 +11,23 @@
 //! | file | what |
 //! |---|---|
 //! | `turn.rs` | a turn: limits, looks at it, the final move |
-//! | `crew.rs` | threads, their errors and panics |
-//! | `root.rs`, `sums.rs` | several trees; adding up what they know |
+//! | `thread_pool.rs` | threads, their errors and panics |
+//! | `root.rs`, `merge.rs` | several trees; adding up what they know |
 //! | `tree.rs`, `worker.rs`, `shared_tree.rs` | one tree; iterations on it; its nodes |
 //! | `views.rs` | what each thread knows of the nodes that all come through |
-//! | `supply.rs` | numbers and memory for the nodes that a thread makes |
+//! | `block_allocator.rs` | numbers and memory for the nodes that a thread makes |
 //! | `cells.rs` | what threads change at the same time |
 //!
 //! What is **not** here: selection, simulations and final selection themselves, which are those of one thread.
 
+mod block_allocator;
 mod cells;
-mod crew;
+mod merge;
 mod root;
 mod shared_tree;
-mod sums;
-mod supply;
 #[cfg(test)]
 mod tests;
+mod thread_pool;
 mod tree;
 mod turn;
 mod views;

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use regulus_game::{Engine, Step};
 use rustc_hash::FxHashMap;
 
-use super::crew::{Halt, Halted, work_together};
-use super::sums::{add_up, most_visited};
+use super::merge::{add_up, most_visited};
+use super::thread_pool::{Halt, Halted, work_together};
 use super::turn::{Goal, Team, think};
 use crate::config::{Config, Limits, Parallel, TreePolicy};
 use crate::failure::Failure;
@@ -31,12 +31,12 @@ pub struct RootParallel<E: Engine> {
     trees: Vec<Search<E>>,
     /// Totals of each when the turn began.
     before: Vec<Totals>,
-    speaker: Search<E>,
+    root_summary: Search<E>,
     threads: usize,
 }
 
 /// A search that only speaks for others: it has nothing that is learned.
-pub(super) fn speaker<E: Engine>(
+pub(super) fn root_summary<E: Engine>(
     engine: E,
     config: &Config,
 ) -> Result<Search<E>, Failure<E::Error>> {
@@ -74,7 +74,7 @@ where
         Ok(RootParallel {
             trees: trees.collect::<Result<_, _>>()?,
             before: vec![Totals::default(); count],
-            speaker: speaker(engine(), &config)?,
+            root_summary: root_summary(engine(), &config)?,
             threads: threads.clamp(1, count),
             config,
         })
@@ -123,7 +123,7 @@ where
             let depth = depths.entry(report.steps).or_default();
             *depth = report.depth.max(*depth);
         }
-        let mut moves = self.speaker.moves();
+        let mut moves = self.root_summary.moves();
         for report in &mut moves {
             report.depth = depths.get(&report.steps).copied().unwrap_or(report.depth);
         }
@@ -133,13 +133,13 @@ where
     /// Plays a legal move.
     pub fn advance(&mut self, steps: &[Step]) -> Result<(), E::Error> {
         self.trees.iter_mut().try_for_each(|tree| tree.advance(steps))?;
-        self.speaker.advance(steps)?;
+        self.root_summary.advance(steps)?;
         self.sum_up();
         Ok(())
     }
 
     fn since(&self) -> impl Iterator<Item = Totals> {
-        self.trees.iter().zip(&self.before).map(|(tree, before)| tree.since(*before))
+        self.trees.iter().zip(&self.before).map(|(tree, before)| tree.sim.since(*before))
     }
 
     fn roots(&self) -> Vec<(usize, u32)> {
@@ -152,8 +152,8 @@ where
 
 impl<E: Engine> Part<'_, E> {
     fn is_done(&self) -> bool {
-        let totals = self.search.since(self.before);
-        self.search.solved || self.goal.is_reached(&totals, self.search.full)
+        let totals = self.search.sim.since(self.before);
+        self.search.is_solved() || self.goal.is_reached(&totals, self.search.tree.full)
     }
 
     fn run(&mut self, until: Option<Instant>, halt: &Halt<'_>) -> Result<(), E::Error> {
@@ -168,7 +168,7 @@ impl<E: Engine> Part<'_, E> {
         let mut all: Vec<Box<dyn Stopper + '_>> = stoppers(&limits, 1.0, now);
         all.push(Box::new(Halted(halt)));
         self.search.iterate_until(all, self.before, None)?;
-        if self.search.solved && self.goal.deadline.is_some() {
+        if self.search.is_solved() && self.goal.deadline.is_some() {
             // What one has found out need not be found out by others. Without a clock they go on, since who is first
             // would depend on the threads.
             halt.call();
@@ -191,8 +191,8 @@ where
     fn begin_turn(&mut self) -> Result<bool, E::Error> {
         let mut moves = true;
         for (tree, before) in self.trees.iter_mut().zip(&mut self.before) {
-            *before = tree.totals;
-            tree.totals.max_depth = 0;
+            *before = tree.sim.totals;
+            tree.sim.totals.max_depth = 0;
             moves &= tree.prepare_root()?;
         }
         Ok(moves)
@@ -234,24 +234,25 @@ where
         let mut totals = self.since();
         let is_done = |(i, tree): (usize, &Search<E>)| {
             let since = totals.next().unwrap_or_default();
-            tree.solved || goal.share(i, count).is_reached(&since, tree.full)
+            tree.is_solved() || goal.share(i, count).is_reached(&since, tree.tree.full)
         };
         let timed = goal.deadline.is_some();
         goal.is_late()
-            || timed && self.trees.iter().any(|tree| tree.solved)
+            || timed && self.trees.iter().any(Search::is_solved)
             || self.trees.iter().enumerate().all(is_done)
     }
 
     fn sum_up(&mut self) {
-        self.speaker.tree = add_up(&self.trees, self.roots(), self.speaker.tree.emptied());
+        self.root_summary.tree =
+            add_up(&self.trees, self.roots(), self.root_summary.tree.emptied());
     }
 
-    fn speaker(&mut self) -> &mut Search<E> {
-        &mut self.speaker
+    fn root_summary(&mut self) -> &mut Search<E> {
+        &mut self.root_summary
     }
 
     fn exchange_random(&mut self) {
-        std::mem::swap(&mut self.speaker.random, &mut self.trees[0].random);
+        std::mem::swap(&mut self.root_summary.sim.random, &mut self.trees[0].sim.random);
     }
 
     fn totals(&self) -> Totals {
@@ -269,9 +270,9 @@ where
     fn variation(&self) -> Vec<Vec<Step>> {
         let (mut moves, mut nodes) = (Vec::new(), self.roots());
         while moves.len() < MAX_VARIATION && !nodes.is_empty() {
-            let sum = add_up(&self.trees, nodes.clone(), self.speaker.tree.emptied());
+            let sum = add_up(&self.trees, nodes.clone(), self.root_summary.tree.emptied());
             let Some(steps) = most_visited(&sum) else { break };
-            nodes.retain_mut(|(number, node)| match self.trees[*number].find(*node, &steps) {
+            nodes.retain_mut(|(number, node)| match self.trees[*number].tree.find(*node, &steps) {
                 Some((below, _)) => {
                     *node = below;
                     true

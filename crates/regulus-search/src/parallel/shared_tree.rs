@@ -4,7 +4,7 @@
 //! first tried. Labels change places for that, under the claim of the node; statistics of untried edges are all
 //! zero.
 //!
-//! Numbers of nodes and memory for edges come from the [`Supply`] of each worker, see `supply.rs`.
+//! Numbers of nodes and memory for edges come from the [`BlockAllocator`] of each worker, see `block_allocator.rs`.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -12,8 +12,8 @@ use std::sync::{Arc, OnceLock};
 
 use regulus_game::Step;
 
+use super::block_allocator::BlockAllocator;
 use super::cells::{Apart, Behind, Claim, Counter, Extent, Link, MAX_NODES, Tally};
-use super::supply::Supply;
 use crate::action::NODAL;
 use crate::final_move::modifiers;
 use crate::tree::{Edge, HALFWAY, NONE, Tree};
@@ -210,20 +210,20 @@ impl SharedTree {
     /// Adds a node with an untried edge for each submove; gives its number, or nothing if it does not fit.
     pub(super) fn add<'m>(
         &self,
-        supply: &mut Supply,
+        allocator: &mut BlockAllocator,
         kind: Kind,
         submoves: impl ExactSizeIterator<Item = &'m [Step]> + Clone,
     ) -> Option<u32> {
         let count = submoves.len();
         let total = submoves.clone().map(<[Step]>::len).sum();
-        let number = supply.number(self)?;
+        let number = allocator.number(self)?;
         let chunk = self.chunks.get(number as usize / self.chunk)?;
         if chunk.get().is_none() {
             // If another thread is faster, this one was made in vain; nobody waits until memory is there.
             let _ = chunk.set((0..self.chunk).map(|_| OnceLock::new()).collect());
         }
-        let (edges, first) = supply.edges.take(self, count, SharedEdge::new)?;
-        let (steps, mut start) = supply.steps.take(self, total, SharedStep::new)?;
+        let (edges, first) = allocator.edges.take(self, count, SharedEdge::new)?;
+        let (steps, mut start) = allocator.steps.take(self, total, SharedStep::new)?;
         for (edge, submove) in edges[first..].iter().zip(submoves) {
             edge.label.store((start as u64) << 32 | submove.len() as u64, Ordering::Relaxed);
             for (cell, step) in steps[start..].iter().zip(submove) {
@@ -286,14 +286,14 @@ impl SharedTree {
     /// The part of the tree below a node, as a tree. What is not below is gone.
     pub(super) fn subtree(&mut self, root: u32, visits: u32) -> SharedTree {
         let mut copy = SharedTree { root: Apart(Counter::new(visits)), ..self.emptied() };
-        let mut supply = Supply::in_any_case();
+        let mut allocator = BlockAllocator::in_any_case();
         let mut waiting = VecDeque::from([root]);
         // Nodes are added in the order in which they got their numbers.
         let mut next = 1;
         while let Some(old) = waiting.pop_front() {
             let Some(old) = self.take(old) else { continue };
             let kind = Kind { player: usize::from(old.player), nodal: old.nodal };
-            let added = copy.add(&mut supply, kind, old.submoves().iter().map(Vec::as_slice));
+            let added = copy.add(&mut allocator, kind, old.submoves().iter().map(Vec::as_slice));
             let Some(number) = added else { break };
             let new = copy.node(number);
             for (from, to) in old.edges().iter().zip(new.edges()).take(old.tried().len()) {

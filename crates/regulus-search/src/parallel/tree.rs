@@ -7,10 +7,10 @@ use regulus_game::{Engine, Step};
 use rustc_hash::FxHashMap;
 
 use super::cells::Apart;
-use super::crew::{Halt, work_together};
-use super::root::speaker;
+use super::merge::most_visited;
+use super::root::root_summary;
 use super::shared_tree::SharedTree;
-use super::sums::most_visited;
+use super::thread_pool::{Halt, work_together};
 use super::turn::{Goal, Team, think};
 use super::worker::Worker;
 use crate::config::{Config, Limits, Parallel};
@@ -24,7 +24,7 @@ pub struct TreeParallel<E: Engine> {
     config: Config,
     tree: SharedTree,
     workers: Vec<Worker<E>>,
-    speaker: Search<E>,
+    root_summary: Search<E>,
 }
 
 /// What all threads have done in this turn.
@@ -64,12 +64,12 @@ where
             _ => 1,
         };
         let workers = (0..count)
-            .map(|i| Ok(Worker::new(Search::new(engine(), config.part(i, 1))?, count)))
+            .map(|i| Ok(Worker::new(Search::new(engine(), config.part(i, 1))?.sim, count)))
             .collect::<Result<_, Failure<E::Error>>>()?;
         Ok(TreeParallel {
             tree: SharedTree::new(config.memory),
             workers,
-            speaker: speaker(engine(), &config)?,
+            root_summary: root_summary(engine(), &config)?,
             config,
         })
     }
@@ -109,7 +109,7 @@ where
 
     /// All moves of the position that the tree knows, most visited first.
     pub fn moves(&self) -> Vec<MoveReport> {
-        let mut moves = self.speaker.moves();
+        let mut moves = self.root_summary.moves();
         if self.tree.is_empty() {
             return moves;
         }
@@ -122,7 +122,7 @@ where
 
     /// Plays a legal move: the part of the tree below it becomes the tree.
     pub fn advance(&mut self, steps: &[Step]) -> Result<(), E::Error> {
-        let keeps = self.speaker.config.keep_tree && !self.tree.is_empty();
+        let keeps = self.config.keep_tree && !self.tree.is_empty();
         let below = if keeps { self.tree.find(0, steps) } else { None };
         self.tree = match below {
             Some((node, visits)) => self.tree.subtree(node, visits),
@@ -130,9 +130,9 @@ where
         };
         for worker in &mut self.workers {
             worker.forget_tree();
-            worker.search.advance(steps)?;
+            worker.sim.advance(steps)?;
         }
-        self.speaker.advance(steps)?;
+        self.root_summary.advance(steps)?;
         self.sum_up();
         Ok(())
     }
@@ -144,7 +144,7 @@ where
     }
 
     fn since(&self) -> impl Iterator<Item = Totals> {
-        self.workers.iter().map(|worker| worker.search.since(worker.before))
+        self.workers.iter().map(|worker| worker.sim.since(worker.before))
     }
 
     #[cfg(test)]
@@ -174,16 +174,16 @@ fn work<E: Engine>(
             break;
         }
         left -= 1;
-        let before = worker.search.totals.nodal_states;
+        let before = worker.sim.totals.nodal_states;
         worker.iterate(tree)?;
         iterations += 1;
         let states_reached = goal.states.is_some_and(|limit| {
-            let more = worker.search.totals.nodal_states - before;
+            let more = worker.sim.totals.nodal_states - before;
             more + done.states.0.fetch_add(more, Ordering::Relaxed) >= limit
         });
         let progress = Progress {
             iterations,
-            states: worker.search.totals.nodal_states - worker.before.nodal_states,
+            states: worker.sim.totals.nodal_states - worker.before.nodal_states,
             full: tree.is_full(),
             leaders: (0, 0),
         };
@@ -266,17 +266,17 @@ where
     }
 
     fn sum_up(&mut self) {
-        let empty = self.speaker.tree.emptied();
-        self.speaker.tree =
+        let empty = self.root_summary.tree.emptied();
+        self.root_summary.tree =
             if self.tree.is_empty() { empty } else { self.tree.first_move(0, empty) };
     }
 
-    fn speaker(&mut self) -> &mut Search<E> {
-        &mut self.speaker
+    fn root_summary(&mut self) -> &mut Search<E> {
+        &mut self.root_summary
     }
 
     fn exchange_random(&mut self) {
-        std::mem::swap(&mut self.speaker.random, &mut self.workers[0].search.random);
+        std::mem::swap(&mut self.root_summary.sim.random, &mut self.workers[0].sim.random);
     }
 
     fn totals(&self) -> Totals {
@@ -284,7 +284,7 @@ where
     }
 
     fn nodes(&self) -> u64 {
-        let tried: u64 = self.workers.iter().map(|worker| worker.tried).sum();
+        let tried: u64 = self.workers.iter().map(Worker::tried).sum();
         self.tree.tried_before + tried + 1
     }
 
@@ -295,7 +295,7 @@ where
     fn variation(&self) -> Vec<Vec<Step>> {
         let (mut moves, mut node) = (Vec::new(), Some(0));
         while let Some(from) = node.filter(|_| moves.len() < MAX_VARIATION) {
-            let sum = self.tree.first_move(from, self.speaker.tree.emptied());
+            let sum = self.tree.first_move(from, self.root_summary.tree.emptied());
             let Some(steps) = most_visited(&sum) else { break };
             node = self.tree.find(from, &steps).map(|found| found.0);
             moves.push(steps);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use regulus_game::{Engine, Step};
 
-use super::crew::Halt;
+use super::thread_pool::Halt;
 use crate::any_move::{Choice, settle};
 use crate::config::{Config, Limits};
 use crate::failure::Failure;
@@ -86,11 +86,11 @@ pub(super) trait Team {
     ) -> Result<(), <Self::Engine as Engine>::Error>;
     /// True if nothing is left to do for the goal.
     fn is_done(&self, goal: &Goal) -> bool;
-    /// Fills the tree of [`Team::speaker`] with the sums of what is known about the first move.
+    /// Fills the tree of [`Team::root_summary`] with the sums of what is known about the first move.
     fn sum_up(&mut self);
     /// The search that speaks for all: it has the position and a tree for sums, and searches nothing itself.
-    fn speaker(&mut self) -> &mut Search<Self::Engine>;
-    /// Exchanges the random numbers of the speaker and of the first worker, so that one worker alone is what a
+    fn root_summary(&mut self) -> &mut Search<Self::Engine>;
+    /// Exchanges the random numbers of the root summary and of the first worker, so that one worker alone is what a
     /// search by itself is.
     fn exchange_random(&mut self);
     /// What was done in this turn.
@@ -126,11 +126,12 @@ fn think_valid<T: Team>(
     let searched = search_parts(team, limits, &mut watch);
     team.sum_up();
     team.exchange_random();
-    let found = team.speaker().final_move();
+    let found = team.root_summary().final_move();
     team.exchange_random();
-    let speaker = team.speaker();
-    let position = speaker.alive.then_some(&speaker.position);
-    let Choice { chosen, trouble } = settle(&mut speaker.engine, position, searched, found)?;
+    let root_summary = team.root_summary();
+    let position = root_summary.sim.alive.then_some(&root_summary.sim.position);
+    let Choice { chosen, trouble } =
+        settle(&mut root_summary.sim.engine, position, searched, found)?;
     let (totals, nodes, bytes) = (team.totals(), team.nodes(), team.bytes());
     Ok(Thought { chosen, totals, nodes, bytes, trouble })
 }
@@ -149,7 +150,7 @@ fn search_parts<T: Team>(
         if i > 0 {
             team.sum_up();
             team.exchange_random();
-            let is_robust = team.speaker().is_robust();
+            let is_robust = team.root_summary().is_robust();
             team.exchange_random();
             if is_robust {
                 break;
@@ -178,7 +179,7 @@ fn run_part<T: Team>(
             team.sum_up();
             let (totals, nodes, bytes) = (team.totals(), team.nodes(), team.bytes());
             let variation = team.variation();
-            let moves = team.speaker().moves_so_far();
+            let moves = team.root_summary().moves_so_far();
             if !see(Glimpse { totals, nodes, bytes, moves, variation }) {
                 return Ok(true);
             }

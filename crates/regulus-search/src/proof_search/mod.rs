@@ -15,6 +15,8 @@ mod table;
 mod tree;
 mod values;
 
+pub(crate) use tree::ProofSearch;
+
 use regulus_game::{Engine, Moves, Step};
 use rustc_hash::FxHashMap;
 

@@ -11,14 +11,14 @@ impl<E: Engine> Shot<E> {
     /// The position becomes the first frame.
     pub(super) fn prepare_root(&mut self) {
         if self.frames.is_empty() {
-            self.frames.push(Frame::new(&self.search.position));
+            self.frames.push(Frame::new(&self.sim.position));
         }
         let root = &mut self.frames[0];
-        root.state.clone_from(&self.search.position);
-        root.alive = self.search.alive;
+        root.state.clone_from(&self.sim.position);
+        root.alive = self.sim.alive;
         root.nodal = true;
-        root.player = self.search.engine.player(&root.state);
-        root.key = self.search.engine.hash(&root.state);
+        root.player = self.sim.engine.player(&root.state);
+        root.key = self.sim.engine.hash(&root.state);
         root.context = NODAL;
         self.steps.clear();
         self.moves.clear();
@@ -29,12 +29,12 @@ impl<E: Engine> Shot<E> {
     /// Makes a move or semimove of a frame in the next one; false if that is impossible.
     pub(super) fn descend(&mut self, depth: usize, chosen: u32) -> Result<bool, E::Error> {
         if self.frames.len() == depth + 1 {
-            self.frames.push(Frame::new(&self.search.position));
+            self.frames.push(Frame::new(&self.sim.position));
         }
         let splits = self.splits();
         let (above, below) = self.frames.split_at_mut(depth + 1);
         let (here, below) = (&above[depth], &mut below[0]);
-        let engine = &mut self.search.engine;
+        let engine = &mut self.sim.engine;
         below.state.clone_from(&here.state);
         if splits {
             let step = here.semimoves[chosen as usize];
@@ -47,11 +47,11 @@ impl<E: Engine> Shot<E> {
             engine.apply(&mut below.state, steps);
             self.steps.extend_from_slice(steps);
         }
-        self.search.totals.states += 1;
+        self.sim.totals.states += 1;
         below.nodal = engine.is_nodal(&below.state);
         below.alive = true;
         if below.nodal {
-            self.search.totals.nodal_states += 1;
+            self.sim.totals.nodal_states += 1;
             below.context = NODAL;
             below.alive = engine.keeper(&mut below.state)?;
             self.moves.push((engine.player(&below.state) as u8, self.steps.len() as u32));
@@ -71,29 +71,25 @@ impl<E: Engine> Shot<E> {
 
     /// The search's state and record become those of a frame.
     fn begin_playout(&mut self, depth: usize) {
-        let record = &mut self.search.record;
+        let record = &mut self.sim.episode.record;
         record.clear();
         record.steps.extend_from_slice(&self.steps);
         record.moves.extend_from_slice(&self.moves);
         record.in_tree = record.steps.len();
-        self.search.state.clone_from(&self.frames[depth].state);
+        self.sim.episode.state.clone_from(&self.frames[depth].state);
         // Nobody asks for the hash of what follows.
-        self.search.engine.forget_hash(&mut self.search.state);
+        self.sim.engine.forget_hash(&mut self.sim.episode.state);
     }
 
     /// The scores of the state that a playout has come to count for the frame and for MAST.
     fn end_playout(&mut self, depth: usize, moves: u64, clock: &mut Clock<'_>) {
-        let search = &mut self.search;
-        search.points.clear();
-        search.points.push(0.0);
-        for player in 1..search.scales.len() {
-            search.points.push(f64::from(search.engine.score(&search.state, player)));
-        }
-        search.update_mast();
-        self.frames[depth].found.add(1, search.points.iter().copied());
-        search.totals.iterations += 1;
-        search.totals.depth_sum += moves;
-        search.totals.max_depth = search.totals.max_depth.max(moves);
+        let sim = &mut self.sim;
+        sim.take_points();
+        sim.update_mast(|| 0);
+        self.frames[depth].found.add(1, sim.episode.points.iter().copied());
+        sim.totals.iterations += 1;
+        sim.totals.depth_sum += moves;
+        sim.totals.max_depth = sim.totals.max_depth.max(moves);
         self.look(clock);
     }
 
@@ -109,23 +105,23 @@ impl<E: Engine> Shot<E> {
             let Frame { semimoves, context, .. } = &self.frames[depth];
             let step = semimoves[chosen as usize];
             let behind = context_behind(*context, step);
-            let Some(undo) = self.search.apply_semimove(step) else { return Ok(false) };
-            let is_alive = self.search.engine.is_nodal(&self.search.state)
-                || self.search.complete_move(behind)?;
+            let Some(undo) = self.sim.apply_semimove(step) else { return Ok(false) };
+            let is_alive = self.sim.engine.is_nodal(&self.sim.episode.state)
+                || self.sim.complete_move(behind)?;
             if !is_alive {
-                self.search.engine.undo(&mut self.search.state, undo);
+                self.sim.engine.undo(&mut self.sim.episode.state, undo);
                 return Ok(false);
             }
-            self.search.engine.keep(undo);
+            self.sim.engine.keep(undo);
         } else {
             let steps = self.frames[depth].moves.get(chosen as usize);
-            self.search.engine.apply(&mut self.search.state, steps);
-            self.search.record.steps.extend_from_slice(steps);
-            self.search.totals.states += 1;
+            self.sim.engine.apply(&mut self.sim.episode.state, steps);
+            self.sim.episode.record.steps.extend_from_slice(steps);
+            self.sim.totals.states += 1;
         }
-        self.search.record.in_tree = self.search.record.steps.len();
-        if self.search.arrive()? {
-            self.search.simulate()?;
+        self.sim.episode.record.in_tree = self.sim.episode.record.steps.len();
+        if self.sim.arrive()? {
+            self.sim.simulate()?;
         }
         self.end_playout(depth, self.moves.len() as u64, clock);
         Ok(true)
@@ -141,20 +137,20 @@ impl<E: Engine> Shot<E> {
         let mut visit = Visit::default();
         while visit.used < budget && !clock.stopped {
             self.begin_playout(depth);
-            let before = self.search.totals.nodal_states;
+            let before = self.sim.totals.nodal_states;
             let Frame { nodal, context, .. } = self.frames[depth];
             if nodal {
-                self.search.simulate()?;
-                if self.search.totals.nodal_states == before {
+                self.sim.simulate()?;
+                if self.sim.totals.nodal_states == before {
                     // The game was over already.
                     return Ok(self.end_here(depth, budget));
                 }
             } else {
-                if !self.search.complete_move(context)? {
+                if !self.sim.complete_move(context)? {
                     return Ok(Visit { is_dead: true, ..visit });
                 }
-                if self.search.arrive()? {
-                    self.search.simulate()?;
+                if self.sim.arrive()? {
+                    self.sim.simulate()?;
                 }
             }
             visit.used += 1;

@@ -54,8 +54,9 @@ use regulus_game::{Engine, Moves, Step};
 use crate::action::NODAL;
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::repeated::Repeated;
 use crate::report::MoveReport;
-use crate::search::Search;
+use crate::simulator::Simulator;
 use table::Table;
 
 /// Searches a game, turn after turn.
@@ -63,8 +64,8 @@ use table::Table;
 /// [`Shot::think`] searches the current position within limits; [`Shot::advance`] plays a move. Entries are kept from
 /// turn to turn as long as they take less than half of the memory.
 pub struct Shot<E: Engine> {
-    /// Playouts are made as those of a tree search are. Its tree stays empty.
-    search: Search<E>,
+    /// Playouts are made as those of a tree search are.
+    sim: Simulator<Repeated<E>>,
     table: Table,
     /// The way down: frame 0 is the position.
     frames: Vec<Frame<E::State>>,
@@ -153,8 +154,9 @@ impl<E: Engine> Shot<E> {
         let memory = config.memory;
         // States are to keep their hashes.
         let config = Config { transpositions: true, ..config };
+        let engine = Repeated::new(engine, config.reasoning_overhead);
         Ok(Shot {
-            search: Search::from_position(engine, position, config)?,
+            sim: Simulator::new(engine, position, config)?,
             table: Table::new(memory),
             frames: Vec::new(),
             steps: Vec::new(),
@@ -166,22 +168,22 @@ impl<E: Engine> Shot<E> {
 
     /// The configuration.
     pub fn config(&self) -> &Config {
-        self.search.config()
+        &self.sim.config
     }
 
     /// The engine.
     pub fn engine(&mut self) -> &mut E {
-        self.search.engine()
+        self.sim.engine.inner()
     }
 
     /// The position that is searched, after the keeper has moved.
     pub fn position(&self) -> &E::State {
-        self.search.position()
+        &self.sim.position
     }
 
     /// How many bytes entries and statistics take.
     pub fn bytes(&self) -> usize {
-        self.table.bytes() + self.search.statistic_bytes()
+        self.table.bytes() + self.sim.statistic_bytes()
     }
 
     /// What the last turn has found out about the moves of the position, most playouts first. With split moves these
@@ -201,10 +203,10 @@ impl<E: Engine> Shot<E> {
     /// Plays a legal move.
     pub fn advance(&mut self, steps: &[Step]) -> Result<(), E::Error> {
         self.report.clear();
-        self.search.advance(steps)
+        self.sim.advance(steps)
     }
 
     fn splits(&self) -> bool {
-        !self.search.config.tree.is_orthodox()
+        !self.sim.config.tree.is_orthodox()
     }
 }

@@ -18,14 +18,14 @@ struct Place<S> {
 
 impl<E: Engine> Shot<E> {
     fn root(&self) -> Place<E::State> {
-        let state = self.search.position.clone();
-        let key = self.search.engine.hash(&state);
+        let state = self.sim.position.clone();
+        let key = self.sim.engine.hash(&state);
         Place { state, key, context: NODAL }
     }
 
     /// The place behind a semimove; its key means something only inside the move. Nothing if the semimove is impossible.
     fn behind(&mut self, place: &Place<E::State>, step: Step) -> Option<Place<E::State>> {
-        let engine = &mut self.search.engine;
+        let engine = &mut self.sim.engine;
         let mut state = place.state.clone();
         let undo = engine.apply_step(&mut state, step)?;
         engine.keep(undo);
@@ -37,7 +37,7 @@ impl<E: Engine> Shot<E> {
     /// The move to play: what is left at the root, with split moves then what is left behind it, and so on. Nothing if
     /// nothing was found.
     pub(super) fn final_move(&mut self) -> Result<Option<Vec<Step>>, E::Error> {
-        if !self.search.alive {
+        if !self.sim.alive {
             return Ok(None);
         }
         let root = self.root();
@@ -46,7 +46,7 @@ impl<E: Engine> Shot<E> {
             true => Ok(None),
             false if is_whole => Ok(Some(modifiers(&steps))),
             // Nothing is known about the rest of the move: it is random.
-            false => self.search.completed(&steps),
+            false => self.sim.completed(&steps),
         }
     }
 
@@ -54,8 +54,8 @@ impl<E: Engine> Shot<E> {
     fn best_steps(&mut self, mut place: Place<E::State>) -> Result<(Vec<Step>, bool), E::Error> {
         if !self.splits() {
             let Some(best) = self.best(place.key) else { return Ok((Vec::new(), false)) };
-            let moves = &mut self.search.moves;
-            self.search.engine.list(&mut place.state, moves)?;
+            let moves = &mut self.sim.episode.moves;
+            self.sim.engine.list(&mut place.state, moves)?;
             let is_known = best < moves.len();
             return Ok((if is_known { moves.get(best).to_vec() } else { Vec::new() }, is_known));
         }
@@ -63,14 +63,14 @@ impl<E: Engine> Shot<E> {
         loop {
             seen.push(place.key);
             let mut semimoves = Vec::new();
-            self.search.engine.semimoves(&mut place.state, &mut semimoves)?;
+            self.sim.engine.semimoves(&mut place.state, &mut semimoves)?;
             let best = self.best(place.key).and_then(|best| semimoves.get(best));
             let next = best.and_then(|step| Some((*step, self.behind(&place, *step)?)));
             let Some((step, next)) = next.filter(|(_, next)| !seen.contains(&next.key)) else {
                 return Ok((steps, false));
             };
             steps.push(step);
-            if self.search.engine.is_nodal(&next.state) {
+            if self.sim.engine.is_nodal(&next.state) {
                 return Ok((steps, true));
             }
             place = next;
@@ -87,7 +87,7 @@ impl<E: Engine> Shot<E> {
     /// What is known about the moves of the position, most playouts first.
     pub(super) fn reports(&mut self) -> Result<Vec<MoveReport>, E::Error> {
         let mut found = Vec::new();
-        if self.search.alive {
+        if self.sim.alive {
             let root = self.root();
             self.collect(root, &mut Vec::new(), &mut Vec::new(), &mut found)?;
         }
@@ -103,7 +103,7 @@ impl<E: Engine> Shot<E> {
         found: &mut Vec<MoveReport>,
     ) -> Result<(), E::Error> {
         let Some(entry) = self.table.find(place.key) else { return Ok(()) };
-        let scale = self.search.scales[self.search.engine.player(&place.state)];
+        let scale = self.sim.scales[self.sim.engine.player(&place.state)];
         let report = |steps: Vec<Step>, stat: &super::table::Stat| MoveReport {
             steps,
             visits: stat.playouts,
@@ -113,8 +113,8 @@ impl<E: Engine> Shot<E> {
             depth: stat.depth,
         };
         if !self.splits() {
-            self.search.engine.list(&mut place.state, &mut self.search.moves)?;
-            let moves = self.search.moves.iter().zip(self.table.stats(entry));
+            self.sim.engine.list(&mut place.state, &mut self.sim.episode.moves)?;
+            let moves = self.sim.episode.moves.iter().zip(self.table.stats(entry));
             found.extend(moves.map(|(steps, stat)| report(steps.to_vec(), stat)));
             return Ok(());
         }
@@ -123,7 +123,7 @@ impl<E: Engine> Shot<E> {
         }
         seen.push(place.key);
         let mut semimoves = Vec::new();
-        self.search.engine.semimoves(&mut place.state, &mut semimoves)?;
+        self.sim.engine.semimoves(&mut place.state, &mut semimoves)?;
         for (i, step) in semimoves.into_iter().enumerate() {
             let stat = match self.table.stats(entry).get(i) {
                 Some(stat) if stat.playouts > 0 && !stat.is_dead() => *stat,
@@ -131,7 +131,7 @@ impl<E: Engine> Shot<E> {
             };
             let Some(next) = self.behind(&place, step) else { continue };
             prefix.push(step);
-            if self.search.engine.is_nodal(&next.state) {
+            if self.sim.engine.is_nodal(&next.state) {
                 found.push(report(modifiers(prefix), &stat));
             } else {
                 self.collect(next, prefix, seen, found)?;
@@ -145,7 +145,7 @@ impl<E: Engine> Shot<E> {
     /// The moves that are expected: in every position what was left there.
     pub(super) fn variation(&mut self) -> Result<Vec<Vec<Step>>, E::Error> {
         let mut moves = Vec::new();
-        let (mut place, mut alive) = (self.root(), self.search.alive);
+        let (mut place, mut alive) = (self.root(), self.sim.alive);
         while alive && moves.len() < MAX_VARIATION {
             let (steps, is_whole) =
                 self.best_steps(Place { state: place.state.clone(), ..place })?;
@@ -153,9 +153,9 @@ impl<E: Engine> Shot<E> {
                 break;
             }
             let steps = modifiers(&steps);
-            self.search.engine.apply(&mut place.state, &steps);
-            alive = self.search.engine.keeper(&mut place.state)?;
-            place.key = self.search.engine.hash(&place.state);
+            self.sim.engine.apply(&mut place.state, &steps);
+            alive = self.sim.engine.keeper(&mut place.state)?;
+            place.key = self.sim.engine.hash(&place.state);
             moves.push(steps);
         }
         Ok(moves)

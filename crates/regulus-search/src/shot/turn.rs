@@ -123,8 +123,8 @@ impl<E: Engine> Shot<E> {
         at_once: bool,
         watcher: Option<Watcher<'c>>,
     ) -> Result<Thought, E::Error> {
-        self.search.totals.max_depth = 0;
-        let before = self.search.totals;
+        self.sim.totals.max_depth = 0;
+        let before = self.sim.totals;
         let mut clock = Clock { stoppers, watcher, before, at_once, share: 0.0, stopped: false };
         if self.full || self.table.is_half_full() {
             self.table.clear();
@@ -134,10 +134,11 @@ impl<E: Engine> Shot<E> {
         // What cannot be said about moves is an error of the search, too.
         self.report = self.reports().unwrap_or_default();
         let found = self.final_move();
-        let (totals, nodes, bytes) = (self.since(before), self.table.len() as u64, self.bytes());
-        let search = &mut self.search;
-        let position = search.alive.then_some(&search.position);
-        let Choice { chosen, trouble } = settle(&mut search.engine, position, searched, found)?;
+        let (totals, nodes, bytes) =
+            (self.sim.since(before), self.table.len() as u64, self.bytes());
+        let sim = &mut self.sim;
+        let position = sim.alive.then_some(&sim.position);
+        let Choice { chosen, trouble } = settle(&mut sim.engine, position, searched, found)?;
         Ok(Thought { chosen, totals, nodes, bytes, trouble })
     }
 
@@ -172,7 +173,7 @@ impl<E: Engine> Shot<E> {
 
     /// Asks whether the turn is over, and shows what was found if somebody wants to see it.
     pub(super) fn look(&mut self, clock: &mut Clock<'_>) {
-        let done = self.since(clock.before);
+        let done = self.sim.since(clock.before);
         let progress = Progress {
             iterations: done.iterations,
             states: done.nodal_states,
@@ -191,17 +192,6 @@ impl<E: Engine> Shot<E> {
             let variation = self.variation().unwrap_or_default();
             clock.stopped =
                 !(watcher.see)(Glimpse { totals: done, nodes, bytes, moves, variation });
-        }
-    }
-
-    fn since(&self, before: Totals) -> Totals {
-        let totals = self.search.totals;
-        Totals {
-            iterations: totals.iterations - before.iterations,
-            nodal_states: totals.nodal_states - before.nodal_states,
-            states: totals.states - before.states,
-            depth_sum: totals.depth_sum - before.depth_sum,
-            max_depth: totals.max_depth,
         }
     }
 }

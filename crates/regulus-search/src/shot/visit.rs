@@ -35,7 +35,7 @@ impl<E: Engine> Shot<E> {
         budget: u64,
         clock: &mut Clock<'_>,
     ) -> Result<Visit, E::Error> {
-        let players = self.search.scales.len() - 1;
+        let players = self.sim.scales.len() - 1;
         let is_root = depth == 0;
         self.frames[depth].found.clear(players);
         if !self.frames[depth].alive {
@@ -52,7 +52,7 @@ impl<E: Engine> Shot<E> {
         if count == 1 && !is_root && self.frames[depth].nodal && !self.splits() {
             return self.visit_only(depth, 0, None, budget, clock);
         }
-        let (key, reserved) = (self.frames[depth].key, self.search.statistic_bytes());
+        let (key, reserved) = (self.frames[depth].key, self.sim.statistic_bytes());
         let Some(entry) = self.table.get(key, count, reserved) else {
             if is_root {
                 // Without any entry there is no move to play: what is known about other positions makes room.
@@ -111,12 +111,12 @@ impl<E: Engine> Shot<E> {
         if !frame.nodal {
             return Visit { is_dead: true, ..Visit::default() };
         }
-        let engine = &self.search.engine;
+        let engine = &self.sim.engine;
         let sum = |player| match player {
             0 => 0.0,
             _ => f64::from(engine.score(&frame.state, player)) * budget as f64,
         };
-        frame.found.add(budget, (0..self.search.scales.len()).map(sum));
+        frame.found.add(budget, (0..self.sim.scales.len()).map(sum));
         Visit::default()
     }
 
@@ -130,12 +130,10 @@ impl<E: Engine> Shot<E> {
     pub(super) fn list(&mut self, depth: usize) -> Result<usize, E::Error> {
         let splits = self.splits();
         let frame = &mut self.frames[depth];
-        for _ in 0..self.search.config.reasoning_overhead {
-            if splits {
-                self.search.engine.semimoves(&mut frame.state, &mut frame.semimoves)?;
-            } else {
-                self.search.engine.list(&mut frame.state, &mut frame.moves)?;
-            }
+        if splits {
+            self.sim.engine.semimoves(&mut frame.state, &mut frame.semimoves)?;
+        } else {
+            self.sim.engine.list(&mut frame.state, &mut frame.moves)?;
         }
         Ok(if splits { frame.semimoves.len() } else { frame.moves.len() })
     }
@@ -147,7 +145,7 @@ impl<E: Engine> Shot<E> {
         left.clear();
         left.extend((0..count as u32).filter(|chosen| !stats[*chosen as usize].is_dead()));
         for i in (1..left.len()).rev() {
-            left.swap(i, self.search.random.below(i as u64 + 1) as usize);
+            left.swap(i, self.sim.random.below(i as u64 + 1) as usize);
         }
     }
 
@@ -175,7 +173,7 @@ impl<E: Engine> Shot<E> {
             }
             visit.used += 1;
             visit.depth = visit.depth.max(1);
-            let points = self.search.points[player];
+            let points = self.sim.episode.points[player];
             self.table.stat_mut(entry, chosen).add(1, points, 1);
         }
         let table = &self.table;

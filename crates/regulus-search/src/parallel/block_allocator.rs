@@ -57,25 +57,29 @@ impl<T> Block<T> {
 }
 
 /// Numbers and memory for nodes to come.
-pub(super) struct Supply {
+pub(super) struct BlockAllocator {
     numbers: std::ops::Range<u32>,
     pub(super) edges: Block<SharedEdge>,
     pub(super) steps: Block<SharedStep>,
 }
 
-impl Supply {
+impl BlockAllocator {
     fn with(in_any_case: bool) -> Self {
-        Supply { numbers: 0..0, edges: Block::new(in_any_case), steps: Block::new(in_any_case) }
+        BlockAllocator {
+            numbers: 0..0,
+            edges: Block::new(in_any_case),
+            steps: Block::new(in_any_case),
+        }
     }
 
     /// Nothing yet.
     pub(super) fn new() -> Self {
-        Supply::with(false)
+        BlockAllocator::with(false)
     }
 
     /// One that takes memory even if a tree is full: for the root, and for what had memory before.
     pub(super) fn in_any_case() -> Self {
-        Supply::with(true)
+        BlockAllocator::with(true)
     }
 
     /// The number of the next node.

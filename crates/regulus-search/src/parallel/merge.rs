@@ -52,7 +52,7 @@ impl Summands {
             let summand = &self.all[i];
             let mut numbers: Vec<usize> = summand.parts.iter().map(|part| part.0).collect();
             numbers.dedup();
-            let leads_on = |part: &(usize, u32)| !trees[part.0].ends_move(part.1);
+            let leads_on = |part: &(usize, u32)| !trees[part.0].tree.ends_move(part.1);
             if numbers.len() < present && summand.parts.iter().any(leads_on) {
                 let Summand { submove, parts, .. } = std::mem::take(&mut self.all[i]);
                 let prefix = modifiers(&submove);
@@ -87,7 +87,7 @@ pub(super) fn add_up<E: Engine>(
         }
         let (number, node) = nodes[0];
         let first_node = trees[number].tree.nodes[node as usize];
-        if trees[number].config.tree.is_rollup() {
+        if trees[number].sim.config.tree.is_rollup() {
             edges.roll_up(trees, nodes.len());
         }
         // Tried ones first.
@@ -127,7 +127,7 @@ fn fill_edge<E: Engine>(
         let part = tree.edges[*edge as usize];
         total.sum += part.sum;
         total.visits = total.visits.saturating_add(part.visits);
-        if !trees[*number].ends_move(*edge) {
+        if !trees[*number].tree.ends_move(*edge) {
             total.child = HALFWAY;
             if part.child < HALFWAY {
                 below.push((*number, part.child));
