@@ -16,6 +16,7 @@
 //! | `statistic/`, `policy/` | action-based heuristics, section 2.2.4 |
 //! | `action.rs`, `tree.rs` | data structures, section 3.3 |
 //! | `stopper.rs`, `think.rs`, `report.rs` | limits, turns, what is told about them |
+//! | `parameter.rs` | what a parameter is, and what follows from its declaration |
 //! | `part/` | what trees of board games and of video games can have: selections, widenings and the like |
 //! | `root_allocation.rs` | halving at the root instead of selection |
 //! | `shot/` | halving in the whole tree |
@@ -55,6 +56,7 @@ pub mod nested;
 pub mod numeric;
 mod outcomes;
 pub mod parallel;
+pub mod parameter;
 pub mod part;
 pub mod policy;
 mod proof;
