@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use regulus_rbg::Game;
 use regulus_rbg::split::Strategy;
-use regulus_search::config::{Config, Limits, Refusal, SimulationDesign};
+use regulus_search::config::{Config, Limits, Refusal};
 use regulus_search::nested::Design;
 use regulus_search::{shot, video};
 
@@ -83,7 +83,25 @@ impl Agent {
 
     /// True if some part of the search works on semimoves.
     pub fn splits(&self) -> bool {
-        needs_split(&self.search)
+        self.search.splits()
+    }
+
+    /// What an agent is if nothing is said about it.
+    pub(crate) fn usual() -> Self {
+        Agent::of("", Config::default())
+    }
+
+    /// An agent with this search and the usual manners.
+    pub(crate) fn of(name: &str, search: Config) -> Self {
+        Agent {
+            name: name.to_owned(),
+            split: search.splits().then_some(Strategy::Mod),
+            search,
+            nested: None,
+            shot: false,
+            buffer: Duration::from_millis(100),
+            thinks_on_others_time: false,
+        }
     }
 
     /// The game as this agent sees it: with the split points of its strategy.
@@ -95,6 +113,10 @@ impl Agent {
     }
 }
 
-pub(crate) fn needs_split(search: &Config) -> bool {
-    !search.tree.is_orthodox() || search.simulation == SimulationDesign::Semisplit
+impl VideoAgent {
+    /// What an agent is if nothing is said about it.
+    pub(crate) fn usual() -> Self {
+        let config = video::Config { algorithm: video::Algorithm::Random, seed: 0 };
+        VideoAgent { name: String::new(), config, buffer: Duration::from_millis(5) }
+    }
 }

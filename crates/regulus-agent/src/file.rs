@@ -1,11 +1,10 @@
 //! Configuration files of either kind: which one a text is, and reading it.
 
+use regulus_search::parameter::Setting;
 use serde_json::Value;
 
 use crate::agent::{Agent, AnyAgent, VideoAgent};
-use crate::parameter::nested::is_nested;
-use crate::parameter::shot::is_shot;
-use crate::parameter::{ALGORITHMS, Algorithm, Games, NAME, Parameter};
+use crate::parameter::{ALGORITHMS, Algorithm, Games, MCTS, NAME, Parameter, RANDOM, SHOT};
 use crate::problem::{Problem, problem};
 use crate::section::{Owner, Section};
 use crate::{board, parameter, video};
@@ -22,7 +21,7 @@ impl Layout {
         let whole: Value = serde_json::from_str(text)
             .map_err(|e| problem("the file", None, format!("is not JSON: {e}")))?;
         let keys = ["general", "algorithm", "heuristics"];
-        Section::new("", Some(&whole), &[], &keys, &Owner::only()).map_err(|p| {
+        Section::new("", Some(&whole), Vec::new(), &keys, &Owner::only()).map_err(|p| {
             if p.key.is_empty() { problem("the file", None, "must be one object") } else { p }
         })?;
         let algorithm = match whole.get("algorithm") {
@@ -30,7 +29,7 @@ impl Layout {
             Some(Value::Object(algorithm)) => algorithm,
             Some(other) => return Err(problem("algorithm", Some(other), "must be an object")),
         };
-        let name = algorithm.get("name").cloned().unwrap_or_else(|| NAME.default_value());
+        let name = algorithm.get("name").cloned().unwrap_or_else(|| NAME.default.word().into());
         let known = ALGORITHMS.iter().find(|a| Some(a.name) == name.as_str());
         match known {
             Some(algorithm) => Ok(Layout { whole, algorithm }),
@@ -43,44 +42,44 @@ impl Layout {
         self.whole.get(key)
     }
 
-    /// The section `general`.
-    pub fn general(&self, keys: &'static [Parameter]) -> Result<Section<'_>, Problem> {
-        let others = vec![
-            (self.board_agents(), parameter::board::GENERAL),
-            ("agents for video games", parameter::video::GENERAL),
-        ];
-        Section::new("general", self.get("general"), keys, &[], &self.owner(others))
-    }
-
-    /// The section `algorithm`, without its parameters.
-    pub fn algorithm(&self, keys: &'static [Parameter]) -> Result<Section<'_>, Problem> {
-        let others = vec![
-            (parameter::board::MCTS.name, parameter::board::ALGORITHM),
-            (parameter::shot::SHOT.name, parameter::shot::ALGORITHM),
-        ];
-        let owner = self.owner(others);
-        Section::new("algorithm", self.get("algorithm"), keys, &["parameters"], &owner)
-    }
-
-    /// The section `algorithm.parameters`.
-    pub fn parameters(&self) -> Result<Section<'_>, Problem> {
-        let others = ALGORITHMS.iter().map(|a| (a.name, a.keys)).collect();
-        let value = self.get("algorithm").and_then(|a| a.get("parameters"));
-        let keys = self.algorithm.keys;
-        Section::new("algorithm.parameters", value, keys, &[], &self.owner(others))
-    }
-
-    /// Who has all keys of board games.
-    fn board_agents(&self) -> &'static str {
-        if is_nested(self.algorithm) {
-            parameter::board::MCTS.name
-        } else {
-            "agents for board games"
-        }
-    }
-
-    fn owner(&self, others: Vec<(&'static str, &'static [Parameter])>) -> Owner<'static> {
-        Owner { name: self.algorithm.name, others }
+    /// All sections with declared keys.
+    pub fn sections(&self) -> Result<Sections<'_>, Problem> {
+        use parameter::Section::{Algorithm, General, Parameters};
+        let is_nested = board::nested::is_nested(self.algorithm);
+        let board = if is_nested { MCTS.name } else { "agents for board games" };
+        let general = [(board, MCTS), ("agents for video games", RANDOM)];
+        let owners = |algorithms: &[(&'static str, parameter::Algorithm)], section| {
+            algorithms.iter().map(|(name, of)| (*name, of.keys(section))).collect()
+        };
+        let section = |section, path, value, also: &[&str], others| {
+            let owner = Owner { name: self.algorithm.name, others };
+            Section::new(path, value, self.algorithm.keys(section), also, &owner)
+        };
+        let algorithm = self.get("algorithm");
+        let all: Vec<_> = ALGORITHMS.iter().map(|of| (of.name, *of)).collect();
+        Ok(Sections {
+            general: section(
+                General,
+                "general",
+                self.get("general"),
+                &[],
+                owners(&general, General),
+            )?,
+            parameters: section(
+                Parameters,
+                "algorithm.parameters",
+                algorithm.and_then(|algorithm| algorithm.get("parameters")),
+                &[],
+                owners(&all, Parameters),
+            )?,
+            algorithm: section(
+                Algorithm,
+                "algorithm",
+                algorithm,
+                &["parameters"],
+                owners(&[(MCTS.name, MCTS), (SHOT.name, SHOT)], Algorithm),
+            )?,
+        })
     }
 
     /// Refuses a file for other games.
@@ -93,16 +92,45 @@ impl Layout {
     }
 }
 
+/// The sections of a file with declared keys.
+pub(crate) struct Sections<'j> {
+    general: Section<'j>,
+    algorithm: Section<'j>,
+    parameters: Section<'j>,
+}
+
+impl<'j> Sections<'j> {
+    /// Sets what is said about a structure.
+    pub fn apply<C: 'static>(
+        &self,
+        settings: impl IntoIterator<Item = &'static Setting<C>>,
+        structure: &mut C,
+    ) -> Result<(), Problem> {
+        for setting in settings {
+            let section = match setting.section {
+                parameter::Section::General => &self.general,
+                parameter::Section::Algorithm => &self.algorithm,
+                parameter::Section::Parameters => &self.parameters,
+            };
+            section.apply(setting, structure)?;
+        }
+        Ok(())
+    }
+
+    /// An object in the parameters.
+    pub fn object(&self, key: &str, keys: Vec<Parameter>) -> Result<Section<'j>, Problem> {
+        self.parameters.object(key, keys)
+    }
+}
+
 /// Reads a configuration for board games.
 pub fn read(name: &str, text: &str) -> Result<Agent, Problem> {
     read_board(name, &Layout::new(text)?.only(Games::Board)?)
 }
 
 fn read_board(name: &str, layout: &Layout) -> Result<Agent, Problem> {
-    if is_nested(layout.algorithm) {
+    if board::nested::is_nested(layout.algorithm) {
         board::nested::read(name, layout)
-    } else if is_shot(layout.algorithm) {
-        board::shot::read(name, layout)
     } else {
         board::reader::read(name, layout)
     }

@@ -4,7 +4,8 @@
 //! An agent comes from a JSON file ([`read`], [`read_video`], [`read_any`]) or from a name ([`by_name`],
 //! [`video_by_name`], [`any_by_name`]). Files for board games have the keys of THESIS 4.1, names are those of the
 //! original collection; files for video games name the parts of GVGAI-THESIS. Every key is declared once, in
-//! [`parameter`]; reading, error messages and the JSON schema ([`schema()`]) all come from there.
+//! [`regulus_search`] beside the part that it belongs to; reading, writing, error messages, explanations, names and the
+//! JSON schema ([`schema()`]) all come from there. [`parameter`] says which algorithm has which keys.
 //!
 //! ```
 //! let agent = regulus_agent::by_name("mcts_orthodox_orthodox")?;
@@ -22,11 +23,11 @@
 //!
 //! | to change | look at |
 //! |---|---|
-//! | a key, its range, default and help | `parameter/`: the only declarations; errors and schema come from them |
-//! | reading and writing files, error messages | `file.rs`, `section.rs`, `problem.rs`; then `board/` or `video/` |
-//! | the schema | `schema.rs` |
+//! | a key, its range, default, help, sentence and word in names | declared once in `regulus-search`, beside its part (`parameter.rs` there says how); which algorithm has which keys, and what only agents have: `parameter.rs` |
+//! | reading and writing files, error messages | `file.rs`, `section.rs`, `written.rs`, `problem.rs`; then `board/` or `video/` |
+//! | the schema; the page of all keys, `docs/keys.md` | `schema.rs`; `reference.rs` |
 //! | names of the collections and their patterns | `board/name.rs`, `video/name.rs` |
-//! | parts of selection, of learning, of searches for one player, of allocation and SHOT, of parallel search: keys, names, words | `board/tree_policy.rs`, `learning.rs`, `nested.rs`, `allocation.rs`, `shot.rs`, `parallel.rs` |
+//! | heuristics, searches for one player, SHOT | `board/heuristic.rs`, `nested.rs`, `shot.rs` |
 //! | a configuration in words | `board/explain.rs`, `video/explain.rs` |
 //!
 //! # Tests
@@ -47,9 +48,11 @@ mod file;
 mod name;
 pub mod parameter;
 mod problem;
+mod reference;
 mod schema;
 mod section;
 mod video;
+mod written;
 
 pub use agent::{Agent, AnyAgent, VideoAgent};
 pub use board::name::{BOARD_PATTERN, COLLECTION};
@@ -60,5 +63,6 @@ pub use file::{read, read_any, read_video};
 pub use name::{any_by_name, by_name, video_by_name};
 pub use parameter::Games;
 pub use problem::Problem;
+pub use reference::reference;
 pub use schema::schema;
 pub use video::name::{VIDEO_COLLECTION, VIDEO_PATTERN};

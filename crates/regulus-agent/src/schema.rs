@@ -1,37 +1,36 @@
 //! The JSON schema of configuration files, made from the declarations.
 
+use regulus_search::parameter::Value as Declared;
 use serde_json::{Map, Value, json};
 
-use crate::parameter::board::{
-    self, LEARNING, LEARNING_NAMES, LGR, LGR_NAMES, MAST, MAST_NAMES, NST, NST_NAMES, RAVE,
-    RAVE_NAMES,
-};
-use crate::parameter::nested::{self, is_nested};
-use crate::parameter::shot::{self, is_shot};
-use crate::parameter::{ALGORITHMS, Algorithm, Games, Kind, Parameter, Part, video};
+use crate::parameter::{ALGORITHMS, Algorithm, Kind, NAME, Parameter, Part, Section};
+use crate::written;
 
 fn property(parameter: &Parameter) -> Value {
     let mut schema = match parameter.kind {
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Count(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
         Kind::Number(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
-        Kind::Choice(_) | Kind::Algorithm | Kind::Policy | Kind::Statistic => {
+        Kind::Choice(_) | Kind::Named(_) => {
             json!({ "enum": parameter.kind.words() })
         }
         Kind::Part(parts) => {
             let mut forms = vec![json!({ "enum": parameter.kind.words() })];
-            forms.extend(parts.all().iter().map(part));
+            forms.extend(parts().iter().map(part));
             json!({ "anyOf": forms })
         }
-        Kind::Object(keys) => object(properties(keys)),
+        Kind::Object(keys) => object(properties(&keys())),
     };
     schema["description"] = json!(parameter.help);
-    schema["default"] = parameter.default_value();
+    schema["default"] = match parameter.default {
+        Declared::Part(part) => part.name.into(),
+        value => written::json(parameter.kind, value),
+    };
     schema
 }
 
 fn properties(parameters: &[Parameter]) -> Map<String, Value> {
-    parameters.iter().map(|p| (p.key.to_owned(), property(p))).collect()
+    parameters.iter().map(|p| (p.key().to_owned(), property(p))).collect()
 }
 
 fn object(properties: Map<String, Value>) -> Value {
@@ -63,39 +62,23 @@ fn heuristic(names: &[&str], parameters: &[Parameter]) -> Value {
 
 /// What a file for an algorithm is.
 fn file(algorithm: &Algorithm) -> Value {
-    let (general, keys) = match algorithm.games {
-        Games::Board if is_nested(algorithm) => (nested::GENERAL, nested::ALGORITHM),
-        Games::Board if is_shot(algorithm) => (board::GENERAL, shot::ALGORITHM),
-        Games::Board => (board::GENERAL, board::ALGORITHM),
-        Games::Video => (video::GENERAL, video::ALGORITHM),
-    };
-    let mut section = properties(keys);
+    let mut section = properties(&algorithm.keys(Section::Algorithm));
     section.insert("name".to_owned(), json!({ "const": algorithm.name }));
-    section.insert("parameters".to_owned(), object(properties(algorithm.keys)));
+    let parameters = properties(&algorithm.keys(Section::Parameters));
+    section.insert("parameters".to_owned(), object(parameters));
     let mut section = object(section);
     let mut all = Map::new();
-    match algorithm.games {
-        Games::Board if !is_nested(algorithm) => {
-            let mut heuristics = vec![heuristic(MAST_NAMES, MAST)];
-            if is_shot(algorithm) {
-                section["required"] = json!(["name"]);
-            } else {
-                heuristics.extend([
-                    heuristic(RAVE_NAMES, RAVE),
-                    heuristic(LEARNING_NAMES, LEARNING),
-                    heuristic(NST_NAMES, NST),
-                    heuristic(LGR_NAMES, LGR),
-                ]);
-            }
-            all.insert(
-                "heuristics".to_owned(),
-                json!({ "type": "array", "items": { "anyOf": heuristics } }),
-            );
-        }
-        // Without a name it is the tree search for board games.
-        Games::Board | Games::Video => section["required"] = json!(["name"]),
+    let heuristics: Vec<Value> =
+        algorithm.heuristics().map(|(names, keys)| heuristic(names, &keys)).collect();
+    if !heuristics.is_empty() {
+        let items = json!({ "type": "array", "items": { "anyOf": heuristics } });
+        all.insert("heuristics".to_owned(), items);
     }
-    all.insert("general".to_owned(), object(properties(general)));
+    // Without a name it is the tree search for board games.
+    if algorithm.name != NAME.default.word() {
+        section["required"] = json!(["name"]);
+    }
+    all.insert("general".to_owned(), object(properties(&algorithm.keys(Section::General))));
     all.insert("algorithm".to_owned(), section);
     let mut schema = object(all);
     schema["title"] = json!(format!("{} for {}", algorithm.name, algorithm.games.words()));

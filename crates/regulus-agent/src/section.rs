@@ -1,21 +1,22 @@
 //! Objects of a file whose keys are declared.
 
+use regulus_search::parameter::{PartValue, Setting, Value as Declared};
 use serde_json::{Map, Value};
 
-use crate::parameter::{Kind, Parameter, Parts};
+use crate::parameter::{Kind, Parameter, Part};
 use crate::problem::{Problem, nearest, problem};
 
 /// An object whose keys are declared and whose values were checked. Missing keys have their defaults.
 pub(crate) struct Section<'j> {
     path: String,
     object: Option<&'j Map<String, Value>>,
-    keys: &'static [Parameter],
+    keys: Vec<Parameter>,
 }
 
 /// Whose keys an object has, and what else could have been meant: for errors about a key that others have.
-pub(crate) struct Owner<'o> {
-    pub name: &'o str,
-    pub others: Vec<(&'static str, &'static [Parameter])>,
+pub struct Owner<'o> {
+    pub(crate) name: &'o str,
+    pub(crate) others: Vec<(&'static str, Vec<Parameter>)>,
 }
 
 impl Owner<'_> {
@@ -30,7 +31,7 @@ impl<'j> Section<'j> {
     pub fn new(
         path: &str,
         value: Option<&'j Value>,
-        keys: &'static [Parameter],
+        keys: Vec<Parameter>,
         also: &[&str],
         owner: &Owner<'_>,
     ) -> Result<Self, Problem> {
@@ -44,8 +45,10 @@ impl<'j> Section<'j> {
             if also.contains(&key.as_str()) {
                 continue;
             }
-            match keys.iter().find(|p| p.key == key) {
-                Some(parameter) => section.check(parameter, value)?,
+            match section.keys.iter().find(|p| p.key() == key) {
+                Some(parameter) => {
+                    section.value(parameter, value)?;
+                }
                 None => return Err(section.unknown(key, value, also, owner)),
             }
         }
@@ -59,7 +62,7 @@ impl<'j> Section<'j> {
     /// Why a key is wrong here.
     fn unknown(&self, key: &str, value: &Value, also: &[&str], owner: &Owner<'_>) -> Problem {
         let path = self.key(key);
-        let has = |keys: &[Parameter]| keys.iter().any(|p| p.key == key);
+        let has = |keys: &[Parameter]| keys.iter().any(|p| p.key() == key);
         let users: Vec<&str> =
             owner.others.iter().filter(|(_, keys)| has(keys)).map(|(name, _)| *name).collect();
         if !users.is_empty() {
@@ -67,16 +70,16 @@ impl<'j> Section<'j> {
             return problem(&path, Some(value), reason);
         }
         let inside = self.keys.iter().filter(|p| match p.kind {
-            Kind::Part(parts) => parts.all().iter().any(|part| has(part.keys)),
-            Kind::Object(keys) => has(keys),
+            Kind::Part(parts) => parts().iter().any(|part| has(part.keys)),
+            Kind::Object(keys) => has(&keys()),
             _ => false,
         });
-        let inside: Vec<&str> = inside.map(|p| p.key).collect();
+        let inside: Vec<&str> = inside.map(Parameter::key).collect();
         if !inside.is_empty() {
             let reason = format!("unknown key here; it belongs into {}", listed(&inside, "or"));
             return problem(&path, None, reason);
         }
-        let known = self.keys.iter().map(|p| p.key).chain(also.iter().copied());
+        let known = self.keys.iter().map(|p| -> &str { p.key() }).chain(also.iter().copied());
         let all: Vec<&str> = known.clone().collect();
         let hint = match nearest(key, known) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -86,37 +89,40 @@ impl<'j> Section<'j> {
         problem(&path, None, format!("unknown key; {hint}"))
     }
 
-    fn check(&self, parameter: &Parameter, value: &Value) -> Result<(), Problem> {
-        let fits = match parameter.kind {
-            Kind::Flag => value.is_boolean(),
-            Kind::Count(low, high) => value.as_u64().is_some_and(|n| (low..=high).contains(&n)),
-            Kind::Number(low, high) => value.as_f64().is_some_and(|n| (low..=high).contains(&n)),
-            Kind::Choice(_) | Kind::Algorithm | Kind::Policy | Kind::Statistic => {
-                value.as_str().is_some_and(|w| parameter.kind.words().iter().any(|word| word == w))
+    /// The value of a key, if it is what it must be.
+    fn value(&self, parameter: &Parameter, value: &Value) -> Result<Declared, Problem> {
+        let found = match parameter.kind {
+            Kind::Flag => value.as_bool().map(Declared::Flag),
+            Kind::Count(low, high) => {
+                value.as_u64().filter(|n| (low..=high).contains(n)).map(Declared::Count)
             }
-            Kind::Part(parts) => return self.chosen(parameter, parts, value).map(|_| ()),
+            Kind::Number(low, high) => {
+                value.as_f64().filter(|n| (low..=high).contains(n)).map(Declared::Number)
+            }
+            Kind::Choice(_) | Kind::Named(_) => {
+                let words = parameter.kind.words();
+                words.into_iter().find(|w| Some(*w) == value.as_str()).map(Declared::Word)
+            }
+            Kind::Part(parts) => {
+                return self.part(parameter, &parts(), value).map(Declared::Part);
+            }
             Kind::Object(keys) => {
-                return Section::new(
-                    &self.key(parameter.key),
-                    Some(value),
-                    keys,
-                    &[],
-                    &Owner::only(),
-                )
-                .map(|_| ());
+                let path = self.key(parameter.key());
+                Section::new(&path, Some(value), keys(), &[], &Owner::only())?;
+                Some(Declared::Empty)
             }
         };
-        if fits { Ok(()) } else { Err(misfit(&self.key(parameter.key), parameter.kind, value)) }
+        found.ok_or_else(|| misfit(&self.key(parameter.key()), parameter.kind, value))
     }
 
-    /// The part that a value asks for, and its keys.
-    fn chosen<'v>(
+    /// The part that a value asks for, with its parameters.
+    fn part(
         &self,
         parameter: &Parameter,
-        parts: Parts,
-        value: &'v Value,
-    ) -> Result<(&'static str, Section<'v>), Problem> {
-        let path = self.key(parameter.key);
+        parts: &[Part],
+        value: &Value,
+    ) -> Result<PartValue, Problem> {
+        let path = self.key(parameter.key());
         let (name, name_path, object) = match value {
             Value::Object(object) => match object.get("name") {
                 Some(name) => (name, format!("{path}.name"), Some(value)),
@@ -128,89 +134,57 @@ impl<'j> Section<'j> {
             },
             word => (word, path.clone(), None),
         };
-        let Some(part) = parts.all().iter().find(|part| Some(part.name) == name.as_str()) else {
+        let Some(part) = parts.iter().find(|part| Some(part.name) == name.as_str()) else {
             return Err(misfit(&name_path, parameter.kind, name));
         };
-        let others = parts.all().iter().map(|part| (part.name, part.keys)).collect();
+        let others = parts.iter().map(|part| (part.name, part.keys.to_vec())).collect();
         let owner = Owner { name: part.name, others };
-        Ok((part.name, Section::new(&path, object, part.keys, &["name"], &owner)?))
-    }
-
-    /// The part of a key, and its section.
-    pub fn part(&self, key: &str) -> Result<(&'static str, Section<'j>), Problem> {
-        let missing = || problem(&self.key(key), None, "is not declared as a part");
-        let parameter = self.keys.iter().find(|p| p.key == key).ok_or_else(missing)?;
-        let Kind::Part(parts) = parameter.kind else { return Err(missing()) };
-        if let Some(value) = self.object.and_then(|o| o.get(key)) {
-            return self.chosen(parameter, parts, value);
+        let section = Section::new(&path, object, part.keys.to_vec(), &["name"], &owner)?;
+        let mut chosen = part.usual();
+        for parameter in part.keys {
+            if let Some(value) = section.get(parameter.key()) {
+                chosen = part.with(chosen, parameter.key(), section.value(parameter, value)?);
+            }
         }
-        let part =
-            parts.all().iter().find(|part| part.name == parameter.default).ok_or_else(missing)?;
-        Ok((part.name, Section { path: self.key(key), object: None, keys: part.keys }))
+        Ok(chosen)
     }
 
-    /// The object of a key.
-    pub fn object(&self, key: &str) -> Result<Section<'j>, Problem> {
-        let missing = || problem(&self.key(key), None, "is not declared as an object");
-        let parameter = self.keys.iter().find(|p| p.key == key).ok_or_else(missing)?;
-        let Kind::Object(keys) = parameter.kind else { return Err(missing()) };
-        let value = self.object.and_then(|o| o.get(key));
-        Section::new(&self.key(key), value, keys, &[], &Owner::only())
+    /// The object of a key, if there is one.
+    pub fn object(&self, key: &str, keys: Vec<Parameter>) -> Result<Section<'j>, Problem> {
+        Section::new(&self.key(key), self.get(key), keys, &[], &Owner::only())
     }
 
-    pub fn has(&self, key: &str) -> bool {
-        self.object.is_some_and(|o| o.contains_key(key))
+    fn get(&self, key: &str) -> Option<&'j Value> {
+        self.object.and_then(|object| object.get(key))
     }
 
-    /// The value of a declared key, its default if it is missing.
-    fn value(&self, key: &str) -> Value {
-        if let Some(value) = self.object.and_then(|o| o.get(key)) {
-            return value.clone();
+    /// Sets what is said about a structure; what means nothing there is refused.
+    pub fn apply<C>(&self, setting: &Setting<C>, structure: &mut C) -> Result<(), Problem> {
+        let value = self.get(setting.key());
+        if let Some(reason) = (setting.unused)(structure) {
+            return match value {
+                Some(value) => Err(problem(&self.key(setting.key()), Some(value), reason)),
+                None => Ok(()),
+            };
         }
-        let declared = self.keys.iter().find(|p| p.key == key);
-        declared.map_or(Value::Null, Parameter::default_value)
-    }
-
-    pub fn flag(&self, key: &str) -> bool {
-        self.value(key).as_bool().unwrap_or_default()
-    }
-
-    pub fn count(&self, key: &str) -> u64 {
-        self.value(key).as_u64().unwrap_or_default()
-    }
-
-    pub fn number(&self, key: &str) -> f64 {
-        self.value(key).as_f64().unwrap_or_default()
-    }
-
-    pub fn word(&self, key: &str) -> String {
-        self.value(key).as_str().unwrap_or_default().to_owned()
-    }
-
-    /// All values as numbers, in the order of declaration.
-    pub fn numbers(&self) -> impl Iterator<Item = f64> {
-        self.keys.iter().map(|p| match p.kind {
-            Kind::Flag => f64::from(u8::from(self.flag(p.key))),
-            _ => self.number(p.key),
-        })
-    }
-
-    /// Refuses keys that mean nothing in this setting.
-    pub fn refuse(&self, keys: &[&str], reason: &str) -> Result<(), Problem> {
-        match keys.iter().find(|key| self.has(key)) {
-            Some(key) => Err(problem(&self.key(key), Some(&self.value(key)), reason)),
-            None => Ok(()),
+        let parameter = self.keys.iter().find(|parameter| parameter.path == setting.path);
+        let value = match (parameter, value) {
+            (Some(parameter), Some(value)) => Some(self.value(parameter, value)?),
+            // What the usual structure has no place for is not there yet.
+            _ => setting.default.filter(|_| (setting.access.get)(structure).is_some()),
+        };
+        if let Some(value) = value {
+            (setting.access.set)(structure, value);
         }
+        Ok(())
     }
 }
 
 /// A value that is not what it must be.
 pub(crate) fn misfit(path: &str, kind: Kind, value: &Value) -> Problem {
     let mut message = format!("must be {}", kind.expected());
-    let words = kind.words();
     if let Some(word) = value.as_str()
-        && let Some(near) =
-            nearest(word, words.iter().map(String::as_str).filter(|w| !w.is_empty()))
+        && let Some(near) = nearest(word, kind.words().into_iter().filter(|w| !w.is_empty()))
     {
         message = format!("{message}; did you mean \"{near}\"?");
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use regulus_agent::parameter::{ALGORITHMS, Kind, Parameter, board, nested, shot, video};
+use regulus_agent::parameter::{ALGORITHMS, Kind, Parameter, Section};
 use regulus_agent::{
     COLLECTION, NESTED_COLLECTION, SHOT_COLLECTION, VIDEO_COLLECTION, any_by_name, explain,
     read_any, schema, write,
@@ -88,10 +88,10 @@ fn described(schema: &Value, found: &mut BTreeSet<String>) {
 /// All keys that are declared.
 fn declared(keys: &[Parameter], found: &mut BTreeSet<String>) {
     for parameter in keys {
-        found.insert(format!("{}: {}", parameter.key, parameter.help));
+        found.insert(format!("{}: {}", parameter.key(), parameter.help));
         match parameter.kind {
-            Kind::Part(parts) => parts.all().iter().for_each(|part| declared(part.keys, found)),
-            Kind::Object(keys) => declared(keys, found),
+            Kind::Part(parts) => parts().iter().for_each(|part| declared(part.keys, found)),
+            Kind::Object(keys) => declared(&keys(), found),
             _ => {}
         }
     }
@@ -100,12 +100,12 @@ fn declared(keys: &[Parameter], found: &mut BTreeSet<String>) {
 #[test]
 fn every_declared_key_is_described() {
     let (mut expected, mut found) = (BTreeSet::new(), BTreeSet::new());
-    let heuristics = [board::MAST, board::RAVE, board::LEARNING, board::NST, board::LGR];
-    let sections = [board::GENERAL, board::ALGORITHM, nested::GENERAL, nested::ALGORITHM];
-    for keys in sections.into_iter().chain([shot::ALGORITHM, video::GENERAL]).chain(heuristics) {
-        declared(keys, &mut expected);
+    for algorithm in ALGORITHMS {
+        for section in [Section::General, Section::Algorithm, Section::Parameters] {
+            declared(&algorithm.keys(section), &mut expected);
+        }
+        algorithm.heuristics().for_each(|(_, keys)| declared(&keys, &mut expected));
     }
-    ALGORITHMS.iter().for_each(|algorithm| declared(algorithm.keys, &mut expected));
     // Every algorithm has its own constant name.
     expected.remove("name: the algorithm");
     described(&schema(), &mut found);

@@ -1,20 +1,14 @@
 //! Names of agents for board games, as in the original collection.
 
-use std::time::Duration;
-
 use regulus_rbg::split::Strategy;
-use regulus_search::config::{
-    Config, FinalSelection, Mast, Parallel, Rave, SimulationDesign, TreeDesign, Variant,
-};
+use regulus_search::config::{Config, SimulationDesign, TreeDesign};
+use regulus_search::parameter::word_and_number;
 use regulus_search::shot;
 
-use super::allocation;
-use super::learning;
 use super::nested;
-use super::parallel;
 use super::shot::SHOT_PATTERN;
-use super::tree_policy;
-use crate::agent::{Agent, needs_split};
+use crate::agent::Agent;
+use crate::parameter::MCTS;
 
 /// How names are made.
 pub const BOARD_PATTERN: &str = "mcts[M|MP|MS|MPS]_<tree>[Nodal][04|07]_<simulation>[_mast...][_rave...][_ppa...|_nst...][_lgr...][_<part>]...";
@@ -163,17 +157,14 @@ pub(crate) fn by_name(name: &str) -> Result<Agent, String> {
     };
     let mut search = Config { tree, simulation, ..Config::default() };
     for part in parts {
-        let known = add_part(&mut search, part)
-            || add_tree_policy(&mut search, part)
-            || allocation::add(&mut search, part);
-        if !known {
+        if !add(&mut search, part) {
             let why = if part.starts_with("macro") { NO_MACROS } else { "means nothing" };
             return Err(wrong(&format!("`{part}` {why}")));
         }
     }
     // The collection explores less where AMAF helps.
     search.exploration = exploration.unwrap_or(if search.rave.is_some() { 0.2 } else { 0.4 });
-    let splits = needs_split(&search);
+    let splits = search.splits();
     if !splits && !letters.is_empty() {
         return Err(wrong("nothing in it splits moves"));
     }
@@ -190,72 +181,28 @@ pub(crate) fn by_name(name: &str) -> Result<Agent, String> {
         search.validate()
     };
     valid.map_err(|refusal| wrong(&refusal.to_string()))?;
-    Ok(Agent {
-        name: name.to_owned(),
-        search,
-        nested: None,
-        shot: is_shot,
-        split: splits.then_some(strategy),
-        buffer: Duration::from_millis(100),
-        thinks_on_others_time: false,
-    })
+    let split = splits.then_some(strategy);
+    Ok(Agent { shot: is_shot, split, ..Agent::of(name, search) })
 }
 
-/// A word and the number behind it.
-fn with_number(part: &str) -> (&str, Option<u32>) {
-    let word = part.trim_end_matches(|c: char| c.is_ascii_digit());
-    (word, part[word.len()..].parse().ok())
-}
-
-/// Adds a part of the tree policy; false if there is none of this name.
-fn add_tree_policy(search: &mut Config, part: &str) -> bool {
-    let word = part.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let number = &part[word.len()..];
-    let number = if number.is_empty() { Ok(None) } else { number.parse().map(Some) };
-    number.is_ok_and(|number| tree_policy::add(search, word, number))
-}
-
-/// Adds a heuristic or an option; false if there is none of this name.
-fn add_part(search: &mut Config, part: &str) -> bool {
-    let (word, number) = with_number(part);
-    let mix = Variant::Mix { threshold: number.unwrap_or(7) };
-    let mast = |variant| Some(Mast { variant, ..Mast::default() });
-    let rave = |variant, reference| Some(Rave { variant, reference, ..Rave::default() });
-    // RAVE by itself counts what the edges of the tree are.
-    let edges = if search.tree.is_orthodox() { Variant::Join } else { Variant::Split };
-    match (word, number) {
-        ("mast", None) if search.mast.is_none() => search.mast = mast(Variant::Standard),
-        ("mastsplit", None) if search.mast.is_none() => search.mast = mast(Variant::Split),
-        ("mastjoin", None) if search.mast.is_none() => search.mast = mast(Variant::Join),
-        ("mastcontext", None) if search.mast.is_none() => search.mast = mast(Variant::Context),
-        ("mastmix", _) if search.mast.is_none() => search.mast = mast(mix),
-        ("rave", None) if search.rave.is_none() => search.rave = rave(edges, 0),
-        ("tgrave", _) if search.rave.is_none() => {
-            search.rave = rave(edges, number.unwrap_or(50));
-        }
-        ("ravesplit", None) if search.rave.is_none() => search.rave = rave(Variant::Split, 0),
-        ("ravejoin", None) if search.rave.is_none() => search.rave = rave(Variant::Join, 0),
-        ("ravecontext", None) if search.rave.is_none() => search.rave = rave(Variant::Context, 0),
-        ("ravemix", _) if search.rave.is_none() => search.rave = rave(mix, 0),
-        ("finalRollup", _) => {
-            let factor = number.map_or(1.0, f64::from);
-            search.final_selection = FinalSelection::Rollup { factor };
-        }
-        ("mostVisited", None) => search.final_selection = FinalSelection::MostVisited,
-        ("overhead", Some(number)) if number > 0 => search.reasoning_overhead = number,
-        ("root" | "tree", _) if search.parallel == Parallel::Off => {
-            let Some(parallel) = parallel::named(word, number) else { return false };
-            search.parallel = parallel;
-        }
-        _ => return learning::add_word(search, part),
+/// Adds what a part of a name says; false if it means nothing.
+fn add(search: &mut Config, part: &str) -> bool {
+    let (word, number) = word_and_number(part);
+    let mut heuristics = MCTS.heuristics.iter();
+    if let Some(added) = heuristics.find_map(|kind| kind.add_word(search, word, number)) {
+        return added;
     }
-    true
+    let usual = Config::default();
+    let mut settings = Config::settings();
+    settings.find_map(|setting| setting.add_word(search, &usual, part)).unwrap_or(false)
 }
 
 #[cfg(test)]
 mod tests {
+    use regulus_search::config::Parallel;
+
     use super::*;
-    use crate::{read, write};
+    use crate::{explain, read, write};
 
     #[test]
     fn the_collection_is_built_in() {
@@ -296,7 +243,7 @@ mod tests {
         let why = |name: &str| by_name(name).expect_err("wrong");
         assert!(why("mcts_orthodox_orthodox_ppa").contains("`ppa` means nothing"));
         assert!(why("mcts_orthodox_orthodox_macro3").contains("no action can be repeated"));
-        assert!(why("mcts_orthodox_orthodox_ppa0").contains("must be greater than 0"));
+        assert!(why("mcts_orthodox_orthodox_ppa0").contains("must lie between 0.000001 and 100"));
         assert!(why("mcts_orthodox_orthodox_ppa1_ppaf1").contains("`ppaf1` means nothing"));
         assert!(why("mcts_orthodox_orthodox_mast_ppa1").contains("follow MAST already"));
         assert!(why("mcts_orthodox_orthodox_nst1").contains("learning.length = 1"));
@@ -314,5 +261,73 @@ mod tests {
         assert!(why("mctsM_orthodox_orthodox").contains("nothing in it splits moves"));
         assert!(why("mcts_orthodox_orthodox_mast_mast").contains("`mast` means nothing"));
         assert!(why("mctsM_rollupNodal_semisplit_rave").contains("rolling up"));
+    }
+
+    #[test]
+    fn names_and_files_say_the_same_of_threads() {
+        for (name, parallel) in [
+            ("mcts_orthodox_orthodox_root4", Parallel::Root { trees: 4 }),
+            ("mcts_orthodox_orthodox_mast_rave_root2", Parallel::Root { trees: 2 }),
+            ("mctsM_rollupNodal_semisplit_root3_finalRollup", Parallel::Root { trees: 3 }),
+            ("mcts_orthodox_orthodox_solver_root2", Parallel::Root { trees: 2 }),
+            ("mcts_orthodox_orthodox_tree2", Parallel::Tree { threads: 2 }),
+            ("mctsM_semisplitNodal_semisplit_mastmix7_tree256", Parallel::Tree { threads: 256 }),
+        ] {
+            let agent = by_name(name).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(agent.search.parallel, parallel);
+            let again = read(name, &write(&agent)).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(again, agent);
+            let words = match parallel {
+                Parallel::Root { trees } => format!("It searches {trees} trees side by side"),
+                Parallel::Tree { threads } => format!("{threads} threads search one tree"),
+                Parallel::Off => unreachable!("nothing was asked for"),
+            };
+            assert!(crate::explain(&agent).contains(&words));
+        }
+    }
+
+    #[test]
+    fn wrong_threads_say_why() {
+        let why = |name: &str| by_name(name).expect_err("wrong");
+        assert!(why("mcts_orthodox_orthodox_root").contains("`root` means nothing"));
+        assert!(why("mcts_orthodox_orthodox_root2_tree2").contains("`tree2` means nothing"));
+        assert!(why("mcts_orthodox_orthodox_root0").contains("must lie between 1 and 256"));
+        assert!(why("mcts_orthodox_orthodox_rave_tree2").contains("use several trees (root)"));
+        let file = |parallel: &str| {
+            let parameters = format!("\"parameters\": {{ \"parallel\": {parallel} }}");
+            let text = format!("{{ \"algorithm\": {{ \"name\": \"MCTS\", {parameters} }} }}");
+            read("file", &text)
+        };
+        let plain = file("\"none\"").expect("the default");
+        assert_eq!(plain.search.parallel, Parallel::Off);
+        let usual = file("\"root\"").expect("with the usual number");
+        assert_eq!(usual.search.parallel, Parallel::Root { trees: 2 });
+        let message = |parallel: &str| file(parallel).expect_err("wrong").to_string();
+        let range = message("{ \"name\": \"root\", \"trees\": 0 }");
+        assert!(range.contains("algorithm.parameters.parallel.trees"), "{range}");
+        assert!(range.contains("a whole number from 1 to 256"), "{range}");
+        let other = message("{ \"name\": \"root\", \"threads\": 2 }");
+        assert!(other.contains("root does not use it, only tree"), "{other}");
+        assert!(message("\"leaf\"").contains("\"root\", \"tree\""));
+    }
+
+    #[test]
+    fn halving_has_names_and_files() {
+        for name in [
+            "mcts_orthodox_orthodox_halving",
+            "mctsM_semisplitNodal_semisplit_mast_anytimeHalving_mostVisited",
+        ] {
+            let agent = by_name(name).unwrap_or_else(|e| panic!("{e}"));
+            let again = read(name, &write(&agent)).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(again, agent);
+            assert!(explain(&agent).contains("At the root iterations are shared out"));
+        }
+        let why = |name: &str| by_name(name).expect_err("wrong");
+        let twice = why("mcts_orthodox_orthodox_halving_anytimeHalving");
+        assert!(twice.contains("`anytimeHalving` means nothing"), "{twice}");
+        let rollup = why("mctsM_rollupNodal_semisplit_halving");
+        assert!(rollup.contains("other edges in the middle of a round"), "{rollup}");
+        let visits = why("mcts_orthodox_orthodox_halving_mostVisited");
+        assert!(visits.contains("the final selection must be greedy"), "{visits}");
     }
 }

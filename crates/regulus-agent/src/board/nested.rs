@@ -1,15 +1,13 @@
 //! Agents for board games with one player: their files, names and words.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use regulus_search::config::Config;
 use regulus_search::nested::{Algorithm, Design, MAX_LEVEL};
-use serde_json::json;
 
 use crate::agent::Agent;
 use crate::file::Layout;
-use crate::parameter::nested::{ALGORITHM, GENERAL, NMCS};
+use crate::parameter::{self, NESTED, NMCS, NRPA, nested_settings};
 use crate::problem::{Problem, problem};
 
 /// How names are made.
@@ -19,62 +17,31 @@ pub const NESTED_PATTERN: &str = "nmcs_level<n>, nrpa_level<n>[_iterations<N>]";
 pub const NESTED_COLLECTION: &[&str] =
     &["nmcs_level1", "nmcs_level2", "nmcs_level3", "nrpa_level2", "nrpa_level3", "nrpa_level4"];
 
-fn agent(name: &str, design: Design, search: Config, buffer: Duration) -> Agent {
-    Agent {
-        name: name.to_owned(),
-        search,
-        nested: Some(design),
-        shot: false,
-        split: None,
-        buffer,
-        thinks_on_others_time: false,
-    }
+/// True for the algorithms of this file.
+pub(crate) fn is_nested(algorithm: &parameter::Algorithm) -> bool {
+    [NMCS.name, NRPA.name].contains(&algorithm.name)
+}
+
+fn agent(name: &str, design: Design, search: Config) -> Agent {
+    Agent { nested: Some(design), ..Agent::of(name, search) }
 }
 
 /// Reads a configuration whose algorithm is NMCS or NRPA.
 pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
-    let general = file.general(GENERAL)?;
-    let parameters = file.parameters()?;
-    file.algorithm(ALGORITHM)?;
+    let sections = file.sections()?;
     if let Some(heuristics) = file.get("heuristics") {
         let reason = format!("{} has none; they belong to MCTS", file.algorithm.name);
         return Err(problem("heuristics", Some(heuristics), reason));
     }
-    let algorithm = if file.algorithm.name == NMCS.name {
-        Algorithm::Nmcs
-    } else {
-        Algorithm::Nrpa {
-            iterations: parameters.count("iterations") as u32,
-            alpha: parameters.number("alpha"),
-        }
-    };
-    let search = Config {
-        memory: (general.count("memory_mb") as usize) << 20,
-        seed: general.count("seed"),
-        ..Config::default()
-    };
-    let design = Design { algorithm, level: parameters.count("level") as u32 };
-    Ok(agent(name, design, search, Duration::from_millis(general.count("buffer_time"))))
-}
-
-/// The configuration of an agent as the text of a file.
-pub(super) fn write(agent: &Agent, design: Design) -> String {
-    let mut parameters = json!({ "level": design.level });
-    if let Algorithm::Nrpa { iterations, alpha } = design.algorithm {
-        parameters["iterations"] = json!(iterations);
-        parameters["alpha"] = json!(alpha);
-    }
-    let mut general = json!({ "buffer_time": agent.buffer.as_millis() as u64 });
-    let defaults = Config::default();
-    if agent.search.memory != defaults.memory {
-        general["memory_mb"] = json!(agent.search.memory >> 20);
-    }
-    if agent.search.seed != defaults.seed {
-        general["seed"] = json!(agent.search.seed);
-    }
-    let algorithm = json!({ "name": design.algorithm.name(), "parameters": parameters });
-    let whole = json!({ "general": general, "algorithm": algorithm });
-    serde_json::to_string_pretty(&whole).unwrap_or_default()
+    let is_nmcs = file.algorithm.name == NMCS.name;
+    let algorithm = if is_nmcs { Algorithm::Nmcs } else { Algorithm::NRPA };
+    let mut design = Design { algorithm, ..Design::default() };
+    sections.apply(Design::SETTINGS, &mut design)?;
+    let mut search = Config::default();
+    sections.apply(nested_settings(), &mut search)?;
+    let mut agent = agent(name, design, search);
+    sections.apply(NESTED, &mut agent)?;
+    Ok(agent)
 }
 
 /// True if a name begins like that of an agent for games with one player.
@@ -86,24 +53,26 @@ pub(crate) fn is_name(name: &str) -> bool {
 pub(super) fn by_name(name: &str) -> Result<Agent, String> {
     let wrong = |what: &str| format!("`{name}` is no agent: {what}; names are {NESTED_PATTERN}");
     let mut parts = name.split('_');
-    let mut algorithm = match parts.next() {
+    let algorithm = match parts.next() {
         Some("nmcs") => Algorithm::Nmcs,
         Some("nrpa") => Algorithm::NRPA,
         other => return Err(wrong(&format!("there is no search `{}`", other.unwrap_or_default()))),
     };
-    let level = parts.next().and_then(|part| part.strip_prefix("level"));
-    let level = level
-        .and_then(|level| level.parse().ok())
-        .ok_or_else(|| wrong(&format!("it has no level from 1 to {MAX_LEVEL}")))?;
-    for part in parts {
-        match (&mut algorithm, part.strip_prefix("iterations").and_then(|n| n.parse().ok())) {
-            (Algorithm::Nrpa { iterations, .. }, Some(number)) => *iterations = number,
-            _ => return Err(wrong(&format!("`{part}` means nothing"))),
-        }
+    let mut design = Design { algorithm, ..Design::default() };
+    let usual = Design::default();
+    let mut say = |part: &str| {
+        let mut settings = Design::SETTINGS.iter();
+        settings.find_map(|setting| setting.add_word(&mut design, &usual, part)).unwrap_or(false)
+    };
+    let level = parts.next().is_some_and(|part| part.starts_with("level") && say(part));
+    if !level {
+        return Err(wrong(&format!("it has no level from 1 to {MAX_LEVEL}")));
     }
-    let design = Design { algorithm, level };
+    if let Some(part) = parts.find(|part| !say(part)) {
+        return Err(wrong(&format!("`{part}` means nothing")));
+    }
     design.validate().map_err(|refusal| wrong(&refusal.to_string()))?;
-    Ok(agent(name, design, Config::default(), Duration::from_millis(100)))
+    Ok(agent(name, design, Config::default()))
 }
 
 /// What an agent does, as sentences.

@@ -1,17 +1,15 @@
 //! Agents that halve in the whole tree: their files and words. Names are read with those of MCTS.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
-use regulus_search::config::{Config, SimulationDesign, TreeDesign};
+use regulus_search::config::{self, Config};
 use regulus_search::shot;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{explain, reader, writer};
+use super::explain;
 use crate::agent::Agent;
 use crate::file::Layout;
-use crate::parameter::board::{GENERAL, MAST_NAMES};
-use crate::parameter::shot::ALGORITHM;
+use crate::parameter::{SHOT, Section};
 use crate::problem::{Problem, problem};
 
 /// How names are made.
@@ -26,78 +24,30 @@ pub const SHOT_COLLECTION: &[&str] = &[
     "shotM_semisplit_semisplit_mastsplit",
 ];
 
-/// Reads a configuration whose algorithm is SHOT.
-pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
-    let general = file.general(GENERAL)?;
-    let parameters = file.parameters()?;
-    let algorithm = file.algorithm(ALGORITHM)?;
-    let mut search = Config {
-        tree: match algorithm.word("tree_strategy").as_str() {
-            "semisplit" => TreeDesign::Semisplit { nodal: false },
-            _ => TreeDesign::Orthodox,
-        },
-        simulation: match algorithm.word("simulation_strategy").as_str() {
-            "semisplit" => SimulationDesign::Semisplit,
-            _ => SimulationDesign::Orthodox,
-        },
-        max_semidepth: parameters.count("max_semidepth") as u32,
-        reasoning_overhead: general.count("reasoning_overhead") as u32,
-        memory: (general.count("memory_mb") as usize) << 20,
-        seed: general.count("seed"),
-        ..Config::default()
-    };
-    let heuristics = file.get("heuristics").and_then(Value::as_array);
-    for (i, heuristic) in heuristics.into_iter().flatten().enumerate() {
+/// Refuses heuristics that SHOT has no place for.
+pub(super) fn refuse_others(file: &Layout) -> Result<(), Problem> {
+    let names = config::MAST.names;
+    for (i, heuristic) in heuristics(file).enumerate() {
         let other =
-            heuristic.get("name").filter(|n| n.as_str().is_some_and(|n| !MAST_NAMES.contains(&n)));
+            heuristic.get("name").filter(|n| n.as_str().is_some_and(|n| !names.contains(&n)));
         if let Some(other) = other {
-            let reason = format!("SHOT has no place for it: it can have {}", MAST_NAMES.join(", "));
+            let reason = format!("SHOT has no place for it: it can have {}", names.join(", "));
             return Err(problem(&format!("heuristics[{i}].name"), Some(other), reason));
         }
     }
-    reader::heuristics(file, &mut search)?;
-    if let Some(mast) = &mut search.mast {
-        // What is not said is as SHOT needs it; the default is that of MCTS.
-        let says = |heuristic: &Value| heuristic.pointer("/parameters/in_expansion").is_some();
-        mast.in_expansion &= heuristics.is_some_and(|all| all.iter().any(says));
-    }
-    shot::validate(&search).map_err(|refusal| Problem {
-        key: refusal.parameter.to_owned(),
-        value: Some(refusal.value),
-        message: refusal.reason,
-    })?;
-    let split = reader::split_strategy(&algorithm, &search)?;
-    Ok(Agent {
-        name: name.to_owned(),
-        search,
-        nested: None,
-        shot: true,
-        split,
-        buffer: Duration::from_millis(general.count("buffer_time")),
-        thinks_on_others_time: general.flag("simulate_during_opp_turn"),
-    })
+    Ok(())
 }
 
-/// The configuration of an agent as the text of a file.
-pub(super) fn write(agent: &Agent) -> String {
-    let search = &agent.search;
-    let mut algorithm = json!({
-        "name": "SHOT",
-        "tree_strategy": if search.tree.is_orthodox() { "orthodox" } else { "semisplit" },
-        "simulation_strategy": match search.simulation {
-            SimulationDesign::Orthodox => "orthodox",
-            SimulationDesign::Semisplit => "semisplit",
-        },
-        "parameters": {},
-    });
-    if let Some(split) = agent.split {
-        algorithm["split_strategy"] = writer::split_json(split);
-        algorithm["parameters"]["max_semidepth"] = json!(search.max_semidepth);
+/// What is not said about expansion is as SHOT needs it; the default is that of MCTS.
+pub(super) fn expand_at_random(file: &Layout, search: &mut Config) {
+    if let Some(mast) = &mut search.mast {
+        let says = |heuristic: &Value| heuristic.pointer("/parameters/in_expansion").is_some();
+        mast.in_expansion &= heuristics(file).any(says);
     }
-    let heuristics: Vec<Value> = search.mast.as_ref().map(writer::mast_json).into_iter().collect();
-    let general = writer::general(agent);
-    let whole = json!({ "general": general, "algorithm": algorithm, "heuristics": heuristics });
-    serde_json::to_string_pretty(&whole).unwrap_or_default()
+}
+
+fn heuristics(file: &Layout) -> impl Iterator<Item = &Value> {
+    file.get("heuristics").and_then(Value::as_array).into_iter().flatten()
 }
 
 /// What an agent does, as sentences.
@@ -119,11 +69,16 @@ pub(super) fn explain(agent: &Agent) -> String {
     say("What was found about a position is kept; with more budget it goes on as if it had had all of it at once."
         .to_owned());
     say("Under a limit of time or states the budget is doubled until the limit is near.".to_owned());
-    say(explain::simulation_words(search));
-    if let Some(mast) = &search.mast {
-        explain::mast(mast).into_iter().for_each(&mut say);
-    }
+    let settings = shot::settings();
+    settings.filter(|setting| setting.key() == "simulation_strategy").for_each(|setting| {
+        (setting.sentence)(search).into_iter().for_each(&mut say);
+    });
+    SHOT.heuristics.iter().flat_map(|kind| kind.sentences(search)).for_each(&mut say);
     say("It plays the move that is left.".to_owned());
+    shot::settings()
+        .filter(|setting| setting.section == Section::General)
+        .filter_map(|setting| (setting.sentence)(search))
+        .for_each(&mut say);
     explain::manners(agent).into_iter().for_each(&mut say);
     text
 }

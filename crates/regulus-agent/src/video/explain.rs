@@ -6,15 +6,15 @@ use serde_json::Value;
 
 use super::writer;
 use crate::agent::VideoAgent;
-use crate::parameter::{Kind, Parameter};
+use crate::parameter::{Kind, Parameter, Section};
 
 /// What an agent does, as sentences.
 pub(crate) fn explain(agent: &VideoAgent) -> String {
-    let (algorithm, parameters) = writer::parameters(&agent.config.algorithm);
+    let (algorithm, mut written) = writer::written(&agent.config.algorithm);
     let mut text = format!("{}, for video games: {}.\n", agent.name, algorithm.help);
-    for parameter in algorithm.keys {
-        if let Some(value) = parameters.get(parameter.key) {
-            let _ = writeln!(text, "- {}", sentence(parameter, value));
+    for parameter in algorithm.keys(Section::Parameters) {
+        if let Some(value) = written.parameters().get(parameter.key()) {
+            let _ = writeln!(text, "- {}", sentence(&parameter, value));
         }
     }
     let _ = writeln!(text, "- It keeps {} ms of its time back.", agent.buffer.as_millis());
@@ -23,24 +23,25 @@ pub(crate) fn explain(agent: &VideoAgent) -> String {
 
 /// A key, its value, and what that means.
 fn sentence(parameter: &Parameter, value: &Value) -> String {
-    let Parameter { key, help, .. } = parameter;
+    let (key, help) = (parameter.key(), parameter.help);
     match parameter.kind {
         Kind::Part(parts) => {
             let name = value.get("name").unwrap_or(value);
-            let part = parts.all().iter().find(|part| Some(part.name) == name.as_str());
+            let parts = parts();
+            let part = parts.iter().find(|part| Some(part.name) == name.as_str());
             let (does, keys) = part.map_or(("", &[][..]), |part| (part.help, part.keys));
             format!("{key} = {}: {does}{}.", plain(name), values(keys, value))
         }
-        Kind::Object(keys) => format!("{key}: {help}{}.", values(keys, value)),
+        Kind::Object(keys) => format!("{key}: {help}{}.", values(&keys(), value)),
         _ => format!("{key} = {}: {help}.", plain(value)),
     }
 }
 
 /// The values of keys, after a semicolon.
 fn values(keys: &[Parameter], value: &Value) -> String {
-    let present = keys.iter().filter_map(|p| value.get(p.key).map(|value| (p, value)));
+    let present = keys.iter().filter_map(|p| value.get(p.key()).map(|value| (p, value)));
     let values: Vec<String> =
-        present.map(|(p, value)| format!("{} = {}", p.key, plain(value))).collect();
+        present.map(|(p, value)| format!("{} = {}", p.key(), plain(value))).collect();
     if values.is_empty() { String::new() } else { format!("; {}", values.join(", ")) }
 }
 

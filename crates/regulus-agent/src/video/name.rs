@@ -2,14 +2,16 @@
 //! reader says what is wrong with it.
 
 use std::collections::BTreeSet;
-use std::f64::consts::FRAC_1_SQRT_2;
 
+use regulus_search::parameter::{Setting, word_and_number};
 use regulus_search::video::{Algorithm, Evolution, Mcts};
 use serde_json::{Map, Value, json};
 
 use super::writer;
 use crate::agent::VideoAgent;
 use crate::file::read_video;
+use crate::parameter::{Games, Kind, Parameter};
+use crate::written;
 
 /// How names are made. A search without further words is the sample player of the framework; with words, what they
 /// do not say is as GVGAI-THESIS begins with it: UCT with C = 0.6, random expansion and play-outs, the score of the
@@ -77,106 +79,6 @@ pub const VIDEO_COLLECTION: &[&str] = &[
     "vg-ol-mcts_widen",
 ];
 
-/// A word of a name.
-struct Word {
-    word: &'static str,
-    /// The key of `algorithm.parameters` that it is about.
-    key: &'static str,
-    /// Its value there.
-    value: fn() -> Value,
-    /// What a number behind the word is: a key of the value, or [`ITSELF`].
-    number: Option<&'static str>,
-    /// What statistics of actions are like if nothing else is said.
-    ngrams: fn() -> Value,
-}
-
-/// The number behind a word is the value.
-const ITSELF: &str = "";
-
-const fn word(
-    word: &'static str,
-    key: &'static str,
-    value: fn() -> Value,
-    number: Option<&'static str>,
-) -> Word {
-    Word { word, key, value, number, ngrams: || json!({}) }
-}
-
-/// All words; of two that set the same statistics the later one counts.
-const WORDS: &[Word] = &[
-    word("uct", "selection", || json!({ "name": "uct", "c": 0.6 }), Some("c")),
-    word("adaptive", "selection", || json!({ "name": "adaptive_c", "c": 0.6 }), Some("c")),
-    word("ucb1t", "selection", || json!("ucb1_tuned"), None),
-    word("ph", "selection", || json!({ "name": "progressive_history", "c": 0.6 }), Some("c")),
-    word("single", "selection", || json!({ "name": "single_player", "c": 0.6 }), Some("c")),
-    word("greedy", "selection", || json!({ "name": "epsilon_greedy" }), Some("epsilon")),
-    word("decreasing", "selection", || json!("decreasing_epsilon"), None),
-    word("uniform", "selection", || json!("random"), None),
-    word("evo", "selection", || json!({ "name": "evo" }), Some("epsilon")),
-    word("pb", "selection", || json!({ "name": "progressive_bias", "c": 0.6 }), Some("c")),
-    word("greedyexpand", "expansion", || json!({ "name": "epsilon_greedy" }), Some("epsilon")),
-    Word {
-        ngrams: || json!({ "length": 1 }),
-        ..word("actionexpand", "expansion", || json!({ "name": "action_based" }), Some("epsilon"))
-    },
-    word("allexpand", "expansion", || json!("all_children"), None),
-    Word {
-        ngrams: || json!({ "length": 1 }),
-        ..word("roulette", "expansion", || json!({ "name": "roulette_wheel" }), Some("floor"))
-    },
-    Word {
-        ngrams: || json!({ "decay": 0.1 }),
-        ..word("mast", "playout", || json!({ "name": "mast" }), Some("epsilon"))
-    },
-    Word {
-        ngrams: || json!({ "length": 3, "decay": 0.0 }),
-        ..word("nst", "playout", || json!({ "name": "nst" }), Some("epsilon"))
-    },
-    word("ea", "playout", || json!({ "name": "one_plus_one" }), Some("epsilon")),
-    word("stgp", "playout", || json!({ "name": "stgp" }), Some("epsilon")),
-    word("winloss", "score", || json!("win_loss"), None),
-    word("gvgai", "score", || json!("gvgai"), None),
-    // A hundredth of the bonus, so that ten ticks are seen but do not outweigh it.
-    word("gvgaidepth", "score", || json!({ "name": "gvgai", "depth": 1e5 }), Some("depth")),
-    word("normal", "score", || json!({ "name": "normalised" }), Some("k")),
-    word("qb", "score", || quality(0.9, 0.6, false), None),
-    word("qbnone", "score", || quality(0.0, 0.0, false), None),
-    word("qbrelative", "score", || quality(0.25, 0.0, false), Some("relative")),
-    word("qbquality", "score", || quality(0.0, 0.25, false), Some("qualitative")),
-    word("qbboth", "score", || quality(0.25, 0.25, false), None),
-    word("qbseparated", "score", || quality(0.25, 0.25, true), None),
-    word("mixmax", "mixmax", || json!(0.1), Some(ITSELF)),
-    word("macro", "macro_length", || json!(3), Some(ITSELF)),
-    // C of UCB1 that is the 0.6 of equation 3.1: 0.6 divided by the root of 2.
-    word(
-        "partial",
-        "urgency",
-        || json!({ "name": "partial_expansion", "c": 0.6 * FRAC_1_SQRT_2 }),
-        Some("k"),
-    ),
-    word("fpu", "urgency", || json!({ "name": "first_play" }), Some("value")),
-    word("reversal", "reversal", || json!({ "name": "last_positions" }), Some("factor")),
-    // Games have five actions at most and nodes few visits: the published parameters, for Go, would do nothing.
-    word(
-        "unprune",
-        "widening",
-        || json!({ "name": "unpruning", "threshold": 10, "k_init": 2, "a": 10, "b": 1.3 }),
-        Some("k_init"),
-    ),
-    word("widen", "widening", || json!({ "name": "widening", "a": 2, "b": 1.4 }), Some("a")),
-    word("lgr1", "replies", || json!({ "name": "lgr1", "forgetting": false }), None),
-    word("lgr2", "replies", || json!({ "name": "lgr2", "forgetting": false }), None),
-    word("lgrf1", "replies", || json!("lgr1"), None),
-    word("lgrf2", "replies", || json!("lgr2"), None),
-    word("halving", "allocation", || json!("sequential_halving"), None),
-    word("anytime", "allocation", || json!("anytime_halving"), None),
-];
-
-fn quality(relative: f64, qualitative: f64, separated: bool) -> Value {
-    let name = "quality_based";
-    json!({ "name": name, "relative": relative, "qualitative": qualitative, "separated": separated })
-}
-
 /// Why a name is none.
 pub(crate) fn wrong(name: &str, what: &str) -> String {
     format!("`{name}` is no agent: {what}; names are {VIDEO_PATTERN}")
@@ -202,68 +104,132 @@ pub(crate) fn by_name(name: &str) -> Result<VideoAgent, String> {
         "vg-microbial" => Algorithm::Evolution(Evolution::sample_microbial()),
         _ => return Err(wrong(name, &format!("there is no algorithm `{head}`"))),
     };
-    let (algorithm, mut parameters) = writer::parameters(&algorithm);
+    let (algorithm, mut written) = writer::written(&algorithm);
+    let parameters = written.parameters();
     let mut said = BTreeSet::new();
-    let mut defaults: Vec<usize> = Vec::new();
-    let mut ngrams = Map::new();
+    let (mut usual, mut ngrams) = (Vec::new(), Map::new());
     for part in words {
-        let key = if let Some((key, value)) = option(part) {
+        let key = if let Some((key, value)) = statistic(part) {
             ngrams.insert(key.to_owned(), value);
             key
         } else {
-            let (index, value) = meaning(part).map_err(|what| wrong(name, &what))?;
-            defaults.push(index);
-            parameters[WORDS[index].key] = value;
-            WORDS[index].key
+            let Meaning { index, key, value, statistics } =
+                meaning(part).map_err(|what| wrong(name, &what))?;
+            usual.push((index, statistics));
+            parameters.insert(key.to_owned(), value);
+            key
         };
         if !said.insert(key) {
             return Err(wrong(name, &format!("it says twice what the {key} is")));
         }
     }
-    defaults.sort_unstable();
+    // Of two that say what statistics are like the later in the order of declaration counts.
+    usual.sort_by_key(|(index, _)| *index);
     let mut statistics = Map::new();
-    for index in defaults {
-        statistics.extend((WORDS[index].ngrams)().as_object().cloned().unwrap_or_default());
-    }
+    usual.into_iter().for_each(|(_, said)| statistics.extend(said));
     statistics.extend(ngrams);
     if !statistics.is_empty() {
-        parameters["ngrams"] = statistics.into();
+        parameters.insert("ngrams".to_owned(), statistics.into());
     }
-    let file = json!({ "algorithm": { "name": algorithm.name, "parameters": parameters } });
+    let file = written.file(algorithm.name);
     read_video(name, &file.to_string()).map_err(|problem| wrong(name, &problem.to_string()))
 }
 
-/// A word and the number behind it.
-fn with_number(part: &str) -> (&str, &str) {
-    let word = part.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    (word, &part[word.len()..])
-}
-
 /// A key of the statistics of actions with its value.
-fn option(part: &str) -> Option<(&'static str, Value)> {
-    let (word, number) = with_number(part);
-    let key = match word {
-        "decay" => "decay",
-        "grams" => "length",
-        _ => return None,
-    };
-    Some((key, number.parse().ok()?))
+fn statistic(part: &str) -> Option<(&'static str, Value)> {
+    let (word, number) = word_and_number(part);
+    let has = |setting: &&Setting<Mcts>| setting.words.iter().any(|own| own.word == word);
+    let setting = Mcts::NGRAMS.iter().find(has)?;
+    Some((setting.key(), number.parse().ok()?))
 }
 
-/// Which of [`WORDS`] a part of a name is, and its value.
-fn meaning(part: &str) -> Result<(usize, Value), String> {
-    if let Some(index) = WORDS.iter().position(|w| w.word == part) {
-        return Ok((index, (WORDS[index].value)()));
+/// What a part of a name says.
+struct Meaning {
+    /// The number of the key in the order of declaration.
+    index: usize,
+    key: &'static str,
+    value: Value,
+    /// What statistics of actions are like if nothing else is said.
+    statistics: Map<String, Value>,
+}
+
+fn meaning(text: &str) -> Result<Meaning, String> {
+    // Some words end with a digit.
+    let whole = Mcts::settings().enumerate().find_map(|setting| of_part(setting, text, ""));
+    if let Some(meaning) = whole {
+        return meaning;
     }
-    let nothing = || format!("`{part}` means nothing");
-    let (word, number) = with_number(part);
-    let index = WORDS.iter().position(|w| w.word == word).ok_or_else(nothing)?;
-    let key = WORDS[index].number.ok_or_else(|| format!("`{word}` has no number"))?;
-    let number: Value = number.parse().map_err(|_| format!("`{number}` is no number"))?;
-    if key == ITSELF {
-        return Ok((index, number));
+    let (word, number) = word_and_number(text);
+    let mut settings = Mcts::settings().enumerate();
+    let found = settings.find_map(|setting| {
+        of_part(setting, word, number).or_else(|| of_setting(setting, word, number))
+    });
+    found.unwrap_or_else(|| Err(format!("`{text}` means nothing")))
+}
+
+/// What a word for a part says.
+fn of_part(
+    (index, setting): (usize, &Setting<Mcts>),
+    word: &str,
+    number: &str,
+) -> Option<Result<Meaning, String>> {
+    let Kind::Part(parts) = setting.kind else { return None };
+    let parts = parts();
+    let mut named = parts.iter().filter_map(|part| Some((part, part.word(Games::Video, word)?)));
+    let (part, word) = named.next()?;
+    let mut value = json!({ "name": part.name });
+    if word.values.is_empty() && word.number.is_none() {
+        value = part.name.into();
     }
-    let mut value = (WORDS[index].value)();
-    value[key] = number;
-    Ok((index, value))
+    for (key, number) in word.values {
+        value[*key] = of_kind(part.keys, key, *number);
+    }
+    if !number.is_empty() {
+        let Some(key) = word.number else {
+            return Some(Err(format!("`{}` has no number", word.word)));
+        };
+        let Ok(number) = number.parse::<Value>() else {
+            return Some(Err(format!("`{number}` is no number")));
+        };
+        value[key] = number;
+    }
+    let statistics = Mcts::NGRAMS.iter().filter_map(|setting| {
+        let key = setting.key();
+        let (_, number) = word.ngrams.iter().find(|(of, _)| *of == key)?;
+        Some((key.to_owned(), of_number(setting.kind, *number)))
+    });
+    Some(Ok(Meaning { index, key: setting.key(), value, statistics: statistics.collect() }))
+}
+
+/// What a word for a number says.
+fn of_setting(
+    (index, setting): (usize, &Setting<Mcts>),
+    word: &str,
+    number: &str,
+) -> Option<Result<Meaning, String>> {
+    let own = setting.words.iter().find(|own| own.word == word)?;
+    let value = if number.is_empty() {
+        let mut search = Mcts::default();
+        let said = own.say(&mut search, number).then(|| (setting.access.get)(&search)).flatten();
+        said.map(|value| written::json(setting.kind, value))
+    } else {
+        number.parse().ok()
+    };
+    let key = setting.key();
+    let meaning = |value| Meaning { index, key, value, statistics: Map::new() };
+    Some(value.map(meaning).ok_or_else(|| format!("`{number}` is no number")))
+}
+
+/// A number as a key of a part has it.
+fn of_kind(keys: &[Parameter], key: &str, number: f64) -> Value {
+    let parameter = keys.iter().find(|parameter| parameter.key() == key);
+    parameter.map_or(Value::Null, |parameter| of_number(parameter.kind, number))
+}
+
+fn of_number(kind: Kind, number: f64) -> Value {
+    match kind {
+        Kind::Flag => (number != 0.0).into(),
+        Kind::Count(..) => (number as u64).into(),
+        _ => number.into(),
+    }
 }

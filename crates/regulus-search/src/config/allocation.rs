@@ -2,12 +2,27 @@
 
 use super::refusal::refuse;
 use super::{Config, FinalSelection, Refusal};
-use crate::part::allocation::{REGISTRY, SEQUENTIAL_HALVING};
-use crate::part::validate_optional;
+use crate::parameter::{Setting, field};
+use crate::part::allocation::{KIND, REGISTRY, SEQUENTIAL_HALVING};
+use crate::part::find;
+
+/// What decides at the root.
+pub(super) const SETTINGS: &[Setting<Config>] = &[Setting {
+    sentence: |config| {
+        let summary = find(REGISTRY, config.allocation.name)?.summary;
+        Some(format!("At the root iterations are shared out, not selected: {summary}."))
+    },
+    once: true,
+    ..Setting::new(
+        "allocation",
+        KIND,
+        "how iterations are shared out among the edges of the root, instead of selection",
+        field!(allocation),
+    )
+}];
 
 impl Config {
     pub(super) fn validate_allocation(&self) -> Result<(), Refusal> {
-        validate_optional("allocation", REGISTRY, &self.allocation)?;
         let name = self.allocation.name;
         if self.allocation.is_none() {
             return Ok(());

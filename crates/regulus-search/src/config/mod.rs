@@ -6,21 +6,35 @@
 
 mod allocation;
 mod availability;
+mod heuristic;
+mod learning;
 mod limits;
+mod mast;
 mod parallel;
+mod rave;
 pub(crate) mod refusal;
+mod replies;
+mod sampling;
 mod tree_policy;
 mod validation;
 mod variants;
 
 pub use availability::{Availability, mast_availability, rave_availability};
+pub use heuristic::{Heuristic, Variant};
+pub use learning::{ADAPTATION, Features, Learning, Method, NST};
 pub use limits::Limits;
+pub use mast::{MAST, Mast};
 pub use parallel::{MAX_PARALLEL, Parallel};
+pub use rave::{RAVE, Rave};
 pub use refusal::Refusal;
+pub use replies::{LGR, Replies};
+pub use sampling::{Decay, Policy};
 pub use tree_policy::{Decisive, TreePolicy};
 pub use validation::MIN_MEMORY;
 
-use crate::part::Chosen;
+use crate::parameter::{Access, Kind, MANY, Number, Section, Setting, Value, Word, field, words};
+use crate::part::allocation::SEQUENTIAL_HALVING;
+use crate::part::{Chosen, Selection, selection};
 
 /// How the tree grows: what selection and expansion work on.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -82,14 +96,7 @@ pub enum SimulationDesign {
     Semisplit,
 }
 
-impl SimulationDesign {
-    fn name(self) -> &'static str {
-        match self {
-            SimulationDesign::Orthodox => "orthodox",
-            SimulationDesign::Semisplit => "semisplit",
-        }
-    }
-}
+words!(SimulationDesign { Orthodox = "orthodox", Semisplit = "semisplit" });
 
 /// How the move to play is chosen when the search is over (THESIS 2.2.2).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -111,233 +118,6 @@ pub enum FinalSelection {
         /// How much longer than the first part the search may become: 0.5 is half as long again.
         extension: f64,
     },
-}
-
-/// Which actions a statistic is kept for (THESIS 2.2.4).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Variant {
-    /// What the search draws anyway: moves, or semimoves.
-    Standard,
-    /// Single semimoves; a longer submove has the mean of its semimoves.
-    Split,
-    /// Whole moves.
-    Join,
-    /// Submoves from the last nodal state on.
-    Context,
-    /// Context where it has at least `threshold` samples, else split.
-    Mix {
-        /// The least number (weight) of samples.
-        threshold: u32,
-    },
-    /// A statistic of [`crate::statistic::REGISTRY`] by its name; for MAST only.
-    Registered(&'static str),
-}
-
-impl Variant {
-    /// The name without its threshold.
-    pub fn name(self) -> &'static str {
-        match self {
-            Variant::Standard => "standard",
-            Variant::Split => "split",
-            Variant::Join => "join",
-            Variant::Context => "context",
-            Variant::Mix { .. } => "mix",
-            Variant::Registered(name) => name,
-        }
-    }
-}
-
-/// How scores of actions become a choice.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Policy {
-    /// With probability `epsilon` any action, else one of the best (THESIS Algorithm 5).
-    EpsilonGreedy {
-        /// The probability of a random action.
-        epsilon: f64,
-    },
-    /// Probability proportional to exp(score / temperature), with scores from 0 to 1.
-    Gibbs {
-        /// High: nearly uniform; low: nearly greedy.
-        temperature: f64,
-    },
-    /// Probability proportional to the score.
-    Roulette,
-    /// A policy of [`crate::policy::REGISTRY`] by its name.
-    Registered {
-        /// The name.
-        name: &'static str,
-        /// What the policy is made from.
-        parameter: f64,
-    },
-}
-
-impl Policy {
-    /// The name in [`crate::policy::REGISTRY`], and the parameter.
-    pub fn name_and_parameter(self) -> (&'static str, f64) {
-        match self {
-            Policy::EpsilonGreedy { epsilon } => ("epsilon-greedy", epsilon),
-            Policy::Gibbs { temperature } => ("gibbs", temperature),
-            Policy::Roulette => ("roulette", 0.0),
-            Policy::Registered { name, parameter } => (name, parameter),
-        }
-    }
-}
-
-/// When old samples lose weight.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Decay {
-    /// Never.
-    None,
-    /// After every move of the game that is played.
-    Move {
-        /// What weights are multiplied by.
-        factor: f64,
-    },
-    /// After every `simulations` simulations.
-    Batch {
-        /// What weights are multiplied by.
-        factor: f64,
-        /// The size of a batch.
-        simulations: u32,
-    },
-    /// After every simulation.
-    Simulation {
-        /// What weights are multiplied by.
-        factor: f64,
-    },
-}
-
-/// The Move-Average Sampling Technique: scores of actions over all iterations, for simulations and
-/// expansion.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Mast {
-    /// Which actions have a score.
-    pub variant: Variant,
-    /// How scores become a choice.
-    pub policy: Policy,
-    /// Whether simulations use it.
-    pub in_playouts: bool,
-    /// Whether expansion uses it to choose among untried actions.
-    pub in_expansion: bool,
-    /// Only actions in the tree are samples, not those of simulations.
-    pub tree_only: bool,
-    /// When old samples lose weight.
-    pub decay: Decay,
-}
-
-impl Default for Mast {
-    /// THESIS 5.1.1.
-    fn default() -> Self {
-        Mast {
-            variant: Variant::Standard,
-            policy: Policy::EpsilonGreedy { epsilon: 0.4 },
-            in_playouts: true,
-            in_expansion: true,
-            tree_only: false,
-            decay: Decay::Move { factor: 0.2 },
-        }
-    }
-}
-
-/// Rapid Action Value Estimation: every node also has the mean of iterations in which an action was
-/// played there or later (AMAF).
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rave {
-    /// Which actions count as the same.
-    pub variant: Variant,
-    /// E in beta = sqrt(E / (3 N + E)): how many iterations weigh as much as AMAF.
-    pub equivalence: f64,
-    /// A node with at most this many iterations borrows AMAF from the nearest ancestor with more
-    /// (TGRAVE); 0 is RAVE.
-    pub reference: u32,
-}
-
-impl Default for Rave {
-    /// THESIS 5.1.1.
-    fn default() -> Self {
-        Rave { variant: Variant::Standard, equivalence: 250.0, reference: 0 }
-    }
-}
-
-/// What a playout policy learns from.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Method {
-    /// Playout policy adaptation (PPA Algorithm 4): the winner's moves become more likely, whatever else it could
-    /// have played less likely. Moves are drawn with probability proportional to exp(policy).
-    Ppa {
-        /// How much a move that was played gains.
-        alpha: f64,
-    },
-    /// MAST with Gibbs sampling (PPA Algorithm 5): probability proportional to exp(k mean).
-    Mast {
-        /// High: nearly greedy; low: nearly uniform.
-        k: f64,
-    },
-    /// The N-gram selection technique: means of sequences of moves.
-    Nst {
-        /// N, the length of the longest sequences.
-        length: u32,
-        /// How often a sequence of two or more moves must have been seen to count.
-        threshold: u32,
-        /// How scores become a choice.
-        policy: Policy,
-        /// When old samples lose weight.
-        decay: Decay,
-    },
-}
-
-impl Method {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Ppa { .. } => "ppa",
-            Method::Mast { .. } => "mast",
-            Method::Nst { .. } => "nst",
-        }
-    }
-}
-
-/// What tells moves apart besides the moves themselves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Features {
-    /// Nothing.
-    None,
-    /// What stood on the cells that a move changes: whether it captures.
-    Cells,
-    /// That, and what stood on the neighbours of these cells in the graph of the board.
-    Neighbours,
-}
-
-/// A policy for simulations that is learned while the search goes on.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Learning {
-    /// What it learns from.
-    pub method: Method,
-    /// What tells moves apart.
-    pub features: Features,
-    /// Whether it is kept from one turn to the next; PPA Algorithm 6 starts from scratch.
-    pub keep: bool,
-}
-
-/// Last good replies: what answered the last moves when that went well is played again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Replies {
-    /// 2: replies to the last two moves, then to the last one (LGR-2); 1: to the last one only (LGR-1).
-    pub length: u32,
-    /// Whether replies are removed that did not go well.
-    pub forgetting: bool,
-    /// Whether simulations use them.
-    pub in_playouts: bool,
-    /// Whether expansion uses them.
-    pub in_expansion: bool,
-    /// Whether they are kept from one turn to the next.
-    pub keep: bool,
-}
-
-impl Default for Replies {
-    fn default() -> Self {
-        Replies { length: 2, forgetting: true, in_playouts: true, in_expansion: true, keep: true }
-    }
 }
 
 /// A complete search.
@@ -406,5 +186,372 @@ impl Default for Config {
             memory: 2 << 30,
             seed: 0,
         }
+    }
+}
+
+impl Config {
+    /// All parameters but those of heuristics that are explained before them, in the order in which they are explained.
+    pub const BEFORE_HEURISTICS: &'static [&'static [Setting<Config>]] =
+        &[TREE, tree_policy::SETTINGS, allocation::SETTINGS, SIMULATION];
+
+    /// The others.
+    pub const AFTER_HEURISTICS: &'static [&'static [Setting<Config>]] =
+        &[FINAL_SELECTION, parallel::SETTINGS, GENERAL];
+
+    /// All parameters but those of heuristics.
+    pub fn settings() -> impl Iterator<Item = &'static Setting<Config>> {
+        Self::BEFORE_HEURISTICS.iter().chain(Self::AFTER_HEURISTICS).copied().flatten()
+    }
+
+    /// True if some part of the search works on semimoves.
+    pub fn splits(&self) -> bool {
+        !self.tree.is_orthodox() || self.simulation == SimulationDesign::Semisplit
+    }
+}
+
+const ROLLUP_ONLY: fn(&Config) -> Option<String> =
+    |config| (!config.tree.is_rollup()).then(|| "only a rollup tree rolls up".to_owned());
+
+/// What the tree is.
+const TREE: &[Setting<Config>] = &[
+    Setting {
+        section: Section::Algorithm,
+        always: |_| true,
+        sentence: |config| Some(tree_sentence(config.tree)),
+        ..Setting::new(
+            "tree_strategy",
+            Kind::Choice(&["orthodox", "semisplit", "rollup"]),
+            "the design of selection and expansion",
+            Access {
+                get: |config| {
+                    Some(Value::Word(match config.tree {
+                        TreeDesign::Orthodox => "orthodox",
+                        TreeDesign::Semisplit { .. } => "semisplit",
+                        TreeDesign::Rollup { .. } => "rollup",
+                    }))
+                },
+                set: |config, value| {
+                    let nodal = true;
+                    config.tree = match value.word() {
+                        "semisplit" => TreeDesign::Semisplit { nodal },
+                        "rollup" => TreeDesign::Rollup {
+                            nodal,
+                            min_simulations_factor: 0.0,
+                            min_score_diff: 0.0,
+                        },
+                        _ => TreeDesign::Orthodox,
+                    };
+                },
+            },
+        )
+    },
+    Setting {
+        default: Some(Value::Number(1.0)),
+        always: |_| true,
+        unused: ROLLUP_ONLY,
+        ..Setting::new(
+            "tree.min_simulations_factor",
+            Kind::Number(0.0, 1e9),
+            "MSF: iterations per child before a node is rolled up",
+            field!(tree, TreeDesign::Rollup { min_simulations_factor }),
+        )
+    },
+    Setting {
+        default: Some(Value::Number(0.0)),
+        always: |_| true,
+        unused: ROLLUP_ONLY,
+        ..Setting::new(
+            "tree.min_score_diff",
+            Kind::Number(0.0, 100.0),
+            "difference of means before a node is rolled up, in hundredths",
+            field!(tree, TreeDesign::Rollup { min_score_diff }),
+        )
+    },
+    Setting {
+        default: Some(Value::Flag(true)),
+        always: |_| true,
+        unused: |config| {
+            let orthodox = config.tree.is_orthodox();
+            orthodox.then(|| "an orthodox tree has nodal states only".to_owned())
+        },
+        ..Setting::new(
+            "tree.is_nodal",
+            Kind::Flag,
+            "expansion adds all nodes up to the next nodal state",
+            field!(tree, TreeDesign::Semisplit | TreeDesign::Rollup { nodal }),
+        )
+    },
+    Setting {
+        always: Config::splits,
+        ..Setting::new(
+            "max_semidepth",
+            Kind::Count(1, MANY),
+            "modifiers of a move that memory is set aside for; moves may be longer",
+            field!(max_semidepth),
+        )
+    },
+    Setting {
+        always: |_| true,
+        published: "0.4 (THESIS 5.1.1)",
+        ..Setting::new(
+            "exploration_constant",
+            Kind::Number(0.0, 100.0),
+            "C of UCT",
+            field!(exploration),
+        )
+    },
+    Setting {
+        default: Some(Value::Word("uct")),
+        sentence: |config| Some(selection_sentence(config)),
+        ..Setting::new(
+            "selection",
+            selection::KIND,
+            "what a child is worth, if it is not UCT with exploration_constant",
+            field!(tree_policy.selection),
+        )
+    },
+    Setting {
+        sentence: |config| {
+            let said = "A position has one node, whatever way leads to it.";
+            config.transpositions.then(|| said.to_owned())
+        },
+        words: &[Word::new("transpositions", |config, _| {
+            config.transpositions = true;
+            true
+        })],
+        ..Setting::new(
+            "transpositions",
+            Kind::Flag,
+            "a position has one node, whatever way leads to it",
+            field!(transpositions),
+        )
+    },
+    Setting {
+        published: "false (PPA Algorithm 6)",
+        sentence: |config| {
+            (!config.keep_tree).then(|| "Every turn begins with an empty tree.".to_owned())
+        },
+        words: &[Word::new("freshTree", |config, _| {
+            config.keep_tree = false;
+            true
+        })],
+        ..Setting::new(
+            "keep_tree",
+            Kind::Flag,
+            "what the tree has below the move that was played is kept for the next turn",
+            field!(keep_tree),
+        )
+    },
+];
+
+/// What simulations draw.
+const SIMULATION: &[Setting<Config>] = &[Setting {
+    section: Section::Algorithm,
+    always: |_| true,
+    sentence: |config| {
+        let drawn = match config.simulation {
+            SimulationDesign::Orthodox => "legal moves",
+            SimulationDesign::Semisplit => "semimoves, and go back where those lead to no move",
+        };
+        Some(format!("Simulations draw {drawn}."))
+    },
+    ..Setting::new(
+        "simulation_strategy",
+        Kind::Choice(SimulationDesign::WORDS),
+        "the design of simulations",
+        field!(simulation),
+    )
+}];
+
+/// Which move is played.
+const FINAL_SELECTION: &[Setting<Config>] = &[
+    Setting {
+        sentence: |config| Some(final_sentence(config)),
+        words: &[
+            Word {
+                word: "finalRollup",
+                number: Number::Whole(Some(1)),
+                apply: |config, factor| {
+                    config.final_selection = FinalSelection::Rollup { factor };
+                    true
+                },
+            },
+            Word::new("mostVisited", |config, _| {
+                config.final_selection = FinalSelection::MostVisited;
+                true
+            }),
+        ],
+        ..Setting::new(
+            "final_selection",
+            Kind::Choice(&["mean", "most_visited", "robust_max"]),
+            "how the final move is chosen; `mean` looks at greedy_choice",
+            Access {
+                get: |config| {
+                    Some(Value::Word(match config.final_selection {
+                        FinalSelection::Greedy | FinalSelection::Rollup { .. } => "mean",
+                        FinalSelection::MostVisited => "most_visited",
+                        FinalSelection::RobustMax { .. } => "robust_max",
+                    }))
+                },
+                set: |config, value| {
+                    config.final_selection = match value.word() {
+                        "most_visited" => FinalSelection::MostVisited,
+                        "robust_max" => FinalSelection::RobustMax { extension: 0.0 },
+                        _ => FinalSelection::Greedy,
+                    };
+                },
+            },
+        )
+    },
+    Setting {
+        default: Some(Value::Flag(true)),
+        always: |_| true,
+        ..Setting::new(
+            "final_selection.greedy_choice",
+            Kind::Flag,
+            "the final move is the best, level by level",
+            Access {
+                // The edges of an orthodox tree are whole moves already: there both are the same.
+                get: |config| match config.final_selection {
+                    _ if config.tree.is_orthodox() => None,
+                    FinalSelection::Greedy => Some(Value::Flag(true)),
+                    FinalSelection::Rollup { .. } => Some(Value::Flag(false)),
+                    FinalSelection::MostVisited | FinalSelection::RobustMax { .. } => None,
+                },
+                set: |config, value| {
+                    let greedy = config.final_selection == FinalSelection::Greedy;
+                    if greedy && !value.flag() && !config.tree.is_orthodox() {
+                        config.final_selection = FinalSelection::Rollup { factor: 0.0 };
+                    }
+                },
+            },
+        )
+    },
+    Setting {
+        default: Some(Value::Number(1.0)),
+        always: |_| true,
+        // The original agent ignores the factor when the choice is greedy.
+        ..Setting::new(
+            "final_selection.final_rollup_factor",
+            Kind::Number(0.0, 1e9),
+            "FRF: without greedy_choice, how many of the greedy move's iterations a move needs to be chosen",
+            field!(final_selection, FinalSelection::Rollup { factor }),
+        )
+    },
+    Setting {
+        default: Some(Value::Number(0.5)),
+        always: |_| true,
+        unused: |config| {
+            let has = matches!(config.final_selection, FinalSelection::RobustMax { .. });
+            let reason = "only robust_max has it: set final_selection to \"robust_max\"";
+            (!has && config.final_selection != FinalSelection::MostVisited)
+                .then(|| reason.to_owned())
+        },
+        ..Setting::new(
+            "final_selection.robust_extension",
+            Kind::Number(0.0, 100.0),
+            "robust_max: how much longer the search may become",
+            field!(final_selection, FinalSelection::RobustMax { extension }),
+        )
+    },
+];
+
+/// What a search may take.
+const GENERAL: &[Setting<Config>] = &[
+    Setting {
+        section: Section::General,
+        always: |_| true,
+        sentence: |config| {
+            let times = config.reasoning_overhead;
+            (times > 1).then(|| format!("All reasoning is repeated {times} times."))
+        },
+        words: &[Word {
+            word: "overhead",
+            number: Number::Whole(None),
+            apply: |config, times| {
+                config.reasoning_overhead = times as u32;
+                times > 0.0
+            },
+        }],
+        ..Setting::new(
+            "reasoning_overhead",
+            Kind::Count(1, 1_000_000),
+            "repeat all reasoning so often, to emulate a slower engine",
+            field!(reasoning_overhead),
+        )
+    },
+    memory(
+        "megabytes for tree and statistics; when they are full the search goes on without expansion",
+    ),
+    Setting {
+        section: Section::General,
+        ..Setting::new(
+            "seed",
+            Kind::Count(0, u64::MAX),
+            "the seed of all random numbers",
+            field!(seed),
+        )
+    },
+];
+
+/// How much memory a search may take.
+pub(crate) const fn memory(help: &'static str) -> Setting<Config> {
+    let access: Access<Config> = Access {
+        get: |config| Some(Value::Count(((config.memory >> 20) as u64).clamp(1, MOST_MEMORY))),
+        set: |config, value| config.memory = (value.count() as usize) << 20,
+    };
+    Setting {
+        section: Section::General,
+        ..Setting::new("memory_mb", Kind::Count(1, MOST_MEMORY), help, access)
+    }
+}
+
+/// In megabytes; searches that no file describes may have more.
+const MOST_MEMORY: u64 = 1 << 20;
+
+fn tree_sentence(tree: TreeDesign) -> String {
+    let expansion =
+        if tree.is_nodal() { "a whole move at a time" } else { "one semimove at a time" };
+    match tree {
+        TreeDesign::Orthodox => "The tree has an edge per legal move.".to_owned(),
+        TreeDesign::Semisplit { .. } => {
+            format!("The tree has an edge per semimove and grows {expansion}.")
+        }
+        TreeDesign::Rollup { min_simulations_factor, min_score_diff, .. } => format!(
+            "The tree has an edge per semimove and grows {expansion}; a node with all its children and at \
+             least {min_simulations_factor} iterations for each is replaced by them{}.",
+            if min_score_diff > 0.0 {
+                format!(", if their means differ by {min_score_diff} hundredths or more")
+            } else {
+                String::new()
+            }
+        ),
+    }
+}
+
+fn selection_sentence(config: &Config) -> String {
+    let usual = Selection::Uct { c: config.exploration };
+    let selection = config.tree_policy.selection.as_ref().unwrap_or(&usual);
+    let helped = config.rave.as_ref().map_or(String::new(), rave::sentence);
+    format!("Selection is {}{helped}.", selection.words())
+}
+
+fn final_sentence(config: &Config) -> String {
+    match config.final_selection {
+        FinalSelection::Greedy if config.allocation.name == SEQUENTIAL_HALVING.name => {
+            "It plays the move that is left.".to_owned()
+        }
+        FinalSelection::Greedy => {
+            "It plays the move with the best mean; more iterations break ties.".to_owned()
+        }
+        FinalSelection::Rollup { factor } => format!(
+            "It plays the whole move with the best mean among those with at least {factor} times the \
+             iterations of the one that is best level by level."
+        ),
+        FinalSelection::MostVisited => "It plays the move with the most iterations.".to_owned(),
+        FinalSelection::RobustMax { extension } => format!(
+            "It plays the move that is best by mean and by iterations, searching up to {extension} times \
+             longer until there is one."
+        ),
     }
 }

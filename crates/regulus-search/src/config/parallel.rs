@@ -2,9 +2,12 @@
 
 use regulus_game::Random;
 
-use super::refusal::{in_range, refuse};
+use super::refusal::refuse;
 use super::validation::MIN_MEMORY;
 use super::{Config, FinalSelection, Limits, Refusal, TreeDesign};
+use crate::parameter::{
+    Field, Kind, Number, Parameter, Part, PartValue, Setting, Value, Word, field,
+};
 
 /// The most trees or threads that one search can have.
 pub const MAX_PARALLEL: u32 = 256;
@@ -27,6 +30,80 @@ pub enum Parallel {
         /// How many threads.
         threads: u32,
     },
+}
+
+const PARTS: &[Part] = &[
+    Part::new("none", "one tree, one thread", &[]),
+    Part::new(
+        "root",
+        "several trees, whose results are added up; threads make no difference to the result",
+        &[Parameter::count("parallel.trees", "how many trees", (1, MAX_PARALLEL as u64), 2)],
+    ),
+    Part::new(
+        "tree",
+        "several threads on one tree (WU-UCT); only one thread gives the same result again",
+        &[Parameter::count("parallel.threads", "how many threads", (1, MAX_PARALLEL as u64), 2)],
+    ),
+];
+
+/// How a search is divided among threads.
+pub(super) const SETTINGS: &[Setting<Config>] = &[Setting {
+    sentence: |config| match config.parallel {
+        Parallel::Off => None,
+        Parallel::Root { trees } => Some(format!(
+            "It searches {trees} trees side by side, on as many processors as there are, and adds up what they \
+             know about the moves."
+        )),
+        Parallel::Tree { threads } => Some(format!(
+            "{threads} threads search one tree; iterations under way count in selection (WU-UCT)."
+        )),
+    },
+    words: &[
+        Word {
+            word: "root",
+            number: Number::Whole(None),
+            apply: |config, trees| {
+                config.parallel = Parallel::Root { trees: trees as u32 };
+                true
+            },
+        },
+        Word {
+            word: "tree",
+            number: Number::Whole(None),
+            apply: |config, threads| {
+                config.parallel = Parallel::Tree { threads: threads as u32 };
+                true
+            },
+        },
+    ],
+    once: true,
+    ..Setting::new(
+        "parallel",
+        Kind::Part(|| PARTS.to_vec()),
+        "whether several threads work on a search",
+        field!(parallel),
+    )
+}];
+
+impl Field for Parallel {
+    fn load(&self) -> Option<Value> {
+        let values = match *self {
+            Parallel::Off => Vec::new(),
+            Parallel::Root { trees: count } | Parallel::Tree { threads: count } => {
+                vec![f64::from(count)]
+            }
+        };
+        Some(Value::Part(PartValue::new(self.name(), &values)))
+    }
+
+    fn store(&mut self, value: Value) {
+        let Value::Part(PartValue { name, numbers: [count, ..] }) = value else { return };
+        *self = match name {
+            "root" => Parallel::Root { trees: count as u32 },
+            "tree" => Parallel::Tree { threads: count as u32 },
+            _ => Parallel::Off,
+        };
+    }
 }
 
 impl Parallel {
@@ -59,8 +136,6 @@ impl Parallel {
         match self {
             Parallel::Off => Ok(()),
             Parallel::Root { trees } => {
-                let most = f64::from(MAX_PARALLEL);
-                in_range("parallel.trees", f64::from(trees), 1.0, most)?;
                 if config.memory / (trees as usize) < MIN_MEMORY {
                     return refuse(
                         "parallel.trees",
@@ -70,9 +145,7 @@ impl Parallel {
                 }
                 Ok(())
             }
-            Parallel::Tree { threads } => {
-                let most = f64::from(MAX_PARALLEL);
-                in_range("parallel.threads", f64::from(threads), 1.0, most)?;
+            Parallel::Tree { .. } => {
                 let Some(why) = unshareable(config) else { return Ok(()) };
                 refuse(
                     "parallel",

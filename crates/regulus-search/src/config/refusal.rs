@@ -28,26 +28,3 @@ pub(crate) fn refuse<T>(
 ) -> Result<T, Refusal> {
     Err(Refusal { parameter, value: value.to_string(), reason: reason.into() })
 }
-
-pub(crate) fn in_range(
-    parameter: &'static str,
-    value: f64,
-    low: f64,
-    high: f64,
-) -> Result<(), Refusal> {
-    if (low..=high).contains(&value) {
-        return Ok(());
-    }
-    refuse(parameter, value, format!("must lie between {low} and {high}"))
-}
-
-pub(crate) fn at_least_one(parameter: &'static str, value: u32) -> Result<(), Refusal> {
-    if value > 0 { Ok(()) } else { refuse(parameter, value, "must be at least 1") }
-}
-
-pub(crate) fn above_zero(parameter: &'static str, value: f64, high: f64) -> Result<(), Refusal> {
-    if value > 0.0 && value <= high {
-        return Ok(());
-    }
-    refuse(parameter, value, format!("must be greater than 0 and at most {high}"))
-}

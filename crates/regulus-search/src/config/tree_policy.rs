@@ -3,9 +3,10 @@
 //! Selections, urgencies, widenings and penalties are those that agents for video games have: the registries of
 //! [`video`](crate::video).
 
-use super::refusal::{in_range, refuse};
+use super::refusal::refuse;
 use super::{Config, Refusal};
-use crate::part::{Chosen, Selection, reversal, selection, urgency, validate_optional, widening};
+use crate::parameter::{Kind, Number, Setting, Word, field, words};
+use crate::part::{Chosen, Entry, Selection, find, reversal, selection, urgency, widening};
 
 /// Parts that change selection and expansion. All are off by default.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -66,15 +67,195 @@ pub enum Decisive {
     WinsAndBlocks,
 }
 
-impl Decisive {
-    /// Its name in configurations.
-    pub fn name(self) -> &'static str {
-        match self {
-            Decisive::Off => "off",
-            Decisive::Wins => "wins",
-            Decisive::WinsAndBlocks => "wins_and_blocks",
+words!(Decisive { Off = "off", Wins = "wins", WinsAndBlocks = "wins_and_blocks" });
+
+/// What changes selection and expansion.
+pub(super) const SETTINGS: &[Setting<Config>] = &[
+    Setting {
+        published: "a heuristic for Go (G. Chaslot et al. 2008)",
+        sentence: |config| {
+            let weight = config.tree_policy.score_bias;
+            (weight > 0.0).then(|| {
+                format!("Children with few iterations are preferred by the score after their move (weight {weight}).")
+            })
+        },
+        words: &[Word {
+            word: "scorebias",
+            number: Number::Any(Some(1.0)),
+            apply: |config, weight| {
+                config.tree_policy.score_bias = weight;
+                true
+            },
+        }],
+        ..Setting::new(
+            "score_bias",
+            Kind::Number(0.0, 1e6),
+            "progressive bias: how much the score after a move counts for children with few iterations",
+            field!(tree_policy.score_bias),
+        )
+    },
+    Setting {
+        published: "around 0.1 (SLIDES)",
+        sentence: |config| {
+            let q = config.tree_policy.mixmax;
+            (q > 0.0).then(|| {
+                format!("The greatest score of a child counts as {q} of its mean (MixMax).")
+            })
+        },
+        words: &[Word {
+            word: "mixmax",
+            number: Number::Any(Some(0.1)),
+            apply: |config, q| {
+                config.tree_policy.mixmax = q;
+                true
+            },
+        }],
+        ..Setting::new(
+            "mixmax",
+            Kind::Number(0.0, 1.0),
+            "q of MixMax backups: the part of a child's value that is its greatest score and not the mean",
+            field!(tree_policy.mixmax),
+        )
+    },
+    Setting {
+        sentence: |config| said("Reversal", reversal::REGISTRY, &config.tree_policy.reversal),
+        ..Setting::new(
+            "reversal",
+            reversal::KIND,
+            "what going back to one of the last positions costs",
+            field!(tree_policy.reversal),
+        )
+    },
+    Setting {
+        sentence: |config| said("Urgency", urgency::REGISTRY, &config.tree_policy.urgency),
+        ..Setting::new("urgency", urgency::KIND, urgency::HELP, field!(tree_policy.urgency))
+    },
+    Setting {
+        sentence: |config| said("Widening", widening::REGISTRY, &config.tree_policy.widening),
+        ..Setting::new("widening", widening::KIND, widening::HELP, field!(tree_policy.widening))
+    },
+    Setting {
+        sentence: |config| {
+            match config.tree_policy.decisive {
+            Decisive::Off => None,
+            Decisive::Wins => Some("Where a move wins at once no other is considered.".to_owned()),
+            Decisive::WinsAndBlocks => Some(
+                "Where a move wins at once no other is considered, and none that lets the next player win at once \
+                 if there is another."
+                    .to_owned(),
+            ),
         }
-    }
+        },
+        words: &[
+            Word::new("decisive", |config, _| {
+                config.tree_policy.decisive = Decisive::Wins;
+                true
+            }),
+            Word::new("antidecisive", |config, _| {
+                config.tree_policy.decisive = Decisive::WinsAndBlocks;
+                true
+            }),
+        ],
+        ..Setting::new(
+            "decisive",
+            Kind::Choice(Decisive::WORDS),
+            "moves that win at once are the only ones; those that let the next player do so are left out",
+            field!(tree_policy.decisive),
+        )
+    },
+    Setting {
+        sentence: |config| {
+            let said = "Scores that are proven count instead of means, and end the search when the best move is known.";
+            config.tree_policy.solver.then(|| said.to_owned())
+        },
+        words: &[Word::new("solver", |config, _| {
+            config.tree_policy.solver = true;
+            true
+        })],
+        ..Setting::new(
+            "solver",
+            Kind::Flag,
+            "proven scores count instead of means",
+            field!(tree_policy.solver),
+        )
+    },
+    Setting {
+        published: "tuned for each game (J. Kowalski et al. 2024)",
+        sentence: |config| {
+            let weight = config.tree_policy.proof_bias;
+            (weight > 0.0).then(|| {
+                format!("Children whose score is cheap to prove are preferred (weight {weight}).")
+            })
+        },
+        words: &[Word {
+            word: "pn",
+            number: Number::Any(Some(1.0)),
+            apply: |config, weight| {
+                config.tree_policy.solver = true;
+                config.tree_policy.proof_bias = weight;
+                true
+            },
+        }],
+        ..Setting::new(
+            "proof_bias",
+            Kind::Number(0.0, 1e6),
+            "how much children are preferred whose score is cheap to prove; needs solver",
+            field!(tree_policy.proof_bias),
+        )
+    },
+    Setting {
+        published: "by depth, not by states (H. Baier, M. Winands 2015)",
+        sentence: |config| {
+            let states = config.tree_policy.endgame;
+            (states > 0).then(|| {
+                format!("Positions near the end are tried out, with up to {states} states each.")
+            })
+        },
+        words: &[Word {
+            word: "endgame",
+            number: Number::Any(Some(200.0)),
+            apply: |config, states| {
+                config.tree_policy.solver = true;
+                config.tree_policy.endgame = states as u32;
+                true
+            },
+        }],
+        ..Setting::new(
+            "endgame",
+            Kind::Count(0, 1_000_000),
+            "states of an exhaustive search at a new position near the end of the game; needs solver",
+            field!(tree_policy.endgame),
+        )
+    },
+    Setting {
+        sentence: |config| {
+            let states = config.tree_policy.proof_search;
+            (states > 0).then(|| {
+                format!("A search for a proof goes on by {states} states in every iteration.")
+            })
+        },
+        words: &[Word {
+            word: "proof",
+            number: Number::Any(Some(1000.0)),
+            apply: |config, states| {
+                config.tree_policy.solver = true;
+                config.tree_policy.proof_search = states as u32;
+                true
+            },
+        }],
+        ..Setting::new(
+            "proof_search",
+            Kind::Count(0, 1_000_000),
+            "states by which a search for a proof from the root goes on in every iteration; needs solver",
+            field!(tree_policy.proof_search),
+        )
+    },
+];
+
+/// What a part says about itself, with its parameters.
+fn said<P: ?Sized>(kind: &str, registry: &'static [Entry<P>], chosen: &Chosen) -> Option<String> {
+    let entry = find(registry, chosen.name)?;
+    Some(format!("{kind}: {}.", entry.part().sentence(&chosen.parameters)))
 }
 
 impl TreePolicy {
@@ -103,7 +284,6 @@ impl TreePolicy {
 
     pub(super) fn validate(&self, config: &Config) -> Result<(), Refusal> {
         if let Some(chosen) = &self.selection {
-            chosen.validate()?;
             let (name, _) = chosen.name_and_parameters();
             let made = selection::make(chosen);
             if made.asks_guide() {
@@ -119,19 +299,14 @@ impl TreePolicy {
                 return refuse("selection", name, reason);
             }
         }
-        in_range("score_bias", self.score_bias, 0.0, 1e6)?;
-        in_range("mixmax", self.mixmax, 0.0, 1.0)?;
-        in_range("proof_bias", self.proof_bias, 0.0, 1e6)?;
         if self.proof_bias > 0.0 && !self.solver {
             let reason = "proof numbers say how far the solver is from a proof: add the solver";
             return refuse("proof_bias", self.proof_bias, reason);
         }
-        in_range("endgame", f64::from(self.endgame), 0.0, 1e6)?;
         if self.endgame > 0 && !self.solver {
             let reason = "the solver keeps what is found out about endgames: add the solver";
             return refuse("endgame", self.endgame, reason);
         }
-        in_range("proof_search", f64::from(self.proof_search), 0.0, 1e6)?;
         if self.proof_search > 0 && !self.solver {
             let reason = "the solver keeps what is proven: add the solver";
             return refuse("proof_search", self.proof_search, reason);
@@ -149,9 +324,6 @@ impl TreePolicy {
                  orthodox or semisplit tree",
             );
         }
-        validate_optional("reversal", reversal::REGISTRY, &self.reversal)?;
-        validate_optional("urgency", urgency::REGISTRY, &self.urgency)?;
-        validate_optional("widening", widening::REGISTRY, &self.widening)?;
         if !self.widening.is_none() && config.tree.is_rollup() {
             return refuse(
                 "widening",

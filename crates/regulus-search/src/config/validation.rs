@@ -1,12 +1,12 @@
 //! Values in their ranges and combinations that exist.
 
 use super::availability::{Availability, mast_availability, rave_availability};
-use super::refusal::{above_zero, at_least_one, in_range, refuse};
+use super::refusal::refuse;
 use super::{
-    Config, Decay, Features, FinalSelection, Learning, Mast, Method, Policy, Refusal, Replies,
-    SimulationDesign, TreeDesign, Variant,
+    ADAPTATION, Config, Features, FinalSelection, LGR, Learning, MAST, Mast, Method, NST, RAVE,
+    Refusal, Replies, SimulationDesign, TreeDesign, Variant,
 };
-use crate::policy;
+use crate::parameter::validate;
 
 /// The least memory a search can be given.
 pub const MIN_MEMORY: usize = 1 << 20;
@@ -23,9 +23,6 @@ impl Config {
 
     /// Refuses values out of range and combinations that do not exist.
     pub fn validate(&self) -> Result<(), Refusal> {
-        in_range("exploration", self.exploration, 0.0, 100.0)?;
-        at_least_one("max_semidepth", self.max_semidepth)?;
-        at_least_one("reasoning_overhead", self.reasoning_overhead)?;
         if self.memory < MIN_MEMORY {
             return refuse(
                 "memory",
@@ -33,25 +30,16 @@ impl Config {
                 format!("at least {MIN_MEMORY} bytes are needed"),
             );
         }
-        if let TreeDesign::Rollup { min_simulations_factor, min_score_diff, .. } = self.tree {
-            in_range("tree.min_simulations_factor", min_simulations_factor, 0.0, 1e9)?;
-            in_range("tree.min_score_diff", min_score_diff, 0.0, 100.0)?;
+        for settings in Self::BEFORE_HEURISTICS.iter().chain(Self::AFTER_HEURISTICS) {
+            validate(settings, self)?;
         }
-        match self.final_selection {
-            FinalSelection::Rollup { factor } => {
-                in_range("final_selection.factor", factor, 0.0, 1e9)?;
-                if self.tree.is_orthodox() {
-                    return refuse(
-                        "final_selection",
-                        "rollup",
-                        "the edges of an orthodox tree are whole moves already: use greedy",
-                    );
-                }
-            }
-            FinalSelection::RobustMax { extension } => {
-                in_range("final_selection.extension", extension, 0.0, 100.0)?;
-            }
-            FinalSelection::Greedy | FinalSelection::MostVisited => {}
+        let rolls_up = matches!(self.final_selection, FinalSelection::Rollup { .. });
+        if rolls_up && self.tree.is_orthodox() {
+            return refuse(
+                "final_selection",
+                "rollup",
+                "the edges of an orthodox tree are whole moves already: use greedy",
+            );
         }
         self.tree_policy.validate(self)?;
         self.validate_allocation()?;
@@ -67,7 +55,7 @@ impl Config {
             self.validate_mast(mast)?;
         }
         if let Some(rave) = &self.rave {
-            in_range("rave.equivalence", rave.equivalence, 0.0, 1e12)?;
+            validate(RAVE.settings, rave)?;
             let entry = rave_availability(self.tree, self.simulation, rave.variant);
             self.available("rave.variant", rave.variant, entry)?;
         }
@@ -81,8 +69,7 @@ impl Config {
     }
 
     fn validate_mast(&self, mast: &Mast) -> Result<(), Refusal> {
-        validate_policy(mast.policy, MAST_POLICY)?;
-        validate_decay(mast.decay, MAST_DECAY)?;
+        validate(MAST.settings, mast)?;
         if !mast.in_playouts && !mast.in_expansion {
             return refuse("mast", "on", "it is used neither in playouts nor in expansion");
         }
@@ -103,22 +90,15 @@ impl Config {
     }
 
     fn validate_learning(&self, learning: &Learning) -> Result<(), Refusal> {
-        match learning.method {
-            Method::Ppa { alpha } => above_zero("learning.alpha", alpha, 100.0)?,
-            Method::Mast { k } => above_zero("learning.k", k, 10_000.0)?,
-            Method::Nst { length, threshold, policy, decay } => {
-                in_range("learning.length", f64::from(length), 2.0, 10.0)?;
-                at_least_one("learning.threshold", threshold)?;
-                validate_policy(policy, LEARNING_POLICY)?;
-                validate_decay(decay, LEARNING_DECAY)?;
-                if learning.features != Features::None {
-                    return refuse(
-                        "learning.features",
-                        "on",
-                        "sequences are of moves, whatever stood around them: switch features off",
-                    );
-                }
-            }
+        validate(ADAPTATION.settings, learning)?;
+        validate(NST.settings, learning)?;
+        let sequences = matches!(learning.method, Method::Nst { .. });
+        if sequences && learning.features != Features::None {
+            return refuse(
+                "learning.features",
+                "on",
+                "sequences are of moves, whatever stood around them: switch features off",
+            );
         }
         if self.mast.is_some_and(|mast| mast.in_playouts) {
             return refuse(
@@ -131,7 +111,7 @@ impl Config {
     }
 
     fn validate_replies(&self, replies: &Replies) -> Result<(), Refusal> {
-        in_range("replies.length", f64::from(replies.length), 1.0, 2.0)?;
+        validate(LGR.settings, replies)?;
         if !replies.in_playouts && !replies.in_expansion {
             return refuse("replies", "on", "they are used neither in playouts nor in expansion");
         }
@@ -188,44 +168,10 @@ impl Config {
     }
 }
 
-/// What the parameters of policies are called: all, epsilon, temperature.
-const MAST_POLICY: [&str; 3] = ["mast.policy", "mast.policy.epsilon", "mast.policy.temperature"];
-const LEARNING_POLICY: [&str; 3] =
-    ["learning.policy", "learning.policy.epsilon", "learning.policy.temperature"];
-/// Those of decays: factor, simulations.
-const MAST_DECAY: [&str; 2] = ["mast.decay.factor", "mast.decay.simulations"];
-const LEARNING_DECAY: [&str; 2] = ["learning.decay.factor", "learning.decay.simulations"];
-
-fn validate_policy(policy: Policy, parameters: [&'static str; 3]) -> Result<(), Refusal> {
-    let [all, epsilon_key, temperature_key] = parameters;
-    match policy {
-        Policy::EpsilonGreedy { epsilon } => in_range(epsilon_key, epsilon, 0.0, 1.0),
-        Policy::Gibbs { temperature } => in_range(temperature_key, temperature, 1e-3, 1e3),
-        Policy::Registered { name, .. } if policy::find(name).is_none() => {
-            let names: Vec<&str> = policy::REGISTRY.iter().map(|e| e.name).collect();
-            refuse(all, name, format!("must be one of {}", names.join(", ")))
-        }
-        Policy::Roulette | Policy::Registered { .. } => Ok(()),
-    }
-}
-
-fn validate_decay(decay: Decay, parameters: [&'static str; 2]) -> Result<(), Refusal> {
-    match decay {
-        Decay::None => Ok(()),
-        Decay::Move { factor } | Decay::Simulation { factor } => {
-            in_range(parameters[0], factor, 0.0, 1.0)
-        }
-        Decay::Batch { factor, simulations } => {
-            in_range(parameters[0], factor, 0.0, 1.0)?;
-            at_least_one(parameters[1], simulations)
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Rave;
+    use crate::config::{Decay, Policy, Rave};
 
     const ROLLUP: TreeDesign =
         TreeDesign::Rollup { nodal: true, min_simulations_factor: 1.0, min_score_diff: 0.0 };
@@ -258,11 +204,11 @@ mod tests {
         };
         let ppa = |alpha| with(Method::Ppa { alpha }, Features::Cells);
         assert_eq!(ppa(0.32).validate(), Ok(()));
-        let range = "learning.alpha = 0: must be greater than 0 and at most 100";
+        let range = "learning.alpha = 0: must lie between 0.000001 and 100";
         assert_eq!(refusal(&ppa(0.0)), range);
         assert!(ppa(f64::NAN).validate().is_err() && ppa(101.0).validate().is_err());
         let k = refusal(&with(Method::Mast { k: -1.0 }, Features::None));
-        assert_eq!(k, "learning.k = -1: must be greater than 0 and at most 10000");
+        assert_eq!(k, "learning.k = -1: must lie between 0.001 and 10000");
         let both = Config { mast: Some(Mast::default()), ..ppa(1.0) };
         assert!(refusal(&both).contains("follow MAST already"));
         let expansion = Some(Mast { in_playouts: false, ..Mast::default() });

@@ -1,7 +1,8 @@
 //! Parameters of nested searches.
 
-use crate::config::refusal::{in_range, refuse};
-use crate::config::{Limits, MIN_MEMORY, Refusal};
+use crate::config::refusal::refuse;
+use crate::config::{self, Limits, MIN_MEMORY, Refusal};
+use crate::parameter::{Kind, Number, Setting, Word, field, validate};
 
 /// The deepest nesting. A search of level n has searches of all lower levels inside itself.
 pub const MAX_LEVEL: u32 = 10;
@@ -48,6 +49,67 @@ impl Default for Design {
     }
 }
 
+impl Design {
+    /// All parameters.
+    pub const SETTINGS: &'static [Setting<Design>] = &[
+        Setting {
+            always: |_| true,
+            published: "3 to 5. One more level takes `iterations` times as long (NRPA), or as often as a game has \
+                        moves to try (NMCS)",
+            words: &[Word {
+                word: "level",
+                number: Number::Whole(None),
+                apply: |design, level| {
+                    design.level = level as u32;
+                    true
+                },
+            }],
+            ..Setting::new(
+                "level",
+                Kind::Count(1, MAX_LEVEL as u64),
+                "how many searches are inside each other; a search of level 0 is a random game",
+                field!(level),
+            )
+        },
+        Setting {
+            always: |_| true,
+            published: "100",
+            words: &[Word {
+                word: "iterations",
+                number: Number::Whole(None),
+                apply: |design, number| match &mut design.algorithm {
+                    Algorithm::Nrpa { iterations, .. } => {
+                        *iterations = number as u32;
+                        true
+                    }
+                    Algorithm::Nmcs => false,
+                },
+            }],
+            ..Setting::new(
+                "iterations",
+                Kind::Count(1, 1_000_000),
+                "N: how many searches of the level below a search makes",
+                field!(algorithm, Algorithm::Nrpa { iterations }),
+            )
+        },
+        Setting {
+            always: |_| true,
+            published: "1",
+            ..Setting::new(
+                "alpha",
+                Kind::Number(1e-3, 100.0),
+                "how far a policy moves towards the best sequence in one adaptation",
+                field!(algorithm, Algorithm::Nrpa { alpha }),
+            )
+        },
+    ];
+
+    /// How much memory a nested search may take.
+    pub const MEMORY: Setting<crate::Config> = config::memory(
+        "megabytes for policies; when they are full, moves not met before keep the weight 0",
+    );
+}
+
 /// A complete nested search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
@@ -81,12 +143,7 @@ impl Config {
 impl Design {
     /// Refuses values out of range.
     pub fn validate(&self) -> Result<(), Refusal> {
-        in_range("level", f64::from(self.level), 1.0, f64::from(MAX_LEVEL))?;
-        if let Algorithm::Nrpa { iterations, alpha } = self.algorithm {
-            in_range("iterations", f64::from(iterations), 1.0, 1e6)?;
-            in_range("alpha", alpha, 1e-3, 100.0)?;
-        }
-        Ok(())
+        validate(Design::SETTINGS, self)
     }
 
     /// Refuses limits that never stop a search, or that this search cannot obey.

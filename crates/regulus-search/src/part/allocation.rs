@@ -4,7 +4,9 @@
 
 use regulus_game::Random;
 
-pub use super::{Entry, Parameter};
+use super::optional;
+pub use super::{Entry, Parameter, PartWord};
+use crate::parameter::Kind;
 
 /// Shares iterations out among the actions of the root, which have numbers from 0 on.
 pub trait Allocate: Send {
@@ -28,12 +30,16 @@ pub trait Allocate: Send {
 /// All kinds of allocation.
 pub const REGISTRY: &[Entry<dyn Allocate>] = &[SEQUENTIAL_HALVING, ANYTIME_HALVING];
 
+/// Which allocation.
+pub(crate) const KIND: Kind = Kind::Part(|| optional("selection decides", REGISTRY));
+
 /// Its name is asked for where parts are put together.
 pub(crate) const SEQUENTIAL_HALVING: Entry<dyn Allocate> = Entry {
     name: "sequential_halving",
     summary: "rounds of equal cost in which the actions of the root that are left have equally many iterations; \
               after each the worse half is left out",
     parameters: &[],
+    words: &[PartWord::board("halving"), PartWord::video("halving")],
     make: |_| Box::new(Halving { anytime: false, ..Halving::default() }),
 };
 
@@ -41,6 +47,7 @@ const ANYTIME_HALVING: Entry<dyn Allocate> = Entry {
     name: "anytime_halving",
     summary: "short passes of sequential halving over the actions of the root, again and again",
     parameters: &[],
+    words: &[PartWord::board("anytimeHalving"), PartWord::video("anytime")],
     make: |_| Box::new(Halving { anytime: true, ..Halving::default() }),
 };
 

@@ -4,7 +4,9 @@
 //! The positions of a node are those of the avatar in the node, in the nodes before it, and in the game before
 //! the root, the newest first. In an open loop the position of a child is that of the last iteration through it.
 
-pub use super::{Entry, Parameter};
+use super::optional;
+pub use super::{Entry, Parameter, PartWord};
+use crate::parameter::Kind;
 
 /// Where the avatar is.
 pub type Position = (f64, f64);
@@ -21,13 +23,19 @@ pub trait Reverse: Send {
 /// All kinds of penalty.
 pub const REGISTRY: &[Entry<dyn Reverse>] = &[LAST_POSITIONS];
 
+/// Which penalty.
+pub(crate) const KIND: Kind = Kind::Part(|| optional("going back costs nothing", REGISTRY));
+
 const LAST_POSITIONS: Entry<dyn Reverse> = Entry {
     name: "last_positions",
     summary: "the value of a child is multiplied by a factor if the avatar is where it was in its last positions",
     parameters: &[
-        Parameter::count("reversal.positions", "how many positions count", (1.0, 1000.0), 5.0),
-        Parameter::number("reversal.factor", "the factor", (0.0, 1.0), 0.95),
+        Parameter::count("reversal.positions", "how many positions count", (1, 1000), 5)
+            .published("5 (SLIDES)"),
+        Parameter::number("reversal.factor", "the factor", (0.0, 1.0), 0.95)
+            .published("0.95 (SLIDES)"),
     ],
+    words: &[PartWord::board("reversal"), PartWord::video("reversal").number("factor")],
     make: |values| Box::new(LastPositions { count: values[0] as usize, factor: values[1] }),
 };
 

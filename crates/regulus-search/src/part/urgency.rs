@@ -4,8 +4,12 @@
 //! if the urgency is greater than the values of all its children, so that the search goes deeper where there are
 //! many actions.
 
-pub use super::{Entry, Parameter};
+use std::f64::consts::FRAC_1_SQRT_2;
+
+use super::optional;
+pub use super::{Entry, Parameter, PartWord};
 use crate::numeric::ln;
+use crate::parameter::Kind;
 
 /// Says how urgent it is to try something new; on the scale of selection, from 0 to 1 and a bit more.
 pub trait Urge: Send {
@@ -22,6 +26,13 @@ pub trait Urge: Send {
 /// All kinds of urgency.
 pub const REGISTRY: &[Entry<dyn Urge>] = &[PARTIAL_EXPANSION, FIRST_PLAY];
 
+/// Which urgency.
+pub(crate) const KIND: Kind =
+    Kind::Part(|| optional("all actions of a node are tried first", REGISTRY));
+
+/// What an urgency is for.
+pub(crate) const HELP: &str = "when a child is added although there are children to select from";
+
 /// Its name is asked for where parts are put together.
 pub(crate) const PARTIAL_EXPANSION: Entry<dyn Urge> = Entry {
     name: "partial_expansion",
@@ -32,8 +43,14 @@ pub(crate) const PARTIAL_EXPANSION: Entry<dyn Urge> = Entry {
             "k: the reward that a child which does not exist is given",
             (0.0, 1.0),
             0.5,
-        ),
+        )
+        .published("0.5 (SLIDES)"),
         Parameter::number("urgency.c", "C: how much is explored", (0.0, 100.0), 1.0),
+    ],
+    words: &[
+        PartWord::board("partial").number("k"),
+        // C of UCB1 that is the 0.6 of equation 3.1: 0.6 divided by the root of 2.
+        PartWord::video("partial").with(&[("c", 0.6 * FRAC_1_SQRT_2)]).number("k"),
     ],
     make: |values| Box::new(PartialExpansion { k: values[0], c: values[1] }),
 };
@@ -46,7 +63,9 @@ const FIRST_PLAY: Entry<dyn Urge> = Entry {
         "the value of what was never tried",
         (0.0, 1e6),
         1.0,
-    )],
+    )
+    .published("tuned for Go (S. Gelly, Y. Wang 2006)")],
+    words: &[PartWord::board("fpu").number("value"), PartWord::video("fpu").number("value")],
     make: |values| Box::new(FirstPlay { value: values[0] }),
 };
 

@@ -1,7 +1,9 @@
 //! How many children of a node count: few at first, more with every visit (SLIDES, progressive unpruning and
 //! widening; Chaslot et al. 2008, Coulom 2007).
 
-pub use super::{Entry, Parameter};
+use super::optional;
+pub use super::{Entry, Parameter, PartWord};
+use crate::parameter::Kind;
 
 /// Says how many children of a node count.
 pub trait Widen: Send {
@@ -16,6 +18,12 @@ pub trait Widen: Send {
 /// All kinds of widening.
 pub const REGISTRY: &[Entry<dyn Widen>] = &[UNPRUNING, WIDENING];
 
+/// Which widening.
+pub(crate) const KIND: Kind = Kind::Part(|| optional("all children count", REGISTRY));
+
+/// What a widening is for.
+pub(crate) const HELP: &str = "how many children of a node count: few at first, then more";
+
 const UNPRUNING: Entry<dyn Widen> = Entry {
     name: "unpruning",
     summary: "after T visits only the k_init best children count; the k-th again after A B^(k - k_init) visits",
@@ -23,12 +31,21 @@ const UNPRUNING: Entry<dyn Widen> = Entry {
         Parameter::count(
             "widening.threshold",
             "T: the visits of a node after which its children are pruned",
-            (1.0, 1e9),
-            50.0,
+            (1, 1_000_000_000),
+            50,
         ),
-        Parameter::count("widening.k_init", "how many children are left", (1.0, 64.0), 5.0),
-        Parameter::number("widening.a", "A", (0.0, 1e9), 50.0),
-        Parameter::number("widening.b", "B", (1.0, 1e3), 1.3),
+        Parameter::count("widening.k_init", "how many children are left", (1, 64), 5)
+            .published("5 for Go (SLIDES)"),
+        Parameter::number("widening.a", "A", (0.0, 1e9), 50.0).published("50 for Go (SLIDES)"),
+        Parameter::number("widening.b", "B", (1.0, 1e3), 1.3).published("1.3 for Go (SLIDES)"),
+    ],
+    words: &[
+        PartWord::board("unpruning"),
+        // Video games have five actions at most and nodes few visits: the published parameters, for Go, would do
+        // nothing.
+        PartWord::video("unprune")
+            .with(&[("threshold", 10.0), ("k_init", 2.0), ("a", 10.0), ("b", 1.3)])
+            .number("k_init"),
     ],
     make: |values| {
         Box::new(Unpruning {
@@ -45,8 +62,12 @@ pub(crate) const WIDENING: Entry<dyn Widen> = Entry {
     name: "widening",
     summary: "the k-th child is added after t_(k-1) visits, where t_0 = 0 and t_(k+1) = t_k + A B^k",
     parameters: &[
-        Parameter::number("widening.a", "A", (0.0, 1e9), 40.0),
-        Parameter::number("widening.b", "B", (1.0, 1e3), 1.4),
+        Parameter::number("widening.a", "A", (0.0, 1e9), 40.0).published("40 for Go (SLIDES)"),
+        Parameter::number("widening.b", "B", (1.0, 1e3), 1.4).published("1.4 for Go (SLIDES)"),
+    ],
+    words: &[
+        PartWord::board("widening"),
+        PartWord::video("widen").with(&[("a", 2.0), ("b", 1.4)]).number("a"),
     ],
     make: |values| Box::new(Widening { a: values[0], b: values[1] }),
 };

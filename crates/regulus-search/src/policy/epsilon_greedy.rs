@@ -7,7 +7,7 @@ use crate::numeric::unit;
 use crate::statistic::best;
 
 pub(super) const ENTRY: Entry = Entry {
-    name: "epsilon-greedy",
+    name: "epsilon_greedy",
     summary: "with probability epsilon any action, else one of the best",
     make: |epsilon| Box::new(EpsilonGreedy { epsilon }),
 };

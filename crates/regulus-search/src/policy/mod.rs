@@ -41,6 +41,11 @@ pub struct Entry {
 pub const REGISTRY: &[Entry] =
     &[epsilon_greedy::ENTRY, gibbs::ENTRY, roulette::ENTRY, tournament::ENTRY];
 
+/// The names of all policies.
+pub(crate) fn names() -> Vec<&'static str> {
+    REGISTRY.iter().map(|entry| entry.name).collect()
+}
+
 /// Finds a policy by its name.
 pub fn find(name: &str) -> Option<&'static Entry> {
     REGISTRY.iter().find(|entry| entry.name == name)

@@ -2,6 +2,38 @@
 
 use crate::config::refusal::refuse;
 use crate::config::{Config, FinalSelection, Limits, Refusal, TreeDesign, TreePolicy};
+use crate::parameter::{Access, Kind, Section, Setting, Value};
+
+/// Whether moves or semimoves are halved.
+const TREE: Setting<Config> = Setting {
+    section: Section::Algorithm,
+    always: |_| true,
+    ..Setting::new(
+        "tree_strategy",
+        Kind::Choice(&["orthodox", "semisplit"]),
+        "whether moves or semimoves are halved",
+        Access {
+            get: |config| {
+                let orthodox = config.tree.is_orthodox();
+                Some(Value::Word(if orthodox { "orthodox" } else { "semisplit" }))
+            },
+            set: |config, value| {
+                config.tree = match value.word() {
+                    "semisplit" => TreeDesign::Semisplit { nodal: false },
+                    _ => TreeDesign::Orthodox,
+                };
+            },
+        },
+    )
+};
+
+/// All parameters but those of heuristics: few of those of a tree search.
+pub fn settings() -> impl Iterator<Item = &'static Setting<Config>> {
+    let shared =
+        ["max_semidepth", "simulation_strategy", "reasoning_overhead", "memory_mb", "seed"];
+    let shared = Config::settings().filter(move |setting| shared.contains(&setting.key()));
+    std::iter::once(&TREE).chain(shared)
+}
 
 /// Refuses values out of range, and parts that SHOT has no place for.
 pub fn validate(config: &Config) -> Result<(), Refusal> {

@@ -47,7 +47,7 @@ mod table;
 mod turn;
 mod visit;
 
-pub use config::{validate, validate_limits};
+pub use config::{settings, validate, validate_limits};
 
 use regulus_game::{Engine, Moves, Step};
 

@@ -2,7 +2,10 @@
 //! those of GVGAI-THESIS.
 
 use super::modification::Modifications;
-use crate::part::{Parameters, Selection};
+pub use super::playout::{Generation, Playout, Stgp};
+use super::{expansion, modification, score};
+use crate::parameter::{Access, Field, Kind, MANY, Number, Setting, Value, Word, field, words};
+use crate::part::{Parameters, Selection, selection};
 
 /// A complete agent.
 #[derive(Clone, PartialEq, Debug)]
@@ -102,30 +105,6 @@ pub enum Expansion {
     },
 }
 
-/// What is played below the tree.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Playout {
-    /// Any action.
-    Random,
-    /// The action with the best mean; with probability epsilon any.
-    Mast {
-        /// The probability.
-        epsilon: f64,
-    },
-    /// The action that continues the best sequences ([`Ngrams::length`]); with probability epsilon any.
-    Nst {
-        /// The probability.
-        epsilon: f64,
-    },
-    /// Weights of features, changed a little for every play-out (Algorithm 4.2).
-    OnePlusOne {
-        /// The probability of any action.
-        epsilon: f64,
-    },
-    /// Strongly typed genetic programming (Algorithms 4.1 and 4.3 to 4.5, Tables 4.1 and 4.2).
-    Stgp(Stgp),
-}
-
 /// Statistics of sequences of actions, over all iterations of a game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ngrams {
@@ -142,58 +121,6 @@ impl Default for Ngrams {
     fn default() -> Self {
         Ngrams { length: 1, threshold: 7, decay: 0.0 }
     }
-}
-
-/// Parameters of genetic programming.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Stgp {
-    /// The probability of any action.
-    pub epsilon: f64,
-    /// Individuals.
-    pub population: u32,
-    /// The deepest tree at the beginning.
-    pub initial_depth: u32,
-    /// The deepest tree.
-    pub max_depth: u32,
-    /// How trees are made at the beginning.
-    pub generation: Generation,
-    /// The probability that two individuals are crossed.
-    pub crossover: f64,
-    /// The probability that an individual is mutated.
-    pub mutation: f64,
-    /// Individuals that are compared for a place in the next population.
-    pub tournament: u32,
-    /// How many of them get one.
-    pub winners: u32,
-    /// How many random actions are compared in a tick of a play-out; 0 is all.
-    pub action_evaluation: u32,
-}
-
-impl Default for Stgp {
-    /// GVGAI-THESIS 5.2.6.
-    fn default() -> Self {
-        Stgp {
-            epsilon: 0.4,
-            population: 100,
-            initial_depth: 5,
-            max_depth: 10,
-            generation: Generation::Grow,
-            crossover: 0.8,
-            mutation: 0.2,
-            tournament: 2,
-            winners: 1,
-            action_evaluation: 0,
-        }
-    }
-}
-
-/// How trees are made (Algorithm 4.1).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Generation {
-    /// All leaves are at the greatest depth.
-    Full,
-    /// Leaves are anywhere.
-    Grow,
 }
 
 /// What the end of a play-out is worth.
@@ -236,6 +163,8 @@ pub enum Score {
     },
 }
 
+words!(Normalisation { Game = "game", Tick = "tick", Node = "node" });
+
 /// Which action is played in the end; ties are broken by the other criterion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FinalChoice {
@@ -244,6 +173,8 @@ pub enum FinalChoice {
     /// Most visits.
     MostVisited,
 }
+
+words!(FinalChoice { Mean = "mean", MostVisited = "most_visited" });
 
 /// Evolution of plans (rolling horizon evolution): every tick a population of sequences of actions is improved,
 /// and the first action of the best is played.
@@ -280,4 +211,206 @@ pub enum EvolutionKind {
         /// The probability that the loser takes an action.
         recombination: f64,
     },
+}
+
+impl Config {
+    /// What an agent that looks one step ahead has.
+    pub const ONE_STEP: &'static [Setting<Score>] =
+        &[score::setting(Access { get: Field::load, set: |score, value| score.store(value) })];
+}
+
+impl Mcts {
+    /// All parameters but those of [`Mcts::NGRAMS`].
+    pub const SETTINGS: &'static [&'static [Setting<Mcts>]] = &[SEARCH, modification::SETTINGS];
+
+    /// The same, one after the other.
+    pub fn settings() -> impl Iterator<Item = &'static Setting<Mcts>> {
+        Self::SETTINGS.iter().copied().flatten()
+    }
+
+    /// Parameters of the statistics of actions.
+    pub const NGRAMS: &'static [Setting<Mcts>] = NGRAMS;
+
+    /// Whether some part uses statistics of actions.
+    pub fn uses_statistics(&self) -> bool {
+        self.uses_sequences()
+            || matches!(self.playout, Playout::Mast { .. })
+            || selection::make(&self.selection).asks_actions()
+    }
+
+    /// Whether some part uses statistics of sequences of several actions.
+    pub fn uses_sequences(&self) -> bool {
+        matches!(self.playout, Playout::Nst { .. })
+            || expansion::make(&self.expansion).asks_actions()
+    }
+}
+
+/// What a search is made of.
+const SEARCH: &[Setting<Mcts>] = &[
+    always(Setting::new(
+        "selection",
+        selection::KIND,
+        "how a child is selected when all were tried",
+        field!(selection),
+    )),
+    always(Setting::new(
+        "expansion",
+        expansion::KIND,
+        "which of the untried actions is added to the tree",
+        field!(expansion),
+    )),
+    always(Setting::new(
+        "playout",
+        Kind::Part(|| super::playout::REGISTRY.to_vec()),
+        "what is played below the tree",
+        field!(playout),
+    )),
+    Setting {
+        default: Some(Value::Empty),
+        unused: |search| {
+            let reason = "no part uses them: only the play-outs mast and nst, the selections progressive_history and \
+                          progressive_bias and the expansions action_based and roulette_wheel do";
+            (!search.uses_statistics()).then(|| reason.to_owned())
+        },
+        ..Setting::new(
+            "ngrams",
+            Kind::Object(|| {
+                let usual = Mcts::default();
+                NGRAMS.iter().map(|setting| setting.parameter(&usual)).collect()
+            }),
+            "statistics of sequences of actions, for the parts that use them",
+            // Its keys are read and written by themselves.
+            Access { get: |_| None, set: |_, _| {} },
+        )
+    },
+    score::setting(field!(score)),
+    always(Setting::new(
+        "normalisation",
+        Kind::Choice(Normalisation::WORDS),
+        "selection scales by the least and greatest value of the whole game so far, of the tick, or of the node",
+        field!(normalisation),
+    )),
+    always(Setting::new(
+        "depth",
+        Kind::Count(1, MOST),
+        "how many ticks an iteration looks ahead, tree and play-out together",
+        field!(depth),
+    )),
+    always(Setting::new(
+        "final_choice",
+        Kind::Choice(FinalChoice::WORDS),
+        "whether the best mean or most visits decide what is played; the other one breaks ties",
+        field!(final_choice),
+    )),
+    always(Setting::new(
+        "max_nodes",
+        // There is room for a root and its children.
+        Kind::Count(16, 100_000_000),
+        "how many nodes the tree may have; then the search goes on without expansion",
+        field!(max_nodes),
+    )),
+];
+
+const fn always<C>(setting: Setting<C>) -> Setting<C> {
+    Setting { always: |_| true, ..setting }
+}
+
+/// The most of what is counted.
+const MOST: u64 = 10_000;
+
+const NGRAMS: &[Setting<Mcts>] = &[
+    Setting {
+        default: Some(Value::Count(3)),
+        published: "3 (GVGAI-THESIS 5.2.2)",
+        unused: no_sequences,
+        words: &[Word { word: "grams", number: Number::Any(None), apply: |_, _| true }],
+        ..always(Setting::new(
+            "ngrams.length",
+            // Tables grow with the power of it.
+            Kind::Count(1, 6),
+            "N, the longest sequence",
+            field!(ngrams.length),
+        ))
+    },
+    Setting {
+        unused: |search| {
+            let reason = "single actions have none: it is for a length of 2 or more";
+            no_sequences(search).or_else(|| (search.ngrams.length <= 1).then(|| reason.to_owned()))
+        },
+        ..always(Setting::new(
+            "ngrams.threshold",
+            Kind::Count(0, MANY),
+            "k, visits from which on sequences of more than one action count",
+            field!(ngrams.threshold),
+        ))
+    },
+    Setting {
+        words: &[Word { word: "decay", number: Number::Any(None), apply: |_, _| true }],
+        ..always(Setting::new(
+            "ngrams.decay",
+            Kind::Number(0.0, 1.0),
+            "what the statistics are multiplied by after an action of the game; 0 forgets all",
+            field!(ngrams.decay),
+        ))
+    },
+];
+
+fn no_sequences(search: &Mcts) -> Option<String> {
+    let reason = "only the play-out nst and the expansions action_based and roulette_wheel use more than single actions";
+    (!search.uses_sequences()).then(|| reason.to_owned())
+}
+
+impl Evolution {
+    /// All parameters.
+    pub const SETTINGS: &'static [Setting<Evolution>] = &[
+        always(Setting::new(
+            "population",
+            Kind::Count(1, MOST),
+            "how many plans there are",
+            field!(population),
+        )),
+        always(Setting::new(
+            "horizon",
+            Kind::Count(1, MOST),
+            "how many ticks a plan has",
+            field!(horizon),
+        )),
+        always(Setting::new(
+            "mutation",
+            Kind::Number(0.0, 1.0),
+            "the probability that an action of a plan is changed",
+            field!(mutation),
+        )),
+        always(Setting::new(
+            "trials",
+            Kind::Count(1, MOST),
+            "how often a plan is tried before it is judged",
+            field!(trials),
+        )),
+        always(Setting::new(
+            "shift",
+            Kind::Flag,
+            "whether plans are kept for the next tick, without their first action",
+            field!(shift),
+        )),
+        always(Setting::new(
+            "elite",
+            Kind::Count(0, MOST),
+            "how many of the best plans are kept",
+            field!(kind, EvolutionKind::RollingHorizon { elite }),
+        )),
+        always(Setting::new(
+            "tournament",
+            Kind::Count(1, MOST),
+            "how many plans are compared to find a parent",
+            field!(kind, EvolutionKind::RollingHorizon { tournament }),
+        )),
+        always(Setting::new(
+            "recombination",
+            Kind::Number(0.0, 1.0),
+            "the probability that the loser takes an action",
+            field!(kind, EvolutionKind::Microbial { recombination }),
+        )),
+        score::setting(field!(score)),
+    ];
 }

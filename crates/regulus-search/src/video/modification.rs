@@ -5,14 +5,11 @@
 //! Modifications in General Video Game Playing* (2015).
 
 use super::config::{FinalChoice, Mcts, Playout};
-use super::validation::count;
 use super::{allocation, expansion, reply, reversal, selection, urgency, widening};
 use crate::config::Refusal;
-use crate::config::refusal::{in_range, refuse};
-use crate::part::{Chosen, validate_optional};
-
-/// The most that an action is repeated.
-const LONGEST_EDGE: u32 = 1000;
+use crate::config::refusal::refuse;
+use crate::parameter::{Kind, Number, Setting, Word, field};
+use crate::part::Chosen;
 
 /// What is added to a search; by default nothing.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -47,6 +44,63 @@ impl Modifications {
     };
 }
 
+/// What is added.
+pub(super) const SETTINGS: &[Setting<Mcts>] = &[
+    Setting {
+        published: "0.1; more with other modifications than alone (SLIDES)",
+        words: &[Word {
+            word: "mixmax",
+            number: Number::Any(Some(0.1)),
+            apply: |search, q| {
+                search.modifications.mixmax = q;
+                true
+            },
+        }],
+        ..Setting::new(
+            "mixmax",
+            Kind::Number(0.0, 1.0),
+            "q of MixMax backups: the part of a child's value that is the greatest below it and not the mean",
+            field!(modifications.mixmax),
+        )
+    },
+    Setting {
+        words: &[Word {
+            word: "macro",
+            number: Number::Whole(Some(3)),
+            apply: |search, length| {
+                search.modifications.macro_length = length as u32;
+                true
+            },
+        }],
+        ..Setting::new(
+            "macro_length",
+            Kind::Count(1, 1000),
+            "how often an action is repeated before a child is made",
+            field!(modifications.macro_length),
+        )
+    },
+    Setting::new("urgency", urgency::KIND, urgency::HELP, field!(modifications.urgency)),
+    Setting::new("widening", widening::KIND, widening::HELP, field!(modifications.widening)),
+    Setting::new(
+        "reversal",
+        reversal::KIND,
+        "what going back to where the avatar was shortly before costs",
+        field!(modifications.reversal),
+    ),
+    Setting::new(
+        "replies",
+        reply::KIND,
+        "whether replies that were good last time are played again",
+        field!(modifications.replies),
+    ),
+    Setting::new(
+        "allocation",
+        allocation::KIND,
+        "how iterations are shared out among the actions of the root, if selection does not decide that",
+        field!(modifications.allocation),
+    ),
+];
+
 impl Default for Modifications {
     fn default() -> Self {
         Modifications::NONE
@@ -54,16 +108,9 @@ impl Default for Modifications {
 }
 
 impl Mcts {
-    /// Refuses modifications that are out of range, or do not go together with the parts they are added to.
+    /// Refuses modifications that do not go together with the parts they are added to.
     pub(super) fn validate_modifications(&self) -> Result<(), Refusal> {
         let added = &self.modifications;
-        in_range("mixmax", added.mixmax, 0.0, 1.0)?;
-        count("macro_length", added.macro_length, 1, LONGEST_EDGE)?;
-        validate_optional("urgency", urgency::REGISTRY, &added.urgency)?;
-        validate_optional("widening", widening::REGISTRY, &added.widening)?;
-        validate_optional("reversal", reversal::REGISTRY, &added.reversal)?;
-        validate_optional("replies", reply::REGISTRY, &added.replies)?;
-        validate_optional("allocation", allocation::REGISTRY, &added.allocation)?;
         if added.macro_length > self.depth {
             let reason =
                 format!("an edge would be longer than an iteration of {} ticks", self.depth);

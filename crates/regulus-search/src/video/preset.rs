@@ -13,7 +13,19 @@ const BONUS: f64 = 1e7;
 /// What the heuristic of the sample players with evolution gives for a win.
 const WIN_SCORE: f64 = 1000.0;
 
+impl Default for Mcts {
+    /// What a file asks for that says nothing: the sample player with the final choice of the thesis.
+    fn default() -> Self {
+        Mcts { final_choice: FinalChoice::Mean, ..Mcts::sample_open_loop() }
+    }
+}
+
 impl Mcts {
+    /// The same whose nodes keep states.
+    pub fn closed_loop() -> Self {
+        Mcts { final_choice: FinalChoice::Mean, ..Mcts::sample_closed_loop() }
+    }
+
     /// The sample player with open-loop MCTS.
     pub fn sample_open_loop() -> Self {
         Mcts {
@@ -22,7 +34,7 @@ impl Mcts {
             expansion: Expansion::Random,
             playout: Playout::Random,
             ngrams: Ngrams::default(),
-            score: Score::Gvgai { bonus: BONUS, depth: 0.0 },
+            score: Score::default(),
             normalisation: Normalisation::Game,
             depth: 10,
             final_choice: FinalChoice::MostVisited,
@@ -70,7 +82,25 @@ impl Mcts {
     }
 }
 
+impl Default for Score {
+    fn default() -> Self {
+        Score::Gvgai { bonus: BONUS, depth: 0.0 }
+    }
+}
+
 impl Evolution {
+    /// Rolling horizon evolution as a file asks for that says nothing.
+    pub fn rolling_horizon() -> Self {
+        let sample = Evolution::sample_rolling_horizon();
+        Evolution { shift: true, score: Score::default(), ..sample }
+    }
+
+    /// The same for microbial evolution.
+    pub fn microbial() -> Self {
+        let kind = Evolution::sample_microbial().kind;
+        Evolution { kind, ..Evolution::rolling_horizon() }
+    }
+
     /// The parameters of the sample player with a microbial genetic algorithm. It has a population for every
     /// first action and keeps plans as they are; here there is one population, and plans are shifted.
     pub fn sample_microbial() -> Self {

@@ -1,28 +1,17 @@
 //! Values in their ranges and parts that go together.
 
-use super::config::{
-    Algorithm, Config, Evolution, EvolutionKind, Mcts, Ngrams, Playout, Score, Stgp,
-};
-use super::{expansion, score};
-use crate::config::refusal::{at_least_one, in_range, refuse};
+use super::config::{Algorithm, Config, Evolution, EvolutionKind, Mcts, Playout};
+use crate::config::refusal::refuse;
 use crate::config::{Limits, Refusal};
-use crate::part::{Selection, validate_part};
-
-/// The most of anything that is counted.
-const MANY: u32 = 10_000;
-
-/// The longest sequence of actions that statistics are kept for: tables grow with the power of it.
-const LONGEST: u32 = 6;
-
-/// A tree has room for a root and its children.
-const LEAST_NODES: usize = 16;
+use crate::parameter::validate;
+use crate::part::Selection;
 
 impl Config {
     /// Refuses values out of range and parts that do not go together.
     pub fn validate(&self) -> Result<(), Refusal> {
         match &self.algorithm {
             Algorithm::Random => Ok(()),
-            Algorithm::OneStep { score } => validate_score(score),
+            Algorithm::OneStep { score } => validate(Config::ONE_STEP, score),
             Algorithm::Mcts(mcts) => mcts.validate(),
             Algorithm::Evolution(evolution) => evolution.validate(),
         }
@@ -53,42 +42,22 @@ impl Config {
     }
 }
 
-fn validate_score(score: &Score) -> Result<(), Refusal> {
-    validate_part("score", score::REGISTRY, score.name_and_parameters())
-}
-
-pub(super) fn count(
-    parameter: &'static str,
-    value: u32,
-    low: u32,
-    high: u32,
-) -> Result<(), Refusal> {
-    if (low..=high).contains(&value) {
+fn at_most(parameter: &'static str, value: u32, most: u32) -> Result<(), Refusal> {
+    if value <= most {
         return Ok(());
     }
-    refuse(parameter, value, format!("must lie between {low} and {high}"))
+    refuse(parameter, value, format!("must lie between 1 and {most}"))
 }
 
 impl Mcts {
     fn validate(&self) -> Result<(), Refusal> {
-        self.selection.validate()?;
-        validate_part("expansion", expansion::REGISTRY, self.expansion.name_and_parameters())?;
-        validate_score(&self.score)?;
-        count("depth", self.depth, 1, MANY)?;
-        if !(LEAST_NODES..=100_000_000).contains(&self.max_nodes) {
-            return refuse(
-                "max_nodes",
-                self.max_nodes,
-                format!("must lie between {LEAST_NODES} and 100000000"),
-            );
+        for settings in Mcts::SETTINGS.iter().chain(&[Mcts::NGRAMS]) {
+            validate(settings, self)?;
         }
-        self.ngrams.validate()?;
-        match &self.playout {
-            Playout::Random => {}
-            Playout::Mast { epsilon }
-            | Playout::Nst { epsilon }
-            | Playout::OnePlusOne { epsilon } => in_range("playout.epsilon", *epsilon, 0.0, 1.0)?,
-            Playout::Stgp(stgp) => stgp.validate()?,
+        if let Playout::Stgp(stgp) = &self.playout {
+            at_most("playout.initial_depth", stgp.initial_depth, stgp.max_depth)?;
+            at_most("playout.tournament", stgp.tournament, stgp.population)?;
+            at_most("playout.winners", stgp.winners, stgp.tournament)?;
         }
         let learns = matches!(self.playout, Playout::OnePlusOne { .. } | Playout::Stgp(_));
         if matches!(self.selection, Selection::Evo { .. }) && !learns {
@@ -103,35 +72,11 @@ impl Mcts {
     }
 }
 
-impl Ngrams {
-    fn validate(&self) -> Result<(), Refusal> {
-        count("ngrams.length", self.length, 1, LONGEST)?;
-        in_range("ngrams.decay", self.decay, 0.0, 1.0)
-    }
-}
-
-impl Stgp {
-    fn validate(&self) -> Result<(), Refusal> {
-        in_range("playout.epsilon", self.epsilon, 0.0, 1.0)?;
-        count("playout.population", self.population, 2, MANY)?;
-        count("playout.max_depth", self.max_depth, 1, 16)?;
-        count("playout.initial_depth", self.initial_depth, 1, self.max_depth)?;
-        in_range("playout.crossover", self.crossover, 0.0, 1.0)?;
-        in_range("playout.mutation", self.mutation, 0.0, 1.0)?;
-        count("playout.tournament", self.tournament, 1, self.population)?;
-        count("playout.winners", self.winners, 1, self.tournament)
-    }
-}
-
 impl Evolution {
     fn validate(&self) -> Result<(), Refusal> {
-        count("horizon", self.horizon, 1, MANY)?;
-        in_range("mutation", self.mutation, 0.0, 1.0)?;
-        at_least_one("trials", self.trials)?;
-        validate_score(&self.score)?;
+        validate(Evolution::SETTINGS, self)?;
         match self.kind {
             EvolutionKind::RollingHorizon { elite, tournament } => {
-                count("population", self.population, 1, MANY)?;
                 if elite >= self.population {
                     return refuse(
                         "elite",
@@ -142,12 +87,12 @@ impl Evolution {
                         ),
                     );
                 }
-                count("tournament", tournament, 1, self.population)
+                at_most("tournament", tournament, self.population)
             }
-            EvolutionKind::Microbial { recombination } => {
-                count("population", self.population, 2, MANY)?;
-                in_range("recombination", recombination, 0.0, 1.0)
+            EvolutionKind::Microbial { .. } if self.population < 2 => {
+                refuse("population", self.population, "must be at least 2, since two are compared")
             }
+            EvolutionKind::Microbial { .. } => Ok(()),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! The best mean; with some probability any action, "amongst them unknown states" (3.2.1).
 
-use super::{Child, Entry, Parameter, Select};
+use super::{Child, Entry, Parameter, PartWord, Select};
 
 pub(super) const FIXED: Entry<dyn Select> = Entry {
     name: "epsilon_greedy",
     summary: "the best mean; with probability epsilon any action",
     parameters: &[Parameter::epsilon("selection.epsilon", 0.6)],
+    words: &[PartWord::video("greedy").number("epsilon")],
     make: |values| Box::new(EpsilonGreedy { epsilon: Some(values[0]) }),
 };
 
@@ -13,6 +14,7 @@ pub(super) const DECREASING: Entry<dyn Select> = Entry {
     name: "decreasing_epsilon",
     summary: "the best mean; in iteration n with probability 1 / n any action",
     parameters: &[],
+    words: &[PartWord::video("decreasing")],
     make: |_| Box::new(EpsilonGreedy { epsilon: None }),
 };
 

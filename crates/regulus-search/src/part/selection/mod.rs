@@ -13,11 +13,13 @@ mod single_player;
 mod ucb1_tuned;
 mod uct;
 
+use std::f64::consts::SQRT_2;
+
 use regulus_game::Random;
 
-pub use super::{Entry, Form, Parameter};
-use super::{Parameters, validate_part};
-use crate::config::Refusal;
+use super::{Chosen, Parameters, parts};
+pub use super::{Entry, Parameter, PartWord};
+use crate::parameter::{Field, Kind, PartValue, Value};
 
 /// How a child is selected when all were tried.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -147,15 +149,39 @@ pub const REGISTRY: &[Entry<dyn Select>] = &[
     progressive_bias::ENTRY,
 ];
 
+/// Which selection.
+pub(crate) const KIND: Kind = Kind::Part(|| parts(REGISTRY));
+
 /// Finds a selection by its name.
 pub fn find(name: &str) -> Option<&'static Entry<dyn Select>> {
     super::find(REGISTRY, name)
 }
 
 impl Selection {
-    /// Refuses unknown names and values out of range.
-    pub(crate) fn validate(&self) -> Result<(), Refusal> {
-        validate_part("selection", REGISTRY, self.name_and_parameters())
+    /// What it is, in words.
+    pub fn words(&self) -> String {
+        match *self {
+            Selection::Uct { c } => format!("UCT with exploration constant {c}"),
+            Selection::AdaptiveC { c } => {
+                format!("UCT with {c} times the range of scores of the child")
+            }
+            Selection::Ucb1Tuned => "UCB1-Tuned".to_owned(),
+            Selection::ProgressiveHistory { c, w } => {
+                format!("UCT with exploration constant {c} and progressive history with W = {w}")
+            }
+            Selection::SinglePlayer { c, d } => {
+                format!("single-player UCT with exploration constant {c} and D = {d}")
+            }
+            Selection::EpsilonGreedy { epsilon } => {
+                format!("greedy by means, except with probability {epsilon}")
+            }
+            Selection::DecreasingEpsilon => {
+                "greedy by means, except with probability 1/n".to_owned()
+            }
+            Selection::Random => "random".to_owned(),
+            Selection::Evo { .. } => "by an evolutionary play-out".to_owned(),
+            Selection::Registered { name, .. } => format!("by {name}"),
+        }
     }
 
     /// The name in the registry, and the parameters in their order.
@@ -195,6 +221,49 @@ impl Selection {
     }
 }
 
+impl Field for Selection {
+    fn load(&self) -> Option<Value> {
+        let (name, values) = self.name_and_parameters();
+        Some(Value::Part(PartValue::new(name, &values)))
+    }
+
+    fn store(&mut self, value: Value) {
+        if let Value::Part(part) = value {
+            *self = Chosen::from(part).into();
+        }
+    }
+}
+
+impl Field for Option<Selection> {
+    fn load(&self) -> Option<Value> {
+        self.as_ref().and_then(Field::load)
+    }
+
+    fn store(&mut self, value: Value) {
+        if let Value::Part(part) = value {
+            *self = Some(Chosen::from(part).into());
+        }
+    }
+}
+
+impl From<Chosen> for Selection {
+    fn from(Chosen { name, parameters }: Chosen) -> Self {
+        let [first, second, ..] = parameters;
+        match name {
+            "adaptive_c" => Selection::AdaptiveC { c: first },
+            "ucb1_tuned" => Selection::Ucb1Tuned,
+            "progressive_history" => Selection::ProgressiveHistory { c: first, w: second },
+            "single_player" => Selection::SinglePlayer { c: first, d: second },
+            "epsilon_greedy" => Selection::EpsilonGreedy { epsilon: first },
+            "decreasing_epsilon" => Selection::DecreasingEpsilon,
+            "random" => Selection::Random,
+            "evo" => Selection::Evo { epsilon: first },
+            "uct" => Selection::Uct { c: first },
+            _ => Selection::Registered { name, parameters },
+        }
+    }
+}
+
 /// The selection of a configuration; random if there is no such selection, which validation has excluded.
 pub(crate) fn make(selection: &Selection) -> Box<dyn Select> {
     let (name, values) = selection.name_and_parameters();
@@ -220,14 +289,8 @@ pub(crate) fn greatest(values: &[f64], random: &mut Random) -> usize {
 
 /// The declaration of C.
 const fn exploration() -> Parameter {
-    Parameter {
-        path: "selection.c",
-        form: Form::Number,
-        summary: "C: how much is explored",
-        least: 0.0,
-        greatest: 100.0,
-        default: std::f64::consts::SQRT_2,
-    }
+    Parameter::number("selection.c", "C: how much is explored", (0.0, 100.0), SQRT_2)
+        .published("0.6 for video games (GVGAI-THESIS)")
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! 2008).
 
 use super::uct::confidence;
-use super::{Child, Entry, Parameter, Select, exploration};
+use super::{Child, Entry, Parameter, PartWord, Select, exploration};
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "progressive_bias",
@@ -14,7 +14,12 @@ pub(super) const ENTRY: Entry<dyn Select> = Entry {
             "W: how much the mean of the action counts",
             (0.0, 1e6),
             1.0,
-        ),
+        )
+        .published("1 (GVGAI-THESIS)"),
+    ],
+    words: &[
+        PartWord::board("bias").with(&[("c", 0.4)]).number("w"),
+        PartWord::video("pb").with(&[("c", 0.6)]).number("c"),
     ],
     make: |values| Box::new(ProgressiveBias { c: values[0], w: values[1] }),
 };

@@ -2,21 +2,24 @@
 //! Winands 2011).
 
 use super::uct::confidence;
-use super::{Child, Entry, Form, Parameter, Select, exploration};
+use super::{Child, Entry, Parameter, PartWord, Select, exploration};
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "progressive_history",
     summary: "UCT, and the mean of the action for children with few visits (equation 3.5)",
     parameters: &[
         exploration(),
-        Parameter {
-            path: "selection.w",
-            form: Form::Number,
-            summary: "W: how much the mean of the action counts",
-            least: 0.0,
-            greatest: 1e6,
-            default: 1.0,
-        },
+        Parameter::number(
+            "selection.w",
+            "W: how much the mean of the action counts",
+            (0.0, 1e6),
+            1.0,
+        )
+        .published("1 (GVGAI-THESIS)"),
+    ],
+    words: &[
+        PartWord::board("history").with(&[("c", 0.4)]).number("w"),
+        PartWord::video("ph").with(&[("c", 0.6)]).number("c"),
     ],
     make: |values| Box::new(ProgressiveHistory { c: values[0], w: values[1] }),
 };

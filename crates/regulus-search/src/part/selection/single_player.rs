@@ -1,21 +1,24 @@
 //! Single-player MCTS: a term for the deviation of values (Schadd et al. 2008).
 
 use super::uct::confidence;
-use super::{Child, Entry, Form, Parameter, Select, exploration};
+use super::{Child, Entry, Parameter, PartWord, Select, exploration};
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "single_player",
     summary: "UCT, and the deviation of values (equation 3.6)",
     parameters: &[
         exploration(),
-        Parameter {
-            path: "selection.d",
-            form: Form::Number,
-            summary: "D: how much children with few visits are preferred",
-            least: 0.0,
-            greatest: 1e9,
-            default: 1.0,
-        },
+        Parameter::number(
+            "selection.d",
+            "D: how much children with few visits are preferred",
+            (0.0, 1e9),
+            1.0,
+        )
+        .published("for scores of one game (M. Schadd et al. 2008); scores are from 0 to 1 here"),
+    ],
+    words: &[
+        PartWord::board("single").with(&[("c", 0.4)]),
+        PartWord::video("single").with(&[("c", 0.6)]).number("c"),
     ],
     make: |values| Box::new(SinglePlayer { c: values[0], d: values[1] }),
 };

@@ -1,11 +1,12 @@
 //! UCB1-Tuned: the variance of the values instead of a constant (Auer, Cesa-Bianchi and Fischer 2002).
 
-use super::{Child, Entry, Select};
+use super::{Child, Entry, PartWord, Select};
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "ucb1_tuned",
     summary: "the variance of values instead of a constant C (equation 3.4)",
     parameters: &[],
+    words: &[PartWord::board("tuned"), PartWord::video("ucb1t")],
     make: |_| Box::new(Ucb1Tuned),
 };
 

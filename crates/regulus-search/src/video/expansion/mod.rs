@@ -10,9 +10,10 @@ use regulus_game::Random;
 use super::Parameters;
 use super::config::Expansion;
 use crate::numeric::unit;
-use crate::part;
+use crate::parameter::{Field, Kind, PartValue, Value};
 use crate::part::selection::greatest;
-pub use crate::part::{Entry, Parameter};
+use crate::part::{self, Chosen};
+pub use crate::part::{Entry, Parameter, PartWord};
 
 /// The untried actions of a node.
 pub trait Candidates {
@@ -56,6 +57,7 @@ const RANDOM: Entry<dyn Expand> = Entry {
     name: "random",
     summary: "any untried action",
     parameters: &[],
+    words: &[],
     make: |_| Box::new(Any { all: false }),
 };
 
@@ -63,6 +65,7 @@ const EPSILON_GREEDY: Entry<dyn Expand> = Entry {
     name: "epsilon_greedy",
     summary: "the untried action with the best next state; with probability epsilon any",
     parameters: &[Parameter::epsilon("expansion.epsilon", 0.5)],
+    words: &[PartWord::video("greedyexpand").number("epsilon")],
     make: |values| Box::new(Greedy::new(values[0], true)),
 };
 
@@ -70,6 +73,7 @@ const ACTION_BASED: Entry<dyn Expand> = Entry {
     name: "action_based",
     summary: "the untried action with the best statistics; with probability epsilon any",
     parameters: &[Parameter::epsilon("expansion.epsilon", 0.4)],
+    words: &[PartWord::video("actionexpand").number("epsilon").ngrams(&[("length", 1.0)])],
     make: |values| Box::new(Greedy::new(values[0], false)),
 };
 
@@ -77,8 +81,12 @@ const ALL_CHILDREN: Entry<dyn Expand> = Entry {
     name: "all_children",
     summary: "all untried actions at once; the play-out begins at any of them",
     parameters: &[],
+    words: &[PartWord::video("allexpand")],
     make: |_| Box::new(Any { all: true }),
 };
+
+/// Which expansion.
+pub(super) const KIND: Kind = Kind::Part(|| part::parts(REGISTRY));
 
 /// Finds an expansion by its name.
 pub fn find(name: &str) -> Option<&'static Entry<dyn Expand>> {
@@ -103,6 +111,25 @@ impl Expansion {
             Expansion::Registered { name, parameters } => return (name, parameters),
         };
         (name, values)
+    }
+}
+
+impl Field for Expansion {
+    fn load(&self) -> Option<Value> {
+        let (name, values) = self.name_and_parameters();
+        Some(Value::Part(PartValue::new(name, &values)))
+    }
+
+    fn store(&mut self, value: Value) {
+        let Value::Part(part) = value else { return };
+        let epsilon = part.numbers[0];
+        *self = match part.name {
+            "random" => Expansion::Random,
+            "epsilon_greedy" => Expansion::EpsilonGreedy { epsilon },
+            "action_based" => Expansion::ActionBased { epsilon },
+            "all_children" => Expansion::AllChildren,
+            name => Expansion::Registered { name, parameters: Chosen::from(part).parameters },
+        };
     }
 }
 

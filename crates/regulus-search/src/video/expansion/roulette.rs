@@ -3,7 +3,7 @@
 
 use regulus_game::Random;
 
-use super::{Candidates, Entry, Expand, Parameter};
+use super::{Candidates, Entry, Expand, Parameter, PartWord};
 use crate::numeric::unit;
 
 pub(super) const LEARNED: Entry<dyn Expand> = Entry {
@@ -15,6 +15,7 @@ pub(super) const LEARNED: Entry<dyn Expand> = Entry {
         (0.0, 1e6),
         0.1,
     )],
+    words: &[PartWord::video("roulette").number("floor").ngrams(&[("length", 1.0)])],
     make: |values| {
         Box::new(Wheel { weights: Weights::Learned { floor: values[0] }, drawn: Vec::new() })
     },
@@ -31,6 +32,7 @@ pub(super) const GIVEN: Entry<dyn Expand> = Entry {
         weight("expansion.right", "the weight of action 4: right"),
         weight("expansion.use", "the weight of action 5: use"),
     ],
+    words: &[],
     make: |values| Box::new(Wheel { weights: Weights::Given(values.to_vec()), drawn: Vec::new() }),
 };
 

@@ -10,12 +10,65 @@ mod toy;
 
 use regulus_game::{Random, World};
 
-use super::config::Playout;
 use super::ngrams::Table;
+use crate::parameter::{Field, Part, PartValue, Value};
 
 pub(crate) use random::any;
+pub use stgp::{Generation, Stgp};
 #[cfg(test)]
 pub(crate) use toy::Toy;
+
+/// What is played below the tree.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Playout {
+    /// Any action.
+    Random,
+    /// The action with the best mean; with probability epsilon any.
+    Mast {
+        /// The probability.
+        epsilon: f64,
+    },
+    /// The action that continues the best sequences ([`Ngrams::length`]); with probability epsilon any.
+    Nst {
+        /// The probability.
+        epsilon: f64,
+    },
+    /// Weights of features, changed a little for every play-out (Algorithm 4.2).
+    OnePlusOne {
+        /// The probability of any action.
+        epsilon: f64,
+    },
+    /// Strongly typed genetic programming (Algorithms 4.1 and 4.3 to 4.5, Tables 4.1 and 4.2).
+    Stgp(Stgp),
+}
+
+/// All play-outs. A new one is a file of this folder, a variant of [`Playout`] and a line here.
+pub(super) const REGISTRY: &[Part] =
+    &[random::PART, mast::MAST, mast::NST, one_plus_one::PART, stgp::PART];
+
+impl Field for Playout {
+    fn load(&self) -> Option<Value> {
+        Some(Value::Part(match self {
+            Playout::Random => PartValue::new(random::PART.name, &[]),
+            Playout::Mast { epsilon } => PartValue::new(mast::MAST.name, &[*epsilon]),
+            Playout::Nst { epsilon } => PartValue::new(mast::NST.name, &[*epsilon]),
+            Playout::OnePlusOne { epsilon } => PartValue::new(one_plus_one::PART.name, &[*epsilon]),
+            Playout::Stgp(stgp) => stgp.values(),
+        }))
+    }
+
+    fn store(&mut self, value: Value) {
+        let Value::Part(part) = value else { return };
+        let epsilon = part.numbers[0];
+        *self = match part.name {
+            "mast" => Playout::Mast { epsilon },
+            "nst" => Playout::Nst { epsilon },
+            "one_plus_one" => Playout::OnePlusOne { epsilon },
+            "stgp" => Playout::Stgp(Stgp::of(&part)),
+            _ => Playout::Random,
+        };
+    }
+}
 
 /// What a play-out can look at besides the state.
 pub(crate) struct Surroundings<'a> {
@@ -71,7 +124,6 @@ pub(crate) fn guide<W: World>(playout: &Playout) -> Box<dyn Guide<W>> {
 mod tests {
     use regulus_game::Category;
 
-    use super::super::config::Stgp;
     use super::toy::{Move, Toy, iterate};
     use super::*;
 

@@ -3,6 +3,9 @@
 use regulus_game::{Random, World};
 
 use super::{Guide, Surroundings};
+use crate::parameter::Part;
+
+pub(super) const PART: Part = Part::new("random", "any action", &[]);
 
 pub(crate) struct Uniform;
 

@@ -3,29 +3,25 @@
 //! The printed penalty has a digit more than the bonus; the sample players of the framework have 10,000,000
 //! for both, and so has this.
 
-use super::{Ending, Entry, Form, Heuristic, Parameter};
+use super::{Ending, Entry, Heuristic, Parameter, PartWord};
 
 pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
     name: "gvgai",
     summary: "the score, with a large bonus for a win and penalty for a loss (equation 3.7)",
     parameters: &[
-        Parameter {
-            path: "score.bonus",
-            form: Form::Number,
-            summary: "what a win is worth, and a loss costs",
-            least: 0.0,
-            greatest: 1e12,
-            default: 1e7,
-        },
-        Parameter {
-            path: "score.depth",
-            form: Form::Number,
-            summary: "what a win is worth more for every tick that it comes earlier, and everything else for \
+        Parameter::number("score.bonus", "what a win is worth, and a loss costs", (0.0, 1e12), 1e7),
+        Parameter::number(
+            "score.depth",
+            "what a win is worth more for every tick that it comes earlier, and everything else for \
                       every tick that it comes later",
-            least: 0.0,
-            greatest: 1e9,
-            default: 0.0,
-        },
+            (0.0, 1e9),
+            0.0,
+        ),
+    ],
+    words: &[
+        PartWord::video("gvgai"),
+        // A hundredth of the bonus, so that ten ticks are seen but do not outweigh it.
+        PartWord::video("gvgaidepth").with(&[("depth", 1e5)]).number("depth"),
     ],
     make: |values| Box::new(Gvgai { bonus: values[0], depth: values[1] }),
 };

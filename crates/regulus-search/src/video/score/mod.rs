@@ -14,8 +14,9 @@ use super::Parameters;
 use super::bounds::Bounds;
 use super::config::Score;
 use crate::numeric::exp;
-use crate::part;
-pub use crate::part::{Entry, Form, Parameter};
+use crate::parameter::{Access, Field, Kind, PartValue, Setting, Value};
+use crate::part::{self, Chosen};
+pub use crate::part::{Entry, Parameter, PartWord};
 
 /// A state that is judged.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -76,6 +77,37 @@ impl Score {
         };
         (name, values)
     }
+}
+
+impl Field for Score {
+    fn load(&self) -> Option<Value> {
+        let (name, values) = self.name_and_parameters();
+        Some(Value::Part(PartValue::new(name, &values)))
+    }
+
+    fn store(&mut self, value: Value) {
+        let Value::Part(part) = value else { return };
+        let [first, second, third, fourth, fifth, ..] = part.numbers;
+        *self = match part.name {
+            "win_loss" => Score::WinLoss,
+            "gvgai" => Score::Gvgai { bonus: first, depth: second },
+            "normalised" => Score::Normalised { k: first },
+            "quality_based" => Score::QualityBased {
+                relative: first,
+                qualitative: second,
+                k: third,
+                separated: fourth != 0.0,
+                delta: fifth,
+            },
+            name => Score::Registered { name, parameters: Chosen::from(part).parameters },
+        };
+    }
+}
+
+/// Which score; of searches, evolution and looking one step ahead.
+pub(super) const fn setting<C>(access: Access<C>) -> Setting<C> {
+    let kind = Kind::Part(|| part::parts(REGISTRY));
+    Setting { always: |_| true, ..Setting::new("score", kind, "what a state is worth", access) }
 }
 
 /// Judges states of one game.

@@ -1,18 +1,12 @@
 //! Equation 3.8: the score through a sigmoid.
 
-use super::{Ending, Entry, Form, Heuristic, Parameter, sigmoid};
+use super::{Ending, Entry, Heuristic, Parameter, PartWord, sigmoid};
 
 pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
     name: "normalised",
     summary: "1 for a win, -1 for a loss, otherwise the score through a sigmoid (equation 3.8)",
-    parameters: &[Parameter {
-        path: "score.k",
-        form: Form::Number,
-        summary: "how steep the sigmoid is",
-        least: 0.0,
-        greatest: 1e6,
-        default: 1.0,
-    }],
+    parameters: &[Parameter::number("score.k", "how steep the sigmoid is", (0.0, 1e6), 1.0)],
+    words: &[PartWord::video("normal").number("k")],
     make: |values| Box::new(Normalised { k: values[0] }),
 };
 

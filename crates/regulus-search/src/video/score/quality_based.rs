@@ -2,7 +2,7 @@
 //! al. 2014).
 
 use super::win_loss::sign;
-use super::{Ending, Entry, Form, Heuristic, Parameter, sigmoid};
+use super::{Ending, Entry, Heuristic, Parameter, PartWord, sigmoid};
 
 const fn weight(path: &'static str, summary: &'static str) -> Parameter {
     Parameter::number(path, summary, (0.0, 100.0), 0.25)
@@ -14,30 +14,27 @@ pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
     parameters: &[
         weight("score.relative", "a of the relative bonus, for length; 0 without it"),
         weight("score.qualitative", "a of the qualitative bonus, for score; 0 without it"),
-        Parameter {
-            path: "score.k",
-            form: Form::Number,
-            summary: "how steep the sigmoid is",
-            least: 0.0,
-            greatest: 1e6,
-            default: 1.0,
-        },
-        Parameter {
-            path: "score.separated",
-            form: Form::Flag,
-            summary: "1: won games are compared with won games only, others with others",
-            least: 0.0,
-            greatest: 1.0,
-            default: 0.0,
-        },
-        Parameter {
-            path: "score.delta",
-            form: Form::Number,
-            summary: "the greatest variance with which a bonus counts; 1 is always",
-            least: 0.0,
-            greatest: 1.0,
-            default: 1.0,
-        },
+        Parameter::number("score.k", "how steep the sigmoid is", (0.0, 1e6), 1.0),
+        Parameter::flag(
+            "score.separated",
+            "won games are compared with won games only, others with others",
+            false,
+        ),
+        Parameter::number(
+            "score.delta",
+            "the greatest variance with which a bonus counts; 1 is always",
+            (0.0, 1.0),
+            1.0,
+        ),
+    ],
+    words: &[
+        // The weights that GVGAI-THESIS found best.
+        PartWord::video("qb").with(&[("relative", 0.9), ("qualitative", 0.6)]),
+        PartWord::video("qbnone").with(&[("relative", 0.0), ("qualitative", 0.0)]),
+        PartWord::video("qbrelative").with(&[("qualitative", 0.0)]).number("relative"),
+        PartWord::video("qbquality").with(&[("relative", 0.0)]).number("qualitative"),
+        PartWord::video("qbboth"),
+        PartWord::video("qbseparated").with(&[("separated", 1.0)]),
     ],
     make: |values| {
         Box::new(QualityBased {

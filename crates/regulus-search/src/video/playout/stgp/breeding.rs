@@ -2,9 +2,9 @@
 
 use regulus_game::Random;
 
+use super::Stgp;
 use super::node::Node;
 use super::tree::{Tree, generate};
-use crate::video::config::Stgp;
 
 /// A sub-tree of the donor takes the place of one of the receiver that gives the same type. Nothing changes if
 /// there is none, or if the tree would be too deep ("a parent is returned").

@@ -4,6 +4,7 @@
 mod breeding;
 mod evaluation;
 mod node;
+mod parameters;
 mod population;
 mod tree;
 
@@ -11,8 +12,9 @@ use regulus_game::{Random, World};
 
 use super::greedy::at_random;
 use super::{Guide, Surroundings, any};
-use crate::video::config::Stgp;
 use evaluation::{Machine, Sight};
+pub(super) use parameters::PART;
+pub use parameters::{Generation, Stgp};
 use population::{Population, draw};
 
 /// Play-outs by the individuals of a population, one after the other (Algorithm 4.4).

@@ -2,11 +2,11 @@
 
 use regulus_game::Random;
 
+use super::Stgp;
 use super::breeding::{cross_one_way, cross_two_way, mutate};
 use super::node::Node;
 use super::tree::Tree;
 use crate::numeric::unit;
-use crate::video::config::Stgp;
 
 /// A tree, and what came of it when it was last tried; of a child, what came of the parent whose place it took.
 #[derive(Debug, PartialEq)]
