@@ -27,8 +27,8 @@ const BLIND_PLAYOUTS: u64 = 2;
 /// Games that are played move by move to find the error of a playout.
 const GAMES_BY_MOVES: usize = 3_000;
 
-/// How many standard deviations a chi-square may be above its mean: a right generator never gets there.
-const MOST_DEVIATIONS: f64 = 9.0;
+/// How many standard deviations a distribution may be off: a right generator gets there once in a billion times.
+const MOST_DEVIATIONS: f64 = 6.0;
 
 /// How long playouts of one kind may take: those of rules that come near the limits take long.
 const MOST_TIME: Duration = Duration::from_secs(5);
@@ -377,7 +377,7 @@ fn assert_likely(what: &str, cells: &[(f64, f64)], compared: &mut Compared) {
     assert!(off < MOST_DEVIATIONS, "{what}: playouts are {off:.1} deviations off");
 }
 
-/// How many standard deviations a chi-square of (expected, found) is above its mean. Cells of which
+/// How many standard deviations (expected, found) are off, by chi-square. Cells of which
 /// little is expected are taken together.
 fn deviation(cells: &[(f64, f64)]) -> f64 {
     let mut cells = cells.to_vec();
@@ -397,5 +397,8 @@ fn deviation(cells: &[(f64, f64)]) -> f64 {
         return 0.0;
     }
     let chi: f64 = merged.iter().map(|(e, f)| (e - f).powi(2) / e).sum();
-    (chi - freedom) / (2.0 * freedom).sqrt()
+    // E. B. Wilson and M. M. Hilferty, The distribution of chi-square (1931): the cube root is nearly normal, also where
+    // few cells make large sums likely.
+    let spread = 2.0 / (9.0 * freedom);
+    ((chi / freedom).cbrt() - (1.0 - spread)) / spread.sqrt()
 }
