@@ -4,10 +4,10 @@ use regulus_agent::{Agent, COLLECTION, by_name};
 use regulus_rbg::Source;
 use regulus_reasoner::native::Native;
 use regulus_search::config::Limits;
-use regulus_search::{MoveReport, Search, Thought};
+use regulus_search::{MoveReport, Search, SearchResult};
 
 /// Everything an agent says in three turns.
-fn turns(agent: &Agent, native: &Native, limits: &Limits) -> Vec<(Thought, Vec<MoveReport>)> {
+fn turns(agent: &Agent, native: &Native, limits: &Limits) -> Vec<(SearchResult, Vec<MoveReport>)> {
     let mut search = Search::new(native.worker(), agent.search.clone()).expect("runs");
     let turn = |_| {
         let thought = search.think(limits).expect("runs");

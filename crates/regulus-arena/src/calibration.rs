@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use regulus_player::bounded_file::{ReadFault, read_text};
-use regulus_player::{Failure, Mind};
+use regulus_player::{Failure, PreparedAgent};
 use regulus_search::config::Limits;
 use serde::{Deserialize, Serialize};
 
@@ -59,8 +59,8 @@ impl Calibration {
         let agent = regulus_agent::by_name(baseline.agent()).unwrap_or_else(|why| {
             unreachable!("the baselines are agents of the collection: {why}")
         });
-        let mind = Mind::new(&agent, &game.game);
-        let line = scout(&mind, game)?;
+        let prepared_agent = PreparedAgent::new(&agent, &game.game);
+        let line = scout(&prepared_agent, game)?;
         let wanted = (total.as_secs_f64() / time.as_secs_f64()) as usize;
         let positions = wanted.max(MIN_POSITIONS).min(line.len().max(1));
         let (mut simulations, mut states, mut seconds) = (0, 0, 0.0);
@@ -68,9 +68,9 @@ impl Calibration {
             // In the middle of every part of the game.
             let depth = (2 * i + 1) * line.len() / (2 * positions);
             let moves = line[..depth].iter().map(Vec::as_slice);
-            let mut thinker = mind.thinker(i as u64, moves)?;
+            let mut searcher = prepared_agent.searcher(i as u64, moves)?;
             let start = Instant::now();
-            let totals = thinker.think(&Limits::time(time))?.totals;
+            let totals = searcher.think(&Limits::time(time))?.totals;
             seconds += start.elapsed().as_secs_f64();
             simulations += totals.iterations;
             states += totals.nodal_states;
@@ -102,15 +102,18 @@ impl Calibration {
 }
 
 /// A game of the agent with itself. The rules decide when it is over.
-fn scout(mind: &Mind, game: &GameText) -> Result<Vec<Vec<regulus_game::Step>>, Failure> {
+fn scout(
+    prepared_agent: &PreparedAgent,
+    game: &GameText,
+) -> Result<Vec<Vec<regulus_game::Step>>, Failure> {
     let rules = rules(&game.game);
     let mut table = table(&rules).map_err(Failure::Game)?;
-    let mut thinker = mind.thinker(0, std::iter::empty())?;
+    let mut searcher = prepared_agent.searcher(0, std::iter::empty())?;
     let mut line = Vec::new();
     while line.len() < MAX_SCOUTED && !table.is_over().map_err(Failure::Game)? {
-        let Some(steps) = thinker.think(&Limits::simulations(SCOUT))?.chosen else { break };
+        let Some(steps) = searcher.think(&Limits::simulations(SCOUT))?.chosen else { break };
         table.play(&steps).map_err(Failure::Game)?;
-        thinker.advance(&steps)?;
+        searcher.advance(&steps)?;
         line.push(steps);
     }
     Ok(line)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use regulus_agent::Agent;
-use regulus_player::{Mind, Rules};
+use regulus_player::{PreparedAgent, Rules};
 
 use crate::compiled_contest::rules;
 use crate::contest::GameText;
@@ -15,7 +15,7 @@ pub struct Compiled {
     /// The hash of the rules.
     game: String,
     rules: Option<Arc<Rules>>,
-    minds: Vec<(Agent, Arc<Mind>)>,
+    prepared_agents: Vec<(Agent, Arc<PreparedAgent>)>,
 }
 
 impl Compiled {
@@ -32,18 +32,18 @@ impl Compiled {
     }
 
     /// An agent. Names do not matter.
-    pub fn mind(&mut self, agent: &Agent, game: &GameText) -> Arc<Mind> {
+    pub fn prepared_agent(&mut self, agent: &Agent, game: &GameText) -> Arc<PreparedAgent> {
         self.turn_to(game);
-        let same = |(other, _): &&(Agent, Arc<Mind>)| {
+        let same = |(other, _): &&(Agent, Arc<PreparedAgent>)| {
             (&other.search, other.nested, other.shot, other.split)
                 == (&agent.search, agent.nested, agent.shot, agent.split)
         };
-        if let Some((_, mind)) = self.minds.iter().find(same) {
-            return Arc::clone(mind);
+        if let Some((_, prepared_agent)) = self.prepared_agents.iter().find(same) {
+            return Arc::clone(prepared_agent);
         }
-        let mind = Arc::new(Mind::new(agent, &game.game));
-        self.minds.push((agent.clone(), Arc::clone(&mind)));
-        mind
+        let prepared_agent = Arc::new(PreparedAgent::new(agent, &game.game));
+        self.prepared_agents.push((agent.clone(), Arc::clone(&prepared_agent)));
+        prepared_agent
     }
 }
 
@@ -65,12 +65,12 @@ mod tests {
             (agent("mcts_orthodox_orthodox"), agent("mctsM_semisplitNodal_semisplit"));
         let (one, other) = (game("tic-tac-toe"), game("breakthrough"));
         let mut compiled = Compiled::default();
-        let first = compiled.mind(&orthodox, &one);
+        let first = compiled.prepared_agent(&orthodox, &one);
         let renamed = Agent { name: "another".to_owned(), ..orthodox.clone() };
-        assert!(Arc::ptr_eq(&first, &compiled.mind(&renamed, &one)));
-        assert!(!Arc::ptr_eq(&first, &compiled.mind(&split, &one)));
+        assert!(Arc::ptr_eq(&first, &compiled.prepared_agent(&renamed, &one)));
+        assert!(!Arc::ptr_eq(&first, &compiled.prepared_agent(&split, &one)));
         assert!(Arc::ptr_eq(&compiled.rules(&one), &compiled.rules(&one)));
-        assert!(!Arc::ptr_eq(&first, &compiled.mind(&orthodox, &other)));
+        assert!(!Arc::ptr_eq(&first, &compiled.prepared_agent(&orthodox, &other)));
         assert_eq!(Arc::strong_count(&first), 1, "those of the game before are forgotten");
     }
 }

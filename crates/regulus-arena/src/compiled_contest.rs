@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use regulus_player::{Mind, Rules, limit, wire};
+use regulus_player::{PreparedAgent, Rules, limit, wire};
 use regulus_reasoner::RunError;
 use regulus_reasoner::native::Operation;
 
@@ -22,8 +22,8 @@ pub struct CompiledContest<'c> {
     agents: Vec<AgentRecord>,
     seatings: Vec<Vec<usize>>,
     rules: Arc<Rules>,
-    /// The mind of every agent.
-    minds: Vec<Arc<Mind>>,
+    /// The prepared agent of every agent.
+    prepared_agents: Vec<Arc<PreparedAgent>>,
 }
 
 impl<'c> CompiledContest<'c> {
@@ -34,13 +34,14 @@ impl<'c> CompiledContest<'c> {
 
     /// The same, with what other contests have compiled.
     pub(crate) fn with(contest: &'c Contest, compiled: &mut Compiled) -> Self {
-        let minds = contest.agents.iter().map(|agent| compiled.mind(agent, &contest.game));
+        let prepared_agents =
+            contest.agents.iter().map(|agent| compiled.prepared_agent(agent, &contest.game));
         CompiledContest {
             contest,
             id: contest.id(),
             agents: contest.agent_records(),
             seatings: contest.seatings(),
-            minds: minds.collect(),
+            prepared_agents: prepared_agents.collect(),
             rules: compiled.rules(&contest.game),
         }
     }
@@ -52,7 +53,7 @@ impl<'c> CompiledContest<'c> {
 
     /// Why some agent has its rules interpreted; nothing if all have native code.
     pub fn why_interpreted(&self) -> Option<&str> {
-        self.minds.iter().find_map(|mind| mind.why_interpreted())
+        self.prepared_agents.iter().find_map(|prepared_agent| prepared_agent.why_interpreted())
     }
 
     /// Plays a game; nothing if it was stopped. The number must be one of the contest.
@@ -62,9 +63,9 @@ impl<'c> CompiledContest<'c> {
         let seats = self.seatings[number.seating].clone();
         let mut players: Vec<Player<'_>> = (0..seats.len())
             .map(|seat| {
-                let mind = &self.minds[seats[seat]];
+                let prepared_agent = &self.prepared_agents[seats[seat]];
                 let seed = contest.seat_seed(number.unit, seat);
-                Player::new(move || mind.thinker(seed, std::iter::empty()))
+                Player::new(move || prepared_agent.searcher(seed, std::iter::empty()))
             })
             .collect();
         let conditions = Conditions {

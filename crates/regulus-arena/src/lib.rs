@@ -11,7 +11,7 @@
 //! [`report`] what is made of them.
 //!
 //! ```
-//! use regulus_arena::{Budget, Contest, GameText, Stop, Summary, Venue};
+//! use regulus_arena::{Budget, Contest, GameText, Stop, Summary, CompiledContest};
 //! use regulus_search::config::Limits;
 //! # use std::sync::atomic::AtomicBool;
 //!
@@ -22,9 +22,9 @@
 //! let limits = Limits::simulations(10);
 //! let budget = Budget::Limits(limits.clone());
 //! let contest = Contest::new(game, vec![agent.clone(), agent], budget, limits, 1)?;
-//! let (venue, stop, mut summary) = (Venue::new(&contest), AtomicBool::new(false), Summary::default());
+//! let (compiled, stop, mut summary) = (CompiledContest::new(&contest), AtomicBool::new(false), Summary::default());
 //! for index in 0..2 {
-//!     let record = venue.play(contest.number(index), Stop::when(&stop)).expect("nobody stops it");
+//!     let record = compiled.play(contest.number(index), Stop::when(&stop)).expect("nobody stops it");
 //!     summary.add(&record);
 //! }
 //! assert_eq!(summary.games(), 2);
@@ -36,7 +36,7 @@
 //! # Where to look
 //!
 //! A `Contest` is plain data: everything that results depend on. Its games are named by unit and seating; a
-//! unit is all seatings with one opening and one set of seeds. `Venue::play` makes a `Record` of a game: with
+//! unit is all seatings with one opening and one set of seeds. `CompiledContest::play` makes a `Record` of a game: with
 //! limits in simulations or states a pure function of contest and number, so that any list of games can be
 //! spread over threads or machines in any order, and resumed by leaving out what is recorded. Records are
 //! the truth; `Summary` and what comes after it are derived from them.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use regulus_game::Step;
-use regulus_player::{Failure, Thinker, limit, wire};
+use regulus_player::{Failure, Searcher, limit, wire};
 use regulus_reasoner::RunError;
 use regulus_search::config::Limits;
 
@@ -36,11 +36,11 @@ impl<'s> Stop<'s> {
 }
 
 /// Makes the search of a player.
-type Start<'a> = Box<dyn FnOnce() -> Result<Box<dyn Thinker + 'a>, Failure> + 'a>;
+type Start<'a> = Box<dyn FnOnce() -> Result<Box<dyn Searcher + 'a>, Failure> + 'a>;
 
 enum Search<'a> {
     Waiting(Start<'a>),
-    Running(Box<dyn Thinker + 'a>),
+    Running(Box<dyn Searcher + 'a>),
     /// It has failed, and the game is over.
     Gone,
 }
@@ -54,18 +54,18 @@ pub struct Player<'a> {
 
 impl<'a> Player<'a> {
     /// A player whose search is made in his first turn.
-    pub fn new(start: impl FnOnce() -> Result<Box<dyn Thinker + 'a>, Failure> + 'a) -> Self {
+    pub fn new(start: impl FnOnce() -> Result<Box<dyn Searcher + 'a>, Failure> + 'a) -> Self {
         Player { search: Search::Waiting(Box::new(start)), told: 0 }
     }
 
-    fn thinker(&mut self) -> Result<&mut (dyn Thinker + 'a), Failure> {
+    fn searcher(&mut self) -> Result<&mut (dyn Searcher + 'a), Failure> {
         if let Search::Waiting(_) = self.search
             && let Search::Waiting(start) = std::mem::replace(&mut self.search, Search::Gone)
         {
             self.search = Search::Running(start()?);
         }
         match &mut self.search {
-            Search::Running(thinker) => Ok(thinker.as_mut()),
+            Search::Running(searcher) => Ok(searcher.as_mut()),
             Search::Waiting(_) | Search::Gone => unreachable!("a game ends when a search fails"),
         }
     }
@@ -180,13 +180,13 @@ fn turn(
     let start = Instant::now();
     let think = AssertUnwindSafe(|| {
         let told = std::mem::replace(&mut player.told, moves.len());
-        let thinker = player.thinker()?;
+        let searcher = player.searcher()?;
         for steps in &moves[told..] {
-            thinker.advance(steps)?;
+            searcher.advance(steps)?;
         }
         let mut limits = conditions.limits.clone();
         limits.time = limits.time.map(|time| time.saturating_sub(start.elapsed()));
-        thinker.think(&limits)
+        searcher.think(&limits)
     });
     let thought = catch_unwind(think)
         .map_err(|panic| Break::Forfeit(Reason::Crashed, panic_text(&*panic)))?

@@ -36,7 +36,7 @@ impl<E: Engine<Error = RunError>> Referee<E> {
     /// A game that begins.
     pub fn new(mut engine: E) -> Result<Self, RunError> {
         let mut state = engine.initial();
-        let alive = engine.keeper(&mut state)?;
+        let alive = engine.run_keeper(&mut state)?;
         Ok(Referee { engine, state, alive, steps: Vec::new() })
     }
 }
@@ -60,7 +60,7 @@ impl<E: Engine<Error = RunError>> Table for Referee<E> {
 
     fn play(&mut self, steps: &[Step]) -> Result<(), RunError> {
         self.engine.apply(&mut self.state, steps);
-        self.alive = self.engine.keeper(&mut self.state)?;
+        self.alive = self.engine.run_keeper(&mut self.state)?;
         Ok(())
     }
 

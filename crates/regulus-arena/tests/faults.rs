@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use regulus_arena::{Conditions, GameResult, Outcome, Player, Reason, Referee, Stop, Table, play};
 use regulus_game::Step;
-use regulus_player::{Failure, Mind, Thinker};
+use regulus_player::{Failure, PreparedAgent, Searcher};
 use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::{Interpreter, RunError};
 use regulus_search::config::Limits;
-use regulus_search::{Glimpse, MoveReport, Thought, Totals};
+use regulus_search::{MoveReport, SearchResult, Snapshot, Totals};
 
 fn game(name: &str) -> Game {
     let text = regulus_games::find(name).expect("a built-in game").text;
@@ -32,17 +32,17 @@ enum Vice {
 
 /// Plays with a proper agent up to its second turn.
 struct Vicious<'m> {
-    inner: Box<dyn Thinker + 'm>,
+    inner: Box<dyn Searcher + 'm>,
     vice: Vice,
     turns: usize,
     last: Vec<Step>,
 }
 
-impl Thinker for Vicious<'_> {
-    fn think(&mut self, limits: &Limits) -> Result<Thought, Failure> {
+impl Searcher for Vicious<'_> {
+    fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure> {
         self.turns += 1;
         let totals = Totals::default();
-        let thought = |chosen| Thought { chosen, totals, nodes: 0, bytes: 0, trouble: None };
+        let thought = |chosen| SearchResult { chosen, totals, nodes: 0, bytes: 0, trouble: None };
         if self.turns == 2 {
             match self.vice {
                 Vice::Fails => return Err(Failure::Game(RunError::TooManyMoves)),
@@ -73,8 +73,8 @@ impl Thinker for Vicious<'_> {
         &mut self,
         limits: &Limits,
         _: Duration,
-        _: &mut dyn FnMut(Glimpse) -> bool,
-    ) -> Result<Thought, Failure> {
+        _: &mut dyn FnMut(Snapshot) -> bool,
+    ) -> Result<SearchResult, Failure> {
         self.think(limits)
     }
 
@@ -95,13 +95,13 @@ impl Thinker for Vicious<'_> {
 fn against(vice: Vice, limits: &Limits, max_plies: usize, stop: &AtomicBool) -> Option<GameResult> {
     let game = game("tic-tac-toe");
     let agent = regulus_agent::by_name("mcts_orthodox_orthodox").expect("an agent");
-    let mind = Mind::new(&agent, &game);
+    let prepared_agent = PreparedAgent::new(&agent, &game);
     let rules = Interpreter::new(&game);
     let mut table = Referee::new(rules.worker()).expect("a game begins");
     let vices = [Vice::None, vice];
     let start = |vice| {
-        let inner = mind.thinker(3, empty())?;
-        Ok(Box::new(Vicious { inner, vice, turns: 0, last: Vec::new() }) as Box<dyn Thinker>)
+        let inner = prepared_agent.searcher(3, empty())?;
+        Ok(Box::new(Vicious { inner, vice, turns: 0, last: Vec::new() }) as Box<dyn Searcher>)
     };
     let mut players = vices.map(|vice| Player::new(move || start(vice)));
     let conditions = Conditions { limits, tolerance: Duration::ZERO, max_plies };
@@ -205,10 +205,10 @@ impl<T: Table> Table for Broken<T> {
 fn rules_that_cannot_go_on_make_a_game_void() {
     let game = game("tic-tac-toe");
     let agent = regulus_agent::by_name("mcts_orthodox_orthodox").expect("an agent");
-    let mind = Mind::new(&agent, &game);
+    let prepared_agent = PreparedAgent::new(&agent, &game);
     let rules = Interpreter::new(&game);
     let mut table = Broken(Referee::new(rules.worker()).expect("a game begins"));
-    let mut players = [0, 1].map(|_| Player::new(|| mind.thinker(1, empty())));
+    let mut players = [0, 1].map(|_| Player::new(|| prepared_agent.searcher(1, empty())));
     let limits = Limits::simulations(5);
     let conditions = Conditions { limits: &limits, tolerance: Duration::ZERO, max_plies: 9 };
     let played = play(&mut table, Vec::new(), &mut players, &conditions, Stop::default());

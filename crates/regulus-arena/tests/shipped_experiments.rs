@@ -185,7 +185,7 @@ struct Go<E: Engine> {
 impl<E: Engine<Error = RunError>> Go<E> {
     fn new(mut engine: E) -> Self {
         let mut state = engine.initial();
-        let going_on = engine.keeper(&mut state).expect("it runs");
+        let going_on = engine.run_keeper(&mut state).expect("it runs");
         Go { engine, state, going_on, passes: BTreeSet::new() }
     }
 
@@ -211,7 +211,7 @@ impl<E: Engine<Error = RunError>> Go<E> {
 
     fn play(&mut self, steps: &[Step]) {
         self.engine.apply(&mut self.state, steps);
-        self.going_on = self.engine.keeper(&mut self.state).expect("it runs");
+        self.going_on = self.engine.run_keeper(&mut self.state).expect("it runs");
     }
 
     fn scores(&self) -> [u32; 2] {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use regulus_agent::Agent;
-use regulus_player::Mind;
+use regulus_player::PreparedAgent;
 use regulus_rbg::Game;
 
 use crate::failure::Failure;
@@ -35,14 +35,19 @@ pub fn agent_for(argument: &str, game: &Game) -> Result<Agent, Failure> {
 
 /// Prepares a game for an agent, with so many threads for a search if that is said. If it has to be interpreted,
 /// that is noted on standard error.
-pub fn prepare(agent: &Agent, game: &Game, threads: Option<usize>) -> Result<Mind, Failure> {
-    let mut mind = Mind::new(agent, game);
+pub fn prepare(
+    agent: &Agent,
+    game: &Game,
+    threads: Option<usize>,
+) -> Result<PreparedAgent, Failure> {
+    let mut prepared_agent = PreparedAgent::new(agent, game);
     if let Some(threads) = threads {
-        mind.set_threads(agent, threads)
+        prepared_agent
+            .set_threads(agent, threads)
             .map_err(|why| Failure::Failed(format!("--threads {threads}: {why}")))?;
     }
-    if let Some(why) = mind.why_interpreted() {
+    if let Some(why) = prepared_agent.why_interpreted() {
         writeln!(anstream::stderr(), "note: interpreted, because {why}")?;
     }
-    Ok(mind)
+    Ok(prepared_agent)
 }

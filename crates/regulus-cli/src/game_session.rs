@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use regulus_player::{Mind, Position, SavedGame, Thinker, wire};
+use regulus_player::{Position, PreparedAgent, SavedGame, Searcher, wire};
 use regulus_search::config::Limits;
 
 use crate::attention::Attention;
@@ -65,8 +65,8 @@ enum Next {
 /// A game that is being played.
 pub struct Session<'g> {
     seats: Seats<'g>,
-    mind: &'g Mind,
-    thinker: Box<dyn Thinker + 'g>,
+    prepared_agent: &'g PreparedAgent,
+    searcher: Box<dyn Searcher + 'g>,
     position: Position,
     /// The words of a move that were entered so far.
     entered: Vec<String>,
@@ -76,13 +76,17 @@ pub struct Session<'g> {
 
 impl<'g> Session<'g> {
     /// A new game.
-    pub fn new(seats: Seats<'g>, game: &regulus::Game, mind: &'g Mind) -> Result<Self, Failure> {
+    pub fn new(
+        seats: Seats<'g>,
+        game: &regulus::Game,
+        prepared_agent: &'g PreparedAgent,
+    ) -> Result<Self, Failure> {
         let position = game.start()?;
-        let thinker = mind.thinker(seats.seed, std::iter::empty())?;
+        let searcher = prepared_agent.searcher(seats.seed, std::iter::empty())?;
         Ok(Session {
             seats,
-            mind,
-            thinker,
+            prepared_agent,
+            searcher,
             position,
             entered: Vec::new(),
             symbols: regulus_player::symbols(&game.rules().declarations),
@@ -140,7 +144,7 @@ impl<'g> Session<'g> {
     /// Plays the `index`-th legal move.
     fn play(&mut self, index: usize) -> Result<(), Failure> {
         let steps = self.position.legal().get(index).to_vec();
-        self.thinker.advance(&steps)?;
+        self.searcher.advance(&steps)?;
         self.position.play(&steps)?;
         self.entered.clear();
         Ok(())
@@ -150,15 +154,15 @@ impl<'g> Session<'g> {
     fn chosen(&mut self, out: &mut impl Write) -> Result<usize, Failure> {
         out.flush()?;
         let thought = match &self.seats.attention {
-            None => self.thinker.think(&self.seats.limits)?,
+            None => self.searcher.think(&self.seats.limits)?,
             Some(attention) => {
                 let (position, mut line) = (&self.position, LiveLine::new());
                 let mut written = Ok(());
                 attention.thinking();
-                let thought = self.thinker.watch(&self.seats.limits, EVERY, &mut |glimpse| {
-                    let best = glimpse.moves.first();
+                let thought = self.searcher.watch(&self.seats.limits, EVERY, &mut |snapshot| {
+                    let best = snapshot.moves.first();
                     let best = best.and_then(|best| position.in_words(&best.steps));
-                    written = line.show(out, self.seats.agent, best.as_deref(), &glimpse);
+                    written = line.show(out, self.seats.agent, best.as_deref(), &snapshot);
                     written.is_ok() && !attention.hurries()
                 });
                 attention.asking();
@@ -195,9 +199,9 @@ impl<'g> Session<'g> {
         write!(out, "{}> ", self.entered.join(" "))?;
         out.flush()?;
         let read = if self.seats.ponders && !self.is_over() {
-            let (stop, thinker) = (AtomicBool::new(false), &mut self.thinker);
+            let (stop, searcher) = (AtomicBool::new(false), &mut self.searcher);
             let (read, searched) = std::thread::scope(|scope| {
-                let pondering = scope.spawn(|| thinker.ponder(&stop));
+                let pondering = scope.spawn(|| searcher.ponder(&stop));
                 let read = input_line(input);
                 stop.store(true, Ordering::Relaxed);
                 (read, pondering.join())
@@ -306,7 +310,7 @@ impl<'g> Session<'g> {
     fn hint(&mut self, out: &mut impl Write) -> Result<(), Failure> {
         let index = self.chosen(out)?;
         let steps = self.position.legal().get(index);
-        let known = self.thinker.moves().into_iter().find(|report| report.steps == steps);
+        let known = self.searcher.moves().into_iter().find(|report| report.steps == steps);
         let mean = known.map_or(String::new(), |report| {
             format!(": {:.0} % of the points in {} tries", report.mean * 100.0, report.visits)
         });
@@ -326,7 +330,7 @@ impl<'g> Session<'g> {
             writeln!(out, "There is nothing to take back.")?;
             return Ok(Next::Ask);
         }
-        self.thinker = self.mind.thinker(self.seats.seed, self.position.moves())?;
+        self.searcher = self.prepared_agent.searcher(self.seats.seed, self.position.moves())?;
         self.entered.clear();
         Ok(Next::Show)
     }
@@ -353,7 +357,7 @@ impl<'g> Session<'g> {
             writeln!(out, "Cannot play the moves of {file}: {fault}.")?;
             return Ok(Next::Ask);
         }
-        self.thinker = self.mind.thinker(self.seats.seed, position.moves())?;
+        self.searcher = self.prepared_agent.searcher(self.seats.seed, position.moves())?;
         self.position = position;
         self.resigned = saved.resigned;
         self.entered.clear();

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use regulus_search::Glimpse;
+use regulus_search::Snapshot;
 
 /// How often it changes.
 pub const EVERY: Duration = Duration::from_millis(150);
@@ -29,18 +29,18 @@ impl LiveLine {
         out: &mut impl Write,
         who: &str,
         best: Option<&str>,
-        glimpse: &Glimpse,
+        snapshot: &Snapshot,
     ) -> io::Result<()> {
         self.shown = true;
         let seconds = self.start.elapsed().as_secs_f64();
-        let rate = glimpse.totals.iterations as f64 / seconds.max(1e-3);
+        let rate = snapshot.totals.iterations as f64 / seconds.max(1e-3);
         write!(
             out,
             "{AGAIN}{who} thinks: {seconds:.1} s, {} iterations ({}/s)",
-            short(glimpse.totals.iterations as f64),
+            short(snapshot.totals.iterations as f64),
             short(rate)
         )?;
-        if let (Some(best), Some(first)) = (best, glimpse.moves.first()) {
+        if let (Some(best), Some(first)) = (best, snapshot.moves.first()) {
             write!(out, ", so far {best} ({:.0} %)", first.mean * 100.0)?;
         }
         out.flush()

@@ -6,7 +6,7 @@ use crate::{GroupedMove, MoveGroups, Moves, Random, Step};
 ///
 /// States belong to the engine that made them. A state is *nodal* if a complete move (or nothing) led
 /// to it; between the semimoves of a move it is *intermediate*. Players are numbered from 1; 0 is the
-/// keeper, who moves by himself: after [`Engine::apply`] call [`Engine::keeper`] before asking for
+/// keeper, who moves by himself: after [`Engine::apply`] call [`Engine::run_keeper`] before asking for
 /// the next player's moves.
 pub trait Engine {
     /// A state of the game.
@@ -24,7 +24,7 @@ pub trait Engine {
     fn score_bound(&self, player: usize) -> u32;
     /// All scores with which the game can end, those of the first player first, and maybe some more; nothing if the
     /// rules do not tell.
-    fn ends(&self) -> Option<Vec<Vec<u32>>> {
+    fn terminal_scores(&self) -> Option<Vec<Vec<u32>>> {
         None
     }
     /// Who is to move.
@@ -52,7 +52,7 @@ pub trait Engine {
     fn is_nodal(&self, state: &Self::State) -> bool;
 
     /// Lets the keeper move until a player is to move. False if he is stuck, which ends the game.
-    fn keeper(&mut self, state: &mut Self::State) -> Result<bool, Self::Error>;
+    fn run_keeper(&mut self, state: &mut Self::State) -> Result<bool, Self::Error>;
 
     /// All legal moves.
     fn list(&mut self, state: &mut Self::State, moves: &mut Moves) -> Result<(), Self::Error>;
@@ -77,7 +77,7 @@ pub trait Engine {
             count => self.nth(state, random.below(count), steps),
         }
     }
-    /// All legal moves in groups, in some order; some more may be among them that [`Engine::take`] finds
+    /// All legal moves in groups, in some order; some more may be among them that [`Engine::apply_grouped`] finds
     /// to be illegal. Made for choosing one move.
     fn groups(
         &mut self,
@@ -91,7 +91,7 @@ pub trait Engine {
     }
     /// Applies a move of [`Engine::groups`] and appends its steps; false, with nothing changed, if it is
     /// illegal.
-    fn take(
+    fn apply_grouped(
         &mut self,
         state: &mut Self::State,
         groups: &MoveGroups,
@@ -122,11 +122,11 @@ pub trait Engine {
     /// Takes back what was applied last.
     fn undo(&mut self, state: &mut Self::State, undo: Self::Undo);
     /// Forgets how to undo what was applied since then.
-    fn keep(&mut self, undo: Self::Undo);
+    fn commit(&mut self, undo: Self::Undo);
     /// Applies a legal move and forgets how to undo it.
     fn apply(&mut self, state: &mut Self::State, steps: &[Step]) {
         let undo = self.apply_with_undo(state, steps);
-        self.keep(undo);
+        self.commit(undo);
     }
 
     /// How many vertices the board has; they are numbered from 1.
@@ -136,7 +136,7 @@ pub trait Engine {
     /// Where the edge with a label (from 0) leads from a vertex; 0 if there is none.
     fn next(&self, vertex: u16, label: usize) -> u16;
     /// The number of the piece on every vertex; entry 0 is not used.
-    fn contents(&self, state: &Self::State, contents: &mut Vec<u8>);
+    fn pieces(&self, state: &Self::State, contents: &mut Vec<u8>);
     /// True if the action of a step puts a piece on its vertex.
     fn puts_piece(&self, action: i32) -> bool;
 

@@ -10,7 +10,7 @@
 use std::time::{Duration, Instant};
 
 use regulus_agent::by_name;
-use regulus_player::Mind;
+use regulus_player::PreparedAgent;
 use regulus_rbg::Source;
 use regulus_search::config::Limits;
 
@@ -25,10 +25,11 @@ fn seconds_used() -> Option<f64> {
 
 /// Iterations per second of the clock, and microseconds of processor time per iteration. Every measurement begins
 /// with an empty tree.
-fn rate(mind: &Mind, time: Duration, seed: u64) -> (f64, f64) {
-    let mut thinker = mind.thinker(seed, std::iter::empty()).expect("a search that can be made");
+fn rate(prepared_agent: &PreparedAgent, time: Duration, seed: u64) -> (f64, f64) {
+    let mut searcher =
+        prepared_agent.searcher(seed, std::iter::empty()).expect("a search that can be made");
     let (start, before) = (Instant::now(), seconds_used());
-    let totals = thinker.think(&Limits::time(time)).expect("a game that runs").totals;
+    let totals = searcher.think(&Limits::time(time)).expect("a game that runs").totals;
     let iterations = totals.iterations as f64;
     let used = seconds_used().zip(before).map_or(f64::NAN, |(after, before)| after - before);
     (iterations / start.elapsed().as_secs_f64(), used * 1e6 / iterations)
@@ -66,24 +67,28 @@ fn main() {
         );
         let game = regulus_rbg::load(&Source::new(&name, &text)).game.expect("a valid game");
         // An agent that cannot share a tree is measured without that.
-        let minds: Vec<Option<Mind>> = names
+        let prepared_agents: Vec<Option<PreparedAgent>> = names
             .iter()
             .map(|name| {
                 let agent = by_name(name).ok()?;
-                let mut mind = Mind::new(&agent, &game);
+                let mut prepared_agent = PreparedAgent::new(&agent, &game);
                 if agent.search.parallel.most_threads() > 1 {
-                    mind.set_threads(&agent, threads).expect("so many threads");
+                    prepared_agent.set_threads(&agent, threads).expect("so many threads");
                 }
-                Some(mind)
+                Some(prepared_agent)
             })
             .collect();
         let mut measured = Vec::new();
         for round in 0..=rounds {
             let time = Duration::from_secs_f64(if round == 0 { 0.05 } else { seconds });
             let nothing = (f64::NAN, f64::NAN);
-            let rates: Vec<(f64, f64)> = minds
+            let rates: Vec<(f64, f64)> = prepared_agents
                 .iter()
-                .map(|mind| mind.as_ref().map_or(nothing, |mind| rate(mind, time, round)))
+                .map(|prepared_agent| {
+                    prepared_agent
+                        .as_ref()
+                        .map_or(nothing, |prepared_agent| rate(prepared_agent, time, round))
+                })
                 .collect();
             // The first round compiles what is compiled when it is first used.
             if round > 0 {

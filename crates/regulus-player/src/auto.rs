@@ -105,7 +105,7 @@ impl Facts {
         random: &mut Random,
     ) -> Result<(), RunError> {
         let (mut state, mut drawn) = (engine.initial(), Vec::new());
-        while !self.is_enough(engine) && engine.keeper(&mut state)? {
+        while !self.is_enough(engine) && engine.run_keeper(&mut state)? {
             let count = if engine.nth(&mut state, MOST, &mut drawn)? {
                 MOST
             } else {

@@ -3,15 +3,15 @@
 //! commands, matches, servers.
 //!
 //! ```
-//! use regulus_player::{Mind, wire};
+//! use regulus_player::{PreparedAgent, wire};
 //! use regulus_search::config::Limits;
 //! # use regulus_rbg::Source;
 //! # let text = regulus_games::find("tic-tac-toe").unwrap().text;
 //! # let game = regulus_rbg::load(&Source::new("tic-tac-toe", text)).game.unwrap();
 //! let agent = regulus_agent::by_name("mcts_orthodox_orthodox")?;
-//! let mind = Mind::new(&agent, &game);
-//! let mut thinker = mind.thinker(1, std::iter::empty())?;
-//! let chosen = thinker.think(&Limits::simulations(100))?.chosen.expect("the game is not over");
+//! let prepared_agent = PreparedAgent::new(&agent, &game);
+//! let mut searcher = prepared_agent.searcher(1, std::iter::empty())?;
+//! let chosen = searcher.think(&Limits::simulations(100))?.chosen.expect("the game is not over");
 //! assert_eq!(wire::parse(&wire::text(&chosen)), Ok(chosen));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -29,7 +29,7 @@
 //! | to change | look at |
 //! |---|---|
 //! | native code or interpreter | `rules.rs` |
-//! | an agent and its searches | `mind.rs` |
+//! | an agent and its searches | `prepared_agent.rs` |
 //! | a position with the moves before it; results in words | `position.rs`; its moves in words: `move_words.rs` |
 //! | a move that a person enters choice by choice | `entry.rs` |
 //! | what is saved of a game; files that a user names, within bounds | `saved_game.rs`; `bounded_file.rs` |
@@ -52,9 +52,9 @@ pub mod bounded_file;
 mod entry;
 mod hash;
 pub mod limit;
-mod mind;
 mod move_words;
 mod position;
+mod prepared_agent;
 mod rules;
 mod saved_game;
 mod symbol;
@@ -64,8 +64,8 @@ pub mod wire;
 pub use auto::{AUTO, ONE_PLAYER, SEVERAL_CHOICES, USUAL, auto_agent, auto_in_words};
 pub use entry::{Choice, Chosen, Entry};
 pub use hash::sha256;
-pub use mind::{Failure, Mind, Thinker, usual_threads};
 pub use position::{Course, PlayFault, Position};
+pub use prepared_agent::{Failure, PreparedAgent, Searcher, usual_threads};
 pub use rules::{Rules, RulesState};
 pub use saved_game::SavedGame;
 pub use symbol::{belongs_to, symbols};

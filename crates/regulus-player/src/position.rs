@@ -133,7 +133,7 @@ impl Position {
     fn arrive(&mut self) -> Result<(), RunError> {
         let rules = &self.course.rules;
         let mut listed = Moves::new();
-        if rules.keeper(&mut self.state)? {
+        if rules.run_keeper(&mut self.state)? {
             rules.list(&mut self.state, &mut listed)?;
         }
         let mut order: Vec<&[Step]> = listed.iter().collect();
@@ -147,7 +147,7 @@ impl Position {
         let changes = |steps: &[Step]| {
             let mut after = self.state.clone();
             rules.apply(&mut after, steps);
-            rules.keeper(&mut after)?;
+            rules.run_keeper(&mut after)?;
             Ok::<_, RunError>(rules.pieces(&after) != before)
         };
         self.words = move_words(&self.course.program, &self.legal, changes)?;
@@ -292,10 +292,10 @@ impl Position {
             Err(why @ RunError::NoNativeCode) => {
                 let other = Rules::interpreted(rules.game(), why.to_string());
                 let mut state = other.initial();
-                other.keeper(&mut state)?;
+                other.run_keeper(&mut state)?;
                 for steps in self.moves() {
                     other.apply(&mut state, steps);
-                    other.keeper(&mut state)?;
+                    other.run_keeper(&mut state)?;
                 }
                 question(&other, &state)
             }

@@ -94,8 +94,8 @@ impl Rules {
     }
 
     /// Lets the keeper move; false if it is stuck.
-    pub fn keeper(&self, state: &mut RulesState) -> Result<bool, RunError> {
-        on!(self, state, |engine, state| engine.keeper(state))
+    pub fn run_keeper(&self, state: &mut RulesState) -> Result<bool, RunError> {
+        on!(self, state, |engine, state| engine.run_keeper(state))
     }
 
     /// Adds all legal moves.

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use regulus_agent::by_name;
-use regulus_player::{Mind, ONE_PLAYER, SEVERAL_CHOICES, USUAL, auto_agent, auto_in_words};
+use regulus_player::{
+    ONE_PLAYER, PreparedAgent, SEVERAL_CHOICES, USUAL, auto_agent, auto_in_words,
+};
 use regulus_rbg::{Game, Source, load};
 use regulus_search::config::Limits;
 
@@ -87,7 +89,7 @@ fn rules_that_ask_for_too_much() {
     let many = game(TWO, "->white ([a] + [b])^60 ->black ([a] + [b])^60 ->> {}");
     let agent = by_name(auto_agent(&many)).unwrap();
     assert_eq!(agent.name, SEVERAL_CHOICES);
-    let mind = Mind::new(&agent, &many);
-    let mut thinker = mind.thinker(1, std::iter::empty()).unwrap();
-    assert!(thinker.think(&Limits::simulations(3)).unwrap().chosen.is_some());
+    let prepared_agent = PreparedAgent::new(&agent, &many);
+    let mut searcher = prepared_agent.searcher(1, std::iter::empty()).unwrap();
+    assert!(searcher.think(&Limits::simulations(3)).unwrap().chosen.is_some());
 }

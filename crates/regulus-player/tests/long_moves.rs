@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 
 use regulus_agent::{COLLECTION, by_name};
 use regulus_game::{Engine, Step};
-use regulus_player::{Mind, Thinker};
+use regulus_player::{PreparedAgent, Searcher};
 use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::native::{Native, NativeWorker};
-use regulus_search::Thought;
+use regulus_search::SearchResult;
 use regulus_search::config::Limits;
 
 /// A game of two players on four vertices, with a variable `x` up to 10.
@@ -62,25 +62,26 @@ fn games() -> Vec<(&'static str, Game)> {
     ]
 }
 
-/// Plays a game of a mind with itself and gives its length. Whoever is to move has to find a legal move.
-fn plays_to_the_end(what: &str, mind: &Mind, rules: &Native) -> usize {
+/// Plays a game of a prepared agent with itself and gives its length. Whoever is to move has to find a legal move.
+fn plays_to_the_end(what: &str, prepared_agent: &PreparedAgent, rules: &Native) -> usize {
     let mut referee: NativeWorker<'_> = rules.worker();
     let mut state = referee.initial();
-    let mut thinkers: Vec<Box<dyn Thinker + '_>> =
-        (1..=2).map(|seed| mind.thinker(seed, std::iter::empty()).unwrap()).collect();
+    let mut searchers: Vec<Box<dyn Searcher + '_>> =
+        (1..=2).map(|seed| prepared_agent.searcher(seed, std::iter::empty()).unwrap()).collect();
     let (mut length, mut first) = (0, Vec::new());
-    while referee.keeper(&mut state).unwrap() && referee.nth(&mut state, 0, &mut first).unwrap() {
-        let thinker = &mut thinkers[referee.player(&state) - 1];
-        let Thought { chosen, trouble, .. } = thinker.think(&Limits::simulations(3)).unwrap();
+    while referee.run_keeper(&mut state).unwrap() && referee.nth(&mut state, 0, &mut first).unwrap()
+    {
+        let searcher = &mut searchers[referee.player(&state) - 1];
+        let SearchResult { chosen, trouble, .. } = searcher.think(&Limits::simulations(3)).unwrap();
         let steps: Vec<Step> = chosen.unwrap_or_else(|| panic!("{what}: no move at {length}"));
         assert_eq!(trouble, None, "{what}");
         assert!(referee.is_legal(&mut state, &steps).unwrap(), "{what}: {steps:?}");
-        thinkers.iter_mut().for_each(|thinker| thinker.advance(&steps).unwrap());
+        searchers.iter_mut().for_each(|searcher| searcher.advance(&steps).unwrap());
         referee.apply(&mut state, &steps);
         length += 1;
     }
-    for thinker in &mut thinkers {
-        assert_eq!(thinker.think(&Limits::simulations(3)).unwrap().chosen, None, "{what}: over");
+    for searcher in &mut searchers {
+        assert_eq!(searcher.think(&Limits::simulations(3)).unwrap().chosen, None, "{what}: over");
     }
     length
 }
@@ -110,9 +111,9 @@ const OTHERS: &[&str] = &[
 fn check<'n>(what: &str, game: &Game, names: impl Iterator<Item = &'n &'n str>) {
     let rules = Native::new(game).unwrap();
     for name in names {
-        let mind = Mind::new(&by_name(name).unwrap(), game);
+        let prepared_agent = PreparedAgent::new(&by_name(name).unwrap(), game);
         let what = format!("{what}, {name}");
-        assert_eq!(plays_to_the_end(&what, &mind, &rules), 6, "{what}");
+        assert_eq!(plays_to_the_end(&what, &prepared_agent, &rules), 6, "{what}");
     }
 }
 
@@ -130,16 +131,16 @@ fn some_agents_play_moves_of_hundreds_of_modifiers() {
 
 /// One turn of an agent whose search cannot go on: it plays a legal move and says why it has not searched.
 fn turn_in_trouble(game: &Game, name: &str) -> String {
-    let mind = Mind::new(&by_name(name).unwrap(), game);
-    let mut thinker = mind.thinker(1, std::iter::empty()).unwrap();
+    let prepared_agent = PreparedAgent::new(&by_name(name).unwrap(), game);
+    let mut searcher = prepared_agent.searcher(1, std::iter::empty()).unwrap();
     let stop = AtomicBool::new(false);
-    thinker.ponder(&stop).unwrap();
-    let Thought { chosen, trouble, .. } = thinker.think(&Limits::simulations(3)).unwrap();
+    searcher.ponder(&stop).unwrap();
+    let SearchResult { chosen, trouble, .. } = searcher.think(&Limits::simulations(3)).unwrap();
     let (rules, steps) = (Native::new(game).unwrap(), chosen.unwrap());
     let (mut referee, mut state) = (rules.worker(), rules.initial());
-    assert!(referee.keeper(&mut state).unwrap());
+    assert!(referee.run_keeper(&mut state).unwrap());
     assert!(referee.is_legal(&mut state, &steps).unwrap(), "{name}");
-    thinker.advance(&steps).unwrap();
+    searcher.advance(&steps).unwrap();
     trouble.unwrap_or_default()
 }
 

@@ -75,8 +75,8 @@ fn run(name: &str) {
     let (mut slow, mut other) = (interpreter.worker(), interpreter.initial());
     let (mut random, mut steps) = (Random::new(7), Vec::new());
     for ply in 0.. {
-        engine.keeper(&mut state).expect("a player is to move");
-        slow.keeper(&mut other).expect("a player is to move");
+        engine.run_keeper(&mut state).expect("a player is to move");
+        slow.run_keeper(&mut other).expect("a player is to move");
         if ply == PLIES {
             break;
         }

@@ -11,7 +11,7 @@ fn main() {
     let native = Native::new(&game).expect("there is code for built-in games");
     let (mut engine, mut state) = (native.worker(), native.initial());
     let (mut random, mut steps) = (Random::new(2026), Vec::new());
-    while engine.keeper(&mut state).expect("the keeper comes to an end")
+    while engine.run_keeper(&mut state).expect("the keeper comes to an end")
         && engine.sample(&mut state, &mut random, &mut steps).expect("moves can be counted")
     {
         println!("{}: {steps:?}", game.declarations.player_name(native.player(&state)));

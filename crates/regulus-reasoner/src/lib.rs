@@ -16,7 +16,7 @@
 //! let interpreter = Interpreter::new(&game);
 //! let mut engine = interpreter.worker();
 //! let (mut state, mut moves) = (engine.initial(), Moves::new());
-//! engine.keeper(&mut state)?; // before every question about a player's moves
+//! engine.run_keeper(&mut state)?; // before every question about a player's moves
 //! engine.list(&mut state, &mut moves)?;
 //! assert_eq!((moves.len(), perft(&mut engine, &state, 2)?), (20, 400));
 //! # Ok::<(), regulus_reasoner::RunError>(())

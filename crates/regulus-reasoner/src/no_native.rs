@@ -162,7 +162,7 @@ impl Engine for NativeWorker<'_> {
         match self.native.0 {}
     }
 
-    fn keep(&mut self, _: NativeUndo) {
+    fn commit(&mut self, _: NativeUndo) {
         match self.native.0 {}
     }
 
@@ -178,7 +178,7 @@ impl Engine for NativeWorker<'_> {
         match self.native.0 {}
     }
 
-    fn contents(&self, _: &NativeState, _: &mut Vec<u8>) {
+    fn pieces(&self, _: &NativeState, _: &mut Vec<u8>) {
         match self.native.0 {}
     }
 

@@ -40,7 +40,7 @@ pub fn divide<E: Engine<Error = RunError>>(
     depth: u32,
 ) -> Result<Vec<(Vec<Step>, u64)>, RunError> {
     let mut state = state.clone();
-    if depth == 0 || !engine.keeper(&mut state)? {
+    if depth == 0 || !engine.run_keeper(&mut state)? {
         return Ok(Vec::new());
     }
     let mut moves = Moves::new();
@@ -79,7 +79,7 @@ fn leaves<E: Engine<Error = RunError>>(
     let mut next = Some(state.clone());
     loop {
         if let Some(mut state) = next.take()
-            && engine.keeper(&mut state)?
+            && engine.run_keeper(&mut state)?
         {
             if path.len() + 1 == depth as usize {
                 leaves = leaves.saturating_add(generate(engine, &mut state, None)?);

@@ -77,7 +77,7 @@ pub fn random_playout<E: Engine<Error = RunError>>(
     random: &mut Random,
 ) -> Result<Playout, RunError> {
     let (mut length, mut steps) = (0, Vec::new());
-    while engine.keeper(state)? && engine.sample(state, random, &mut steps)? {
+    while engine.run_keeper(state)? && engine.sample(state, random, &mut steps)? {
         engine.apply(state, &steps);
         length = counted(length)?;
     }
@@ -93,7 +93,7 @@ pub fn semisplit_playout<E: Engine<Error = RunError>>(
 ) -> Result<Playout, RunError> {
     let (mut length, mut semimoves) = (0, 0);
     let mut walk = Walk::new();
-    while engine.keeper(state)? {
+    while engine.run_keeper(state)? {
         let moved = walk.draw(engine, state, random)?;
         semimoves += walk.applied;
         if !moved {
@@ -174,7 +174,7 @@ impl<U> Walk<U> {
                 self.applied += 1;
                 if engine.is_nodal(state) {
                     let first = self.levels.drain(..).nth(1).and_then(|level| level.undo);
-                    engine.keep(first.unwrap_or(made));
+                    engine.commit(first.unwrap_or(made));
                     return Ok(true);
                 }
                 by_modifier = step.is_modifier();

@@ -80,7 +80,7 @@ impl State {
         state
     }
 
-    /// Who is to move; the keeper only before [`regulus_game::Engine::keeper`] has run, or when he is stuck.
+    /// Who is to move; the keeper only before [`regulus_game::Engine::run_keeper`] has run, or when he is stuck.
     pub fn player(&self) -> Player {
         Player(self.player)
     }

@@ -103,7 +103,7 @@ const TOO_MANY: RunError = RunError::TooManyMoves;
 fn looked_at(game: &Game) -> Result<u64, RunError> {
     fn answers<E: Questions>(e: &mut E) -> Result<u64, RunError> {
         let mut state = e.initial();
-        assert!(e.keeper(&mut state).unwrap());
+        assert!(e.run_keeper(&mut state).unwrap());
         let before = state.clone();
         let listed = e.list(&mut state).map(|moves| moves.len() as u64);
         assert_eq!(e.count(&mut state), listed);
@@ -359,8 +359,8 @@ fn a_keeper_with_several_outcomes() {
             let (mut i, mut c) = (Interpreted::new(&interpreter), Compiled::new(&native));
             let (mut a, mut b) = (i.initial(), c.initial());
             for _ in 0..3 {
-                let going = i.keeper(&mut a).unwrap();
-                assert_eq!(c.keeper(&mut b).unwrap(), going);
+                let going = i.run_keeper(&mut a).unwrap();
+                assert_eq!(c.run_keeper(&mut b).unwrap(), going);
                 assert_eq!(i.facts(&a), c.facts(&b), "{keeper} behind {middle}");
                 let moves = i.list(&mut a).unwrap();
                 let Some(first) = moves.first() else { break };

@@ -36,11 +36,11 @@ fn position<E: Questions>(engine: &mut E, plies: usize) -> (E::State, Vec<Vec<St
     let mut random = Random::new(11);
     let mut state = engine.initial();
     for _ in 0..plies {
-        assert!(engine.keeper(&mut state).unwrap());
+        assert!(engine.run_keeper(&mut state).unwrap());
         let steps = engine.sample(&mut state, &mut random).unwrap().unwrap();
         engine.apply(&mut state, &steps);
     }
-    assert!(engine.keeper(&mut state).unwrap());
+    assert!(engine.run_keeper(&mut state).unwrap());
     let mut moves = engine.list(&mut state).unwrap();
     moves.sort();
     (state, moves)

@@ -14,7 +14,7 @@ fn games_end_with_scores_that_the_rules_tell() {
         told += 1;
         let Ok(native) = Native::new(&game) else { continue };
         let mut worker = native.worker();
-        assert_eq!(worker.ends().as_ref(), Some(&possible), "{}", built_in.name);
+        assert_eq!(worker.terminal_scores().as_ref(), Some(&possible), "{}", built_in.name);
         let mut random = Random::new(1);
         for _ in 0..20 {
             let mut state = worker.initial();

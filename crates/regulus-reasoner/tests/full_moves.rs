@@ -30,7 +30,7 @@ fn assert_uniform(name: &str, board: &str, turn: &str) {
     let native = Native::new(&game).unwrap();
     let mut worker = native.worker();
     let mut start = native.initial();
-    assert!(worker.keeper(&mut start).unwrap(), "{name}");
+    assert!(worker.run_keeper(&mut start).unwrap(), "{name}");
     let mut moves = Moves::new();
     worker.list(&mut start, &mut moves).unwrap();
     assert!(moves.len() > 1, "{name}: {} moves", moves.len());

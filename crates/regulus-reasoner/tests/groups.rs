@@ -35,7 +35,7 @@ where
     for number in 0..groups.len() {
         let (mut after, mut steps) = (state.clone(), Vec::new());
         let it = groups.nth(number).unwrap();
-        if engine.take(&mut after, groups, it, &mut steps).unwrap() {
+        if engine.apply_grouped(&mut after, groups, it, &mut steps).unwrap() {
             taken.push(steps);
         }
     }
@@ -66,13 +66,13 @@ fn any_number_of_groups_finds_room() {
                 let game = load(&Source::new("groups", &text)).game.unwrap();
                 let native = Native::new(&game).unwrap();
                 let (mut worker, mut state) = (native.worker(), native.initial());
-                assert!(worker.keeper(&mut state).unwrap());
+                assert!(worker.run_keeper(&mut state).unwrap());
                 let found = check(&mut worker, &mut state, &mut groups);
                 assert!(found >= count, "{turn}");
                 if found < 500 {
                     let interpreter = Interpreter::new(&game);
                     let (mut worker, mut state) = (interpreter.worker(), interpreter.initial());
-                    assert!(worker.keeper(&mut state).unwrap());
+                    assert!(worker.run_keeper(&mut state).unwrap());
                     assert_eq!(check(&mut worker, &mut state, &mut groups), found, "{turn}");
                 }
             }

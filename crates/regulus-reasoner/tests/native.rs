@@ -48,13 +48,13 @@ fn compare(name: &str, games: u64, plies: usize) {
         let mut random = Random::new(seed);
         let (mut state, mut other) = (interpreter.initial(), native.initial());
         for _ in 0..plies {
-            let goes_on = slow.keeper(&mut state).unwrap();
-            assert_eq!(goes_on, fast.keeper(&mut other).unwrap(), "{name}: keeper");
+            let goes_on = slow.run_keeper(&mut state).unwrap();
+            assert_eq!(goes_on, fast.run_keeper(&mut other).unwrap(), "{name}: keeper");
             assert_same(name, &game, &state, &native, &other);
             assert_eq!(state.hash(), state.recomputed_hash(), "{name}: hash");
             let (mut pieces, mut others) = (Vec::new(), Vec::new());
-            slow.contents(&state, &mut pieces);
-            fast.contents(&other, &mut others);
+            slow.pieces(&state, &mut pieces);
+            fast.pieces(&other, &mut others);
             assert_eq!(pieces, others, "{name}: contents");
             let listed = game.board.vertices().map(|v| state.piece(v).0);
             assert!(pieces[1..].iter().copied().eq(listed), "{name}: contents");
@@ -74,7 +74,7 @@ fn compare(name: &str, games: u64, plies: usize) {
             let mut after = other.clone();
             fast.apply(&mut after, chosen);
             let mut changed = Vec::new();
-            fast.contents(&after, &mut changed);
+            fast.pieces(&after, &mut changed);
             for v in game.board.vertices().map(|v| usize::from(v.0)) {
                 let at = |step: &&Step| usize::from(step.vertex) == v;
                 let puts = chosen.iter().filter(at).any(|step| fast.puts_piece(step.action));

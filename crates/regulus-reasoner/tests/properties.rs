@@ -184,9 +184,9 @@ fn check_engine<E: Questions>(
     let mut state = engine.initial();
     let mut moved = 0;
     for ply in 0..plies {
-        let goes_on = engine.keeper(&mut state).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let goes_on = engine.run_keeper(&mut state).unwrap_or_else(|why| panic!("{name}: {why}"));
         for (e, s) in split.iter_mut().zip(&mut split_states) {
-            assert_eq!(e.keeper(s).unwrap(), goes_on, "{name}: keeper of split rules");
+            assert_eq!(e.run_keeper(s).unwrap(), goes_on, "{name}: keeper of split rules");
         }
         if !goes_on {
             break;
@@ -265,8 +265,8 @@ fn engines_agree_on_games_of_the_reference() {
         let mut random = Random::new(4);
         let (mut state, mut other) = (slow.initial(), fast.initial());
         for _ in 0..12 {
-            let goes_on = slow.keeper(&mut state).unwrap();
-            assert_eq!(Ok(goes_on), fast.keeper(&mut other), "{name}: keeper");
+            let goes_on = slow.run_keeper(&mut state).unwrap();
+            assert_eq!(Ok(goes_on), fast.run_keeper(&mut other), "{name}: keeper");
             assert_eq!(slow.facts(&state), fast.facts(&other), "{name}");
             if !goes_on || is_crowded(&mut slow, &mut state) {
                 break;
@@ -301,7 +301,7 @@ fn ways_that_meet_are_one_move() {
     let interpreter = Interpreter::new(&game);
     let mut slow = Interpreted::new(&interpreter);
     let mut state = slow.initial();
-    assert!(slow.keeper(&mut state).unwrap());
+    assert!(slow.run_keeper(&mut state).unwrap());
     assert_eq!(slow.list(&mut state).unwrap(), [[Step { action: 2, vertex: 3 }]]);
     let native = Native::new(&game).unwrap();
     let mut fast = Compiled::new(&native);

@@ -90,7 +90,7 @@ fn behind(passed: &HashSet<Step>, step: Step) -> HashSet<Step> {
 fn playouts(game: &Game, worker: &mut Worker<'_>, state: &State, share: f64, ends: &mut Ends) {
     let mut state = state.clone();
     let none = HashSet::new();
-    let goes_on = worker.keeper(&mut state).unwrap();
+    let goes_on = worker.run_keeper(&mut state).unwrap();
     if !goes_on || !outcomes(game, worker, &mut state, &none, share, ends) {
         *ends.shares.entry(end_of(game, &state)).or_default() += share;
     }
@@ -242,10 +242,10 @@ fn moves_have_their_exact_distribution() {
             let mut random = Random::new(2);
             let mut moves = Moves::new();
             for ply in 0..60 {
-                if !slow.keeper(&mut state).unwrap() {
+                if !slow.run_keeper(&mut state).unwrap() {
                     break;
                 }
-                fast.keeper(&mut other).unwrap();
+                fast.run_keeper(&mut other).unwrap();
                 fast.list(&mut other, &mut moves).unwrap();
                 if moves.is_empty() {
                     break;

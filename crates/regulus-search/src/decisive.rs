@@ -61,7 +61,7 @@ impl<E: Engine> Simulator<E> {
         self.totals.states += 1;
         for step in submove {
             let Some(undo) = self.engine.apply_step(copy, *step) else { return false };
-            self.engine.keep(undo);
+            self.engine.commit(undo);
         }
         self.engine.is_nodal(copy)
     }
@@ -78,7 +78,7 @@ impl<E: Engine> Simulator<E> {
 
     /// True if a state, after a move, is the end of the game with the highest score of the player.
     fn is_won(&mut self, state: &mut E::State, player: usize) -> Result<bool, E::Error> {
-        let goes_on = self.engine.keeper(state)?;
+        let goes_on = self.engine.run_keeper(state)?;
         let score = self.engine.score(state, player);
         // Only where the score is right is it worth while to see whether there are moves.
         Ok(score >= self.engine.score_bound(player) && (!goes_on || self.engine.count(state)? == 0))
@@ -92,7 +92,7 @@ impl<E: Engine> Simulator<E> {
         submove: &[Step],
         left: &mut usize,
     ) -> Result<bool, E::Error> {
-        if !self.try_out(copy, submove) || !self.engine.keeper(copy)? {
+        if !self.try_out(copy, submove) || !self.engine.run_keeper(copy)? {
             return Ok(false);
         }
         let (before, player) = (copy.clone(), self.engine.player(copy));

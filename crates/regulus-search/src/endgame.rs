@@ -157,7 +157,7 @@ impl<E: Engine> Endgame<E> {
                 let (above, below) = self.states.split_at_mut(level + 1);
                 below[0].clone_from(&above[level]);
                 engine.apply(&mut below[0], self.moves[level].get(number as usize));
-                let goes_on = engine.keeper(&mut below[0])?;
+                let goes_on = engine.run_keeper(&mut below[0])?;
                 let child = match goes_on {
                     _ if goes_on == ends => continue,
                     true => self.solve(engine, level + 1)?,

@@ -210,7 +210,7 @@ impl<E: Engine> Simulator<E> {
             self.take_back_choices(choices);
             return Ok(false);
         }
-        self.engine.keep(undo);
+        self.engine.commit(undo);
         tree.try_semimove(self, at, untried, steps);
         Ok(true)
     }

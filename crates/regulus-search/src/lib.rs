@@ -127,5 +127,5 @@ pub mod video;
 
 pub use config::{Config, Limits, Refusal};
 pub use failure::Failure;
-pub use report::{Glimpse, MoveReport, Thought, Totals};
+pub use report::{MoveReport, SearchResult, Snapshot, Totals};
 pub use search::Search;

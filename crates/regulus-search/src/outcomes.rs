@@ -15,7 +15,7 @@ pub(crate) struct Outcomes {
 impl Outcomes {
     /// Those of a game.
     pub(crate) fn of<E: Engine>(engine: &E) -> Self {
-        Outcomes::new(engine.players(), &engine.ends().unwrap_or_default())
+        Outcomes::new(engine.players(), &engine.terminal_scores().unwrap_or_default())
     }
 
     /// These ends; none if they are not known.

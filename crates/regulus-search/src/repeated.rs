@@ -60,8 +60,8 @@ impl<E: Engine> Engine for Repeated<E> {
         self.engine.score_bound(player)
     }
 
-    fn ends(&self) -> Option<Vec<Vec<u32>>> {
-        self.engine.ends()
+    fn terminal_scores(&self) -> Option<Vec<Vec<u32>>> {
+        self.engine.terminal_scores()
     }
 
     #[inline]
@@ -98,8 +98,8 @@ impl<E: Engine> Engine for Repeated<E> {
     }
 
     #[inline]
-    fn keeper(&mut self, state: &mut E::State) -> Result<bool, E::Error> {
-        self.engine.keeper(state)
+    fn run_keeper(&mut self, state: &mut E::State) -> Result<bool, E::Error> {
+        self.engine.run_keeper(state)
     }
 
     #[inline]
@@ -141,7 +141,7 @@ impl<E: Engine> Engine for Repeated<E> {
     }
 
     #[inline]
-    fn take(
+    fn apply_grouped(
         &mut self,
         state: &mut E::State,
         groups: &MoveGroups,
@@ -149,8 +149,10 @@ impl<E: Engine> Engine for Repeated<E> {
         steps: &mut Vec<Step>,
     ) -> Result<bool, E::Error> {
         // An error comes again when the move is really made.
-        self.repeat(state, |engine, copy| drop(engine.take(copy, groups, it, &mut Vec::new())));
-        self.engine.take(state, groups, it, steps)
+        self.repeat(state, |engine, copy| {
+            drop(engine.apply_grouped(copy, groups, it, &mut Vec::new()))
+        });
+        self.engine.apply_grouped(state, groups, it, steps)
     }
 
     fn is_legal(&mut self, state: &mut E::State, steps: &[Step]) -> Result<bool, E::Error> {
@@ -173,7 +175,7 @@ impl<E: Engine> Engine for Repeated<E> {
     fn apply_step(&mut self, state: &mut E::State, step: Step) -> Option<E::Undo> {
         self.repeat(state, |engine, copy| {
             if let Some(undo) = engine.apply_step(copy, step) {
-                engine.keep(undo);
+                engine.commit(undo);
             }
         });
         self.engine.apply_step(state, step)
@@ -190,8 +192,8 @@ impl<E: Engine> Engine for Repeated<E> {
     }
 
     #[inline]
-    fn keep(&mut self, undo: E::Undo) {
-        self.engine.keep(undo);
+    fn commit(&mut self, undo: E::Undo) {
+        self.engine.commit(undo);
     }
 
     #[inline]
@@ -212,8 +214,8 @@ impl<E: Engine> Engine for Repeated<E> {
         self.engine.next(vertex, label)
     }
 
-    fn contents(&self, state: &E::State, contents: &mut Vec<u8>) {
-        self.engine.contents(state, contents);
+    fn pieces(&self, state: &E::State, contents: &mut Vec<u8>) {
+        self.engine.pieces(state, contents);
     }
 
     fn puts_piece(&self, action: i32) -> bool {

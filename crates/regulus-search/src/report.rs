@@ -60,7 +60,7 @@ pub struct MoveReport {
 
 /// The outcome of [`Search::think`].
 #[derive(Clone, PartialEq, Debug)]
-pub struct Thought {
+pub struct SearchResult {
     /// The move to play; `None` if the game is over.
     pub chosen: Option<Vec<Step>>,
     /// What was done in this turn.
@@ -76,7 +76,7 @@ pub struct Thought {
 
 /// A search that goes on, as [`Search::think_watched`] shows it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Glimpse {
+pub struct Snapshot {
     /// What was done in this turn so far.
     pub totals: Totals,
     /// The nodes of the tree.

@@ -100,7 +100,7 @@ impl<E: Engine> Simulator<E> {
             };
             let Some(chosen) = chosen else { return Ok(false) };
             let (state, steps) = (&mut self.episode.state, &mut self.episode.record.steps);
-            if self.engine.take(state, &self.episode.groups, chosen, steps)? {
+            if self.engine.apply_grouped(state, &self.episode.groups, chosen, steps)? {
                 self.totals.states += 1;
                 let group = self.episode.groups.group(chosen.group);
                 let alone = (group.beginning == 0).then_some(group.ending as u32);
@@ -124,7 +124,7 @@ impl<E: Engine> Simulator<E> {
         let outcome = self.draw_completion(context);
         // What was drawn stays, or nobody will ask for it again.
         while let Some(undo) = self.episode.undos.pop() {
-            self.engine.keep(undo);
+            self.engine.commit(undo);
         }
         outcome
     }

@@ -37,7 +37,7 @@ impl<E: Engine> Simulator<E> {
         mut position: E::State,
         config: Config,
     ) -> Result<Self, Failure<E::Error>> {
-        let alive = engine.keeper(&mut position).map_err(Failure::Game)?;
+        let alive = engine.run_keeper(&mut position).map_err(Failure::Game)?;
         let policy = &config.tree_policy;
         let asks_keys = policy.endgame > 0 || policy.proof_search > 0 || config.transpositions;
         if policy.reversal.is_none() && !asks_keys {
@@ -94,7 +94,7 @@ impl<E: Engine> Simulator<E> {
     /// Plays a legal move.
     pub(crate) fn advance(&mut self, steps: &[Step]) -> Result<(), E::Error> {
         self.engine.apply(&mut self.position, steps);
-        self.alive = self.engine.keeper(&mut self.position)?;
+        self.alive = self.engine.run_keeper(&mut self.position)?;
         if let Some(learner) = &mut self.learner {
             learner.next_turn();
         }
@@ -179,7 +179,7 @@ impl<E: Engine> Simulator<E> {
     #[inline]
     pub(crate) fn arrive(&mut self) -> Result<bool, E::Error> {
         self.totals.nodal_states += 1;
-        if !self.engine.keeper(&mut self.episode.state)? {
+        if !self.engine.run_keeper(&mut self.episode.state)? {
             return Ok(false);
         }
         self.episode.record.begin(self.engine.player(&self.episode.state));

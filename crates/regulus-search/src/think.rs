@@ -7,7 +7,7 @@ use regulus_game::{Engine, Moves};
 use crate::any_move::{Choice, settle};
 use crate::config::{FinalSelection, Limits};
 use crate::failure::Failure;
-use crate::report::{Glimpse, Thought, Totals};
+use crate::report::{SearchResult, Snapshot, Totals};
 use crate::search::Search;
 use crate::stopper::{Progress, STATES_PER_LOOK, Stopper, share, stoppers};
 
@@ -16,11 +16,11 @@ pub(crate) struct Watcher<'w> {
     every: Duration,
     next: Instant,
     next_look: u64,
-    pub(crate) see: &'w mut dyn FnMut(Glimpse) -> bool,
+    pub(crate) see: &'w mut dyn FnMut(Snapshot) -> bool,
 }
 
 impl<'w> Watcher<'w> {
-    pub(crate) fn new(every: Duration, see: &'w mut dyn FnMut(Glimpse) -> bool) -> Self {
+    pub(crate) fn new(every: Duration, see: &'w mut dyn FnMut(Snapshot) -> bool) -> Self {
         Watcher { every, next: Instant::now() + every, next_look: 0, see }
     }
 
@@ -41,7 +41,7 @@ impl<'w> Watcher<'w> {
 impl<E: Engine> Search<E> {
     /// Searches the position within limits and chooses a move. At least one iteration is made, even if a
     /// limit is already exceeded.
-    pub fn think(&mut self, limits: &Limits) -> Result<Thought, Failure<E::Error>> {
+    pub fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure<E::Error>> {
         self.think_within(limits, None)
     }
 
@@ -51,8 +51,8 @@ impl<E: Engine> Search<E> {
         &mut self,
         limits: &Limits,
         every: Duration,
-        see: &mut dyn FnMut(Glimpse) -> bool,
-    ) -> Result<Thought, Failure<E::Error>> {
+        see: &mut dyn FnMut(Snapshot) -> bool,
+    ) -> Result<SearchResult, Failure<E::Error>> {
         self.think_within(limits, Some(Watcher::new(every, see)))
     }
 
@@ -60,7 +60,7 @@ impl<E: Engine> Search<E> {
         &mut self,
         limits: &Limits,
         watcher: Option<Watcher<'_>>,
-    ) -> Result<Thought, Failure<E::Error>> {
+    ) -> Result<SearchResult, Failure<E::Error>> {
         limits.validate(&self.sim.config)?;
         let start = Instant::now();
         let mut parts = Vec::new();
@@ -72,7 +72,10 @@ impl<E: Engine> Search<E> {
     }
 
     /// Searches the position with stoppers of the caller's.
-    pub fn think_with(&mut self, stoppers: Vec<Box<dyn Stopper>>) -> Result<Thought, E::Error> {
+    pub fn think_with(
+        &mut self,
+        stoppers: Vec<Box<dyn Stopper>>,
+    ) -> Result<SearchResult, E::Error> {
         self.run(vec![stoppers], None, None)
     }
 
@@ -95,7 +98,7 @@ impl<E: Engine> Search<E> {
         parts: Vec<Vec<Box<dyn Stopper>>>,
         simulations: Option<u64>,
         watcher: Option<Watcher<'_>>,
-    ) -> Result<Thought, E::Error> {
+    ) -> Result<SearchResult, E::Error> {
         let before = self.sim.totals;
         self.sim.totals.max_depth = 0;
         let searched = self.search_parts(parts, simulations, before, watcher);
@@ -107,7 +110,7 @@ impl<E: Engine> Search<E> {
             self.sim.episode.moves = Moves::new();
         }
         let (totals, nodes, bytes) = (self.sim.since(before), self.tree.tried + 1, self.bytes());
-        Ok(Thought { chosen, totals, nodes, bytes, trouble })
+        Ok(SearchResult { chosen, totals, nodes, bytes, trouble })
     }
 
     fn search_parts(
@@ -159,15 +162,15 @@ impl<E: Engine> Search<E> {
             }
             if let Some(watcher) = &mut watcher
                 && watcher.is_due(&progress)
-                && !(watcher.see)(self.glimpse(before))
+                && !(watcher.see)(self.snapshot(before))
             {
                 return Ok(true);
             }
         }
     }
 
-    fn glimpse(&self, before: Totals) -> Glimpse {
-        Glimpse {
+    fn snapshot(&self, before: Totals) -> Snapshot {
+        Snapshot {
             totals: self.sim.since(before),
             nodes: self.tree.tried + 1,
             bytes: self.bytes(),

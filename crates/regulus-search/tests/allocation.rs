@@ -7,7 +7,7 @@ use regulus_reasoner::native::{Native, NativeWorker};
 use regulus_search::config::{Config, Limits, SimulationDesign, TreeDesign, TreePolicy};
 use regulus_search::part::Chosen;
 use regulus_search::stopper::{Progress, Stopper};
-use regulus_search::{Search, Thought};
+use regulus_search::{Search, SearchResult};
 
 fn native(name: &str, strategy: Option<Strategy>) -> Native {
     let text = regulus_games::find(name).expect("built in").text;
@@ -79,7 +79,7 @@ impl Stopper for Clock {
     }
 }
 
-fn by_clock(search: &mut Search<NativeWorker<'_>>, stop: u64, whole: u64) -> Thought {
+fn by_clock(search: &mut Search<NativeWorker<'_>>, stop: u64, whole: u64) -> SearchResult {
     search.think_with(vec![Box::new(Clock { stop, whole })]).expect("runs")
 }
 

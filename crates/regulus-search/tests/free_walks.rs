@@ -60,7 +60,7 @@ fn a_move_that_ends_outside_the_tree_is_whole() {
     let native = native("hexxagon", Strategy::ModPlusShift);
     let (mut engine, mut random) = (native.worker(), Random::new(0));
     let mut state = engine.initial();
-    assert!(engine.keeper(&mut state).expect("runs"));
+    assert!(engine.run_keeper(&mut state).expect("runs"));
     // To a late position by random moves.
     let moves = loop {
         let moves = legal(&native, &state);
@@ -68,7 +68,7 @@ fn a_move_that_ends_outside_the_tree_is_whole() {
             break moves;
         }
         engine.apply(&mut state, &moves[random.below(moves.len() as u64) as usize]);
-        assert!(engine.keeper(&mut state).expect("runs"));
+        assert!(engine.run_keeper(&mut state).expect("runs"));
     };
     let config = Config {
         tree: TreeDesign::Semisplit { nodal: false },

@@ -62,10 +62,10 @@ impl<'g> Paper<'g> {
     /// The legal moves after others, and the score there.
     fn after(&mut self, moves: &[Vec<Step>]) -> (Sequence, u32) {
         let mut state = self.worker.initial();
-        let mut alive = self.worker.keeper(&mut state).expect("it runs");
+        let mut alive = self.worker.run_keeper(&mut state).expect("it runs");
         for steps in moves {
             self.worker.apply(&mut state, steps);
-            alive = self.worker.keeper(&mut state).expect("it runs");
+            alive = self.worker.run_keeper(&mut state).expect("it runs");
         }
         let mut legal = Moves::new();
         if alive {
@@ -343,8 +343,8 @@ fn others_can_look_and_stop() {
     let mut seen = Vec::new();
     let limits = Limits::simulations(1 << 40);
     let thought = search
-        .think_watched(&limits, Duration::ZERO, &mut |glimpse| {
-            seen.push(glimpse);
+        .think_watched(&limits, Duration::ZERO, &mut |snapshot| {
+            seen.push(snapshot);
             seen.len() < 5
         })
         .expect("it runs");
@@ -381,7 +381,7 @@ fn the_record_of_morpion_solitaire_is_a_game() {
     let mut state = native.initial();
     let mut moves = 0;
     for line in include_str!("data/morpion-solitaire.txt").lines() {
-        assert!(worker.keeper(&mut state).expect("it runs"));
+        assert!(worker.run_keeper(&mut state).expect("it runs"));
         let numbers: Vec<i32> = line.split(' ').map(|n| n.parse().expect("a number")).collect();
         let step = |pair: &[i32]| Step { vertex: pair[0] as u16, action: pair[1] };
         let steps: Vec<Step> = numbers.chunks_exact(2).map(step).collect();
@@ -389,7 +389,7 @@ fn the_record_of_morpion_solitaire_is_a_game() {
         worker.apply(&mut state, &steps);
         moves += 1;
     }
-    worker.keeper(&mut state).expect("it runs");
+    worker.run_keeper(&mut state).expect("it runs");
     assert_eq!(worker.count(&mut state).expect("it runs"), 0);
     assert_eq!(worker.score(&state, 1), moves);
     assert_eq!(moves, 82);

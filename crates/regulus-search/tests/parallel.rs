@@ -12,7 +12,7 @@ use regulus_search::config::{
     TreeDesign, TreePolicy, Variant,
 };
 use regulus_search::parallel::{RootParallel, TreeParallel};
-use regulus_search::{MoveReport, Search, Thought};
+use regulus_search::{MoveReport, Search, SearchResult};
 
 fn native(name: &str) -> Native {
     let text = regulus_games::find(name).expect("built in").text;
@@ -97,7 +97,7 @@ fn legal(native: &Native, state: &<NativeWorker<'_> as Engine>::State) -> Vec<Ve
     moves.iter().map(<[Step]>::to_vec).collect()
 }
 
-type Turn = (Thought, Vec<MoveReport>);
+type Turn = (SearchResult, Vec<MoveReport>);
 
 /// Two turns of several trees.
 fn two_turns(native: &Native, config: &Config, threads: usize, limits: &Limits) -> Vec<Turn> {
@@ -344,11 +344,11 @@ fn watching_changes_nothing_and_can_stop() {
         let mut alone = root(&native, &config, 3, 2);
         let expected = alone.think(&limits).expect("runs");
         let mut watched = root(&native, &config, 3, 2);
-        let mut glimpses = Vec::new();
+        let mut snapshots = Vec::new();
         let every = Duration::from_micros(500);
         let found = watched
-            .think_watched(&limits, every, &mut |glimpse| {
-                glimpses.push(glimpse);
+            .think_watched(&limits, every, &mut |snapshot| {
+                snapshots.push(snapshot);
                 true
             })
             .expect("runs");
@@ -357,24 +357,24 @@ fn watching_changes_nothing_and_can_stop() {
         let mut tree = shared(&native, &config, 2);
         let mut seen = 0;
         let endless = Limits::time(Duration::from_secs(3600));
-        let stopped = tree.think_watched(&endless, every, &mut |glimpse| {
+        let stopped = tree.think_watched(&endless, every, &mut |snapshot| {
             seen += 1;
-            let sum: u32 = glimpse.moves.iter().map(|m| m.visits).sum();
-            assert!(u64::from(sum) <= glimpse.totals.iterations);
-            glimpses.push(glimpse);
+            let sum: u32 = snapshot.moves.iter().map(|m| m.visits).sum();
+            assert!(u64::from(sum) <= snapshot.totals.iterations);
+            snapshots.push(snapshot);
             seen < 3
         });
         assert!(stopped.expect("runs").chosen.is_some() && seen == 3, "{config:?}");
         let mut trees = root(&native, &config, 3, 2);
-        let stopped = trees.think_watched(&endless, every, &mut |glimpse| {
-            glimpses.push(glimpse);
+        let stopped = trees.think_watched(&endless, every, &mut |snapshot| {
+            snapshots.push(snapshot);
             false
         });
         assert!(stopped.expect("runs").chosen.is_some(), "{config:?}");
         let known = legal(&native, alone.trees()[0].position());
-        for glimpse in glimpses {
-            assert!(glimpse.variation.first().is_none_or(|steps| known.contains(steps)));
-            assert!(glimpse.moves.iter().all(|m| known.contains(&m.steps)));
+        for snapshot in snapshots {
+            assert!(snapshot.variation.first().is_none_or(|steps| known.contains(steps)));
+            assert!(snapshot.moves.iter().all(|m| known.contains(&m.steps)));
         }
     }
 }

@@ -10,7 +10,7 @@ use regulus_search::config::{
     Config, Decisive, FinalSelection, Limits, Mast, Rave, SimulationDesign, TreeDesign, TreePolicy,
     Variant,
 };
-use regulus_search::{MoveReport, Search, Thought};
+use regulus_search::{MoveReport, Search, SearchResult};
 
 fn native(name: &str, strategy: Option<Strategy>) -> Native {
     let text = regulus_games::find(name).expect("built in").text;
@@ -26,7 +26,7 @@ fn search<'n>(native: &'n Native, config: &Config) -> Search<NativeWorker<'n>> {
     Search::new(native.worker(), config.clone()).expect("runs")
 }
 
-fn think<E: Engine>(search: &mut Search<E>, limits: &Limits) -> Thought {
+fn think<E: Engine>(search: &mut Search<E>, limits: &Limits) -> SearchResult {
     search.think(limits).expect("runs")
 }
 
@@ -223,12 +223,12 @@ fn win_in_one(native: &Native, seed: u64) -> Winning<<NativeWorker<'static> as E
     let mut random = regulus_game::Random::new(seed);
     let mut state = worker.initial();
     let mut steps = Vec::new();
-    while worker.keeper(&mut state).expect("runs") {
+    while worker.run_keeper(&mut state).expect("runs") {
         let player = worker.player(&state);
         let wins = |worker: &mut NativeWorker<'_>, steps: &[Step]| {
             let mut next = state.clone();
             worker.apply(&mut next, steps);
-            let over = !worker.keeper(&mut next).expect("runs")
+            let over = !worker.run_keeper(&mut next).expect("runs")
                 || worker.count(&mut next).expect("runs") == 0;
             over && worker.score(&next, player) == worker.score_bound(player)
         };

@@ -97,10 +97,10 @@ fn the_same_search_twice_is_the_same_search() {
                 let mut search = search(&native, config);
                 let mut turns = Vec::new();
                 for _ in 0..3 {
-                    let mut glimpses = 0;
+                    let mut snapshots = 0;
                     let thought = if watched {
-                        let see = &mut |_: regulus_search::Glimpse| {
-                            glimpses += 1;
+                        let see = &mut |_: regulus_search::Snapshot| {
+                            snapshots += 1;
                             true
                         };
                         search.think_watched(&limits, Duration::ZERO, see).expect("runs")
@@ -108,7 +108,7 @@ fn the_same_search_twice_is_the_same_search() {
                         search.think(&limits).expect("runs")
                     };
                     turns.push((thought.clone(), search.moves()));
-                    assert!(!watched || glimpses > 0);
+                    assert!(!watched || snapshots > 0);
                     search.advance(&thought.chosen.expect("a move")).expect("runs");
                 }
                 turns
@@ -182,7 +182,7 @@ fn win_in_one(
     let mut random = Random::new(seed);
     let mut state = worker.initial();
     loop {
-        if !worker.keeper(&mut state).ok()? {
+        if !worker.run_keeper(&mut state).ok()? {
             return None;
         }
         let player = worker.player(&state);
@@ -191,7 +191,7 @@ fn win_in_one(
         for steps in &moves {
             let mut next = state.clone();
             worker.apply(&mut next, steps);
-            let over = !worker.keeper(&mut next).ok()? || worker.count(&mut next).ok()? == 0;
+            let over = !worker.run_keeper(&mut next).ok()? || worker.count(&mut next).ok()? == 0;
             if over && worker.score(&next, player) == worker.score_bound(player) {
                 wins.push(steps.clone());
             }

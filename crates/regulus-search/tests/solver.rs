@@ -53,7 +53,7 @@ fn exhaustive<E: Engine>(
     known: &mut HashMap<u64, [u32; 2]>,
 ) -> [u32; 2] {
     let mut state = state.clone();
-    let goes_on = engine.keeper(&mut state).expect("runs");
+    let goes_on = engine.run_keeper(&mut state).expect("runs");
     let here = [engine.score(&state, 1), engine.score(&state, 2)];
     if !goes_on {
         return here;
@@ -122,7 +122,7 @@ fn solve(name: &str, game: &Game, config: &Config, splits: bool, iterations: u64
     let chosen = thought.chosen.expect("a move");
     let mut scores = |steps: &[Step]| {
         let mut state = start.clone();
-        engine.keeper(&mut state).expect("runs");
+        engine.run_keeper(&mut state).expect("runs");
         engine.apply(&mut state, steps);
         exhaustive(&mut engine, &state, &mut known)
     };
@@ -212,7 +212,7 @@ fn equilibria<E: Engine>(
     known: &mut HashMap<u64, Vec<[u32; 2]>>,
 ) -> Vec<[u32; 2]> {
     let mut state = state.clone();
-    let goes_on = engine.keeper(&mut state).expect("runs");
+    let goes_on = engine.run_keeper(&mut state).expect("runs");
     let here = vec![[engine.score(&state, 1), engine.score(&state, 2)]];
     let hash = engine.hash(&state);
     if let Some(found) = known.get(&hash) {
@@ -258,18 +258,18 @@ fn proofs_hold_in_games_that_are_not_for_one_winner() {
         let (name, config, splits) = &searches[round / 2 % searches.len()];
         let native = Native::new(&if *splits { split(&game) } else { game.clone() });
         let native = native.expect("supported");
-        assert_eq!(native.worker().ends().is_some(), round % 2 == 0);
+        assert_eq!(native.worker().terminal_scores().is_some(), round % 2 == 0);
         let whole = Native::new(&game).expect("supported");
         let mut engine = whole.worker();
         let mut known = HashMap::new();
         let mut search = Search::new(native.worker(), config.clone()).expect("runs");
         let (mut state, mut steps) = (engine.initial(), Vec::new());
-        engine.keeper(&mut state).expect("runs");
+        engine.run_keeper(&mut state).expect("runs");
         for _ in 0..round % 4 {
             steps.clear();
             engine.nth(&mut state, round as u64 % 3, &mut steps).expect("runs");
             engine.apply(&mut state, &steps);
-            engine.keeper(&mut state).expect("runs");
+            engine.run_keeper(&mut state).expect("runs");
             search.advance(&steps).expect("legal");
         }
         let player = engine.player(&state) - 1;
@@ -438,20 +438,20 @@ fn breakthrough_on_5x5_is_solved_after_some_moves() {
         let mut random = Random::new(seed);
         let mut engine = native.worker();
         let (mut state, mut steps) = (engine.initial(), Vec::new());
-        let mut alive = engine.keeper(&mut state).expect("runs");
+        let mut alive = engine.run_keeper(&mut state).expect("runs");
         for _ in 0..8 + seed % 2 {
             steps.clear();
             if !alive || !engine.sample(&mut state, &mut random, &mut steps).expect("runs") {
                 break;
             }
             engine.apply(&mut state, &steps);
-            alive = engine.keeper(&mut state).expect("runs");
+            alive = engine.run_keeper(&mut state).expect("runs");
         }
         if !alive {
             continue;
         }
         let mut contents = Vec::new();
-        engine.contents(&state, &mut contents);
+        engine.pieces(&state, &mut contents);
         // White goes up, and the first vertex is the upper left one; pieces are numbered by their names.
         let of = |piece: u8| {
             let squares = (0..25).filter(|square: &usize| contents[square + 1] == piece);
@@ -603,7 +603,7 @@ fn decisive_moves_are_the_only_ones() {
                     let ends = |steps: &&[Step]| {
                         let mut next = state.clone();
                         engine.apply(&mut next, steps);
-                        !engine.keeper(&mut next).expect("runs") && engine.score(&next, player) == 100
+                        !engine.run_keeper(&mut next).expect("runs") && engine.score(&next, player) == 100
                     };
                     moves.iter().filter(ends).map(<[Step]>::to_vec).collect::<Vec<_>>()
                 };

@@ -10,7 +10,7 @@ use regulus_search::config::{
 };
 use regulus_search::tree::{Edge, Tree};
 use regulus_search::video::{Chosen, Selection, widening};
-use regulus_search::{Search, Thought};
+use regulus_search::{Search, SearchResult};
 
 const C: f64 = 0.4;
 /// The highest score in the games of these tests.
@@ -23,7 +23,7 @@ fn native(name: &str, splits: bool) -> Native {
     Native::new(&Game { rules, ..game }).expect("supported")
 }
 
-fn think(search: &mut Search<NativeWorker<'_>>, iterations: u64) -> Thought {
+fn think(search: &mut Search<NativeWorker<'_>>, iterations: u64) -> SearchResult {
     search.think(&Limits::simulations(iterations)).expect("runs")
 }
 

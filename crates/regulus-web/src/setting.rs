@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use regulus_player::{AUTO, Course, Mind, auto_agent};
+use regulus_player::{AUTO, Course, PreparedAgent, auto_agent};
 use regulus_rbg::{Game, Severity, Source, load};
 use regulus_scene::{Hints, Picture};
 
@@ -23,7 +23,7 @@ pub struct Setting {
     /// How it is drawn.
     pub picture: Picture,
     /// Agents that were used last, the last one at the end.
-    minds: Mutex<Vec<(String, Arc<Mind>)>>,
+    prepared_agents: Mutex<Vec<(String, Arc<PreparedAgent>)>>,
 }
 
 impl Setting {
@@ -57,7 +57,7 @@ impl Setting {
 
     fn new(name: String, text: Option<String>, game: &Game, picture: Picture) -> Self {
         let course = Course::new(game);
-        Setting { name, text, course, picture, minds: Mutex::default() }
+        Setting { name, text, course, picture, prepared_agents: Mutex::default() }
     }
 
     /// The game.
@@ -71,12 +71,13 @@ impl Setting {
     }
 
     /// An agent that is prepared for the game.
-    pub fn mind(&self, agent: &str, memory: usize) -> Result<Arc<Mind>, String> {
+    pub fn prepared_agent(&self, agent: &str, memory: usize) -> Result<Arc<PreparedAgent>, String> {
         // Whoever comes second waits: preparing the same twice would take as long.
-        let mut minds = self.minds.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = minds.iter().position(|(name, _)| name == agent) {
-            let known = minds.remove(at);
-            minds.push(known.clone());
+        let mut prepared_agents =
+            self.prepared_agents.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = prepared_agents.iter().position(|(name, _)| name == agent) {
+            let known = prepared_agents.remove(at);
+            prepared_agents.push(known.clone());
             return Ok(known.1);
         }
         let name = if agent == AUTO { auto_agent(self.game()) } else { agent };
@@ -86,12 +87,12 @@ impl Setting {
             return Err(format!("{name} wants more threads than this machine has processors"));
         }
         made.search.memory = memory;
-        let mind = Arc::new(Mind::new(&made, self.game()));
-        if minds.len() >= KEPT_MINDS {
-            minds.remove(0);
+        let prepared_agent = Arc::new(PreparedAgent::new(&made, self.game()));
+        if prepared_agents.len() >= KEPT_MINDS {
+            prepared_agents.remove(0);
         }
-        minds.push((agent.to_owned(), Arc::clone(&mind)));
-        Ok(mind)
+        prepared_agents.push((agent.to_owned(), Arc::clone(&prepared_agent)));
+        Ok(prepared_agent)
     }
 }
 

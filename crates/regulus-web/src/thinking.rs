@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use regulus_game::Step;
-use regulus_player::{Mind, Position, wire};
-use regulus_search::{Glimpse, MoveReport};
+use regulus_player::{Position, PreparedAgent, wire};
+use regulus_search::{MoveReport, Snapshot};
 use serde::Serialize;
 
 use crate::table::{Found, SearchOrder};
@@ -99,8 +99,8 @@ fn variation(position: &Position, moves: &[Vec<Step>]) -> Vec<String> {
     texts
 }
 
-fn thinking<'s>(order: &'s SearchOrder, glimpse: &Glimpse, start: Instant) -> Thinking<'s> {
-    let (position, moves) = (&order.position, &glimpse.moves);
+fn thinking<'s>(order: &'s SearchOrder, snapshot: &Snapshot, start: Instant) -> Thinking<'s> {
+    let (position, moves) = (&order.position, &snapshot.moves);
     let total = total(moves);
     let seconds = start.elapsed().as_secs_f64();
     let mut heat: BTreeMap<u16, f64> = BTreeMap::new();
@@ -121,11 +121,11 @@ fn thinking<'s>(order: &'s SearchOrder, glimpse: &Glimpse, start: Instant) -> Th
         ply: position.moves().len(),
         player: position.player().saturating_sub(1),
         agent: &order.agent,
-        iterations: glimpse.totals.iterations,
-        iterations_per_s: glimpse.totals.iterations as f64 / seconds.max(1e-6),
-        states: glimpse.totals.states,
-        nodes: glimpse.nodes,
-        bytes: glimpse.bytes,
+        iterations: snapshot.totals.iterations,
+        iterations_per_s: snapshot.totals.iterations as f64 / seconds.max(1e-6),
+        states: snapshot.totals.states,
+        nodes: snapshot.nodes,
+        bytes: snapshot.bytes,
         seconds,
         value: moves.iter().map(|m| f64::from(m.visits) * m.mean).sum::<f64>() / total,
         moves: moves.iter().take(SHOWN_MOVES).map(show).collect(),
@@ -134,7 +134,7 @@ fn thinking<'s>(order: &'s SearchOrder, glimpse: &Glimpse, start: Instant) -> Th
             .filter(|(_, share)| *share > 0.0)
             .map(|(vertex, share)| Heat { vertex, share })
             .collect(),
-        variation: variation(position, &glimpse.variation),
+        variation: variation(position, &snapshot.variation),
     }
 }
 
@@ -144,22 +144,23 @@ pub fn search(
     memory: usize,
     see: &mut dyn FnMut(&Thinking<'_>) -> bool,
 ) -> Result<Option<Found>, String> {
-    let mind = order.setting.mind(&order.agent, memory)?;
-    search_with(&mind, order, see)
+    let prepared_agent = order.setting.prepared_agent(&order.agent, memory)?;
+    search_with(&prepared_agent, order, see)
 }
 
 fn search_with(
-    mind: &Mind,
+    prepared_agent: &PreparedAgent,
     order: &SearchOrder,
     see: &mut dyn FnMut(&Thinking<'_>) -> bool,
 ) -> Result<Option<Found>, String> {
     let failed = |failure: regulus_player::Failure| failure.to_string();
-    let mut thinker = mind.thinker(order.seed, order.position.moves()).map_err(failed)?;
+    let mut searcher =
+        prepared_agent.searcher(order.seed, order.position.moves()).map_err(failed)?;
     let start = Instant::now();
     let (mut goes_on, mut variation) = (true, Vec::new());
-    let thought = thinker.watch(&order.limits, EVERY, &mut |glimpse| {
-        goes_on = see(&thinking(order, &glimpse, start));
-        variation = glimpse.variation;
+    let thought = searcher.watch(&order.limits, EVERY, &mut |snapshot| {
+        goes_on = see(&thinking(order, &snapshot, start));
+        variation = snapshot.variation;
         goes_on
     });
     let thought = thought.map_err(failed)?;
@@ -171,7 +172,7 @@ fn search_with(
         return Err(trouble);
     }
     let steps = thought.chosen.unwrap_or_default();
-    let moves = thinker.moves();
+    let moves = searcher.moves();
     let visits = moves.iter().find(|m| m.steps == steps).map_or(0.0, |m| f64::from(m.visits));
     let share = visits / total(&moves);
     if variation.first() != Some(&steps) {
@@ -179,6 +180,6 @@ fn search_with(
     }
     // How it ended: of a short search nothing else was shown.
     let (totals, nodes, bytes) = (thought.totals, thought.nodes, thought.bytes);
-    see(&thinking(order, &Glimpse { totals, nodes, bytes, moves, variation }, start));
+    see(&thinking(order, &Snapshot { totals, nodes, bytes, moves, variation }, start));
     Ok(Some(Found { text: wire::text(&steps), share }))
 }

@@ -10,7 +10,7 @@ use regulus_agent::{
 };
 use regulus_player::bounded_file::read_text;
 use regulus_player::video::Pilot;
-use regulus_player::{AUTO, Mind, auto_agent};
+use regulus_player::{AUTO, PreparedAgent, auto_agent};
 
 use crate::error::Error;
 use crate::game::Game;
@@ -148,9 +148,10 @@ impl Agent {
     /// It does not play this game.
     pub fn player<'g>(&self, game: &'g Game, seed: u64) -> Result<Player<'g>, Error> {
         let agent = self.in_board_game(game.rules())?;
-        let new = if game.is_interpreted() { Mind::interpreted } else { Mind::new };
-        let mind = game.prepared().get(&agent, || new(&agent, game.rules()));
-        Player::new(mind, game.start()?, seed)
+        let new =
+            if game.is_interpreted() { PreparedAgent::interpreted } else { PreparedAgent::new };
+        let prepared_agent = game.prepared().get(&agent, || new(&agent, game.rules()));
+        Player::new(prepared_agent, game.start()?, seed)
     }
 
     /// The agent in a video game that begins. The seed is that of the game.

@@ -52,7 +52,7 @@ pub use regulus_rbg::split::Strategy;
 pub use regulus_reasoner::{Playouts, RunError};
 pub use regulus_search::config::Limits;
 pub use regulus_search::video::Decision;
-pub use regulus_search::{Glimpse, MoveReport, Thought};
+pub use regulus_search::{MoveReport, SearchResult, Snapshot};
 pub use regulus_vgdl::{Action, Profile, State as VideoState, Winner};
 
 /// The page on embedding, whose examples are run.

@@ -3,21 +3,25 @@
 use std::time::Duration;
 
 use regulus_game::Step;
-use regulus_player::{Mind, Position, Thinker};
+use regulus_player::{Position, PreparedAgent, Searcher};
 use regulus_search::config::Limits;
-use regulus_search::{Glimpse, MoveReport, Thought};
+use regulus_search::{MoveReport, SearchResult, Snapshot};
 
 use crate::error::Error;
 
 /// An agent in a game that goes on. It keeps what it has found out from one move to the next.
 pub struct Player<'g> {
-    search: Box<dyn Thinker + 'g>,
+    search: Box<dyn Searcher + 'g>,
     position: Position,
 }
 
 impl<'g> Player<'g> {
-    pub(crate) fn new(mind: &'g Mind, position: Position, seed: u64) -> Result<Self, Error> {
-        let search = mind.thinker(seed, position.moves())?;
+    pub(crate) fn new(
+        prepared_agent: &'g PreparedAgent,
+        position: Position,
+        seed: u64,
+    ) -> Result<Self, Error> {
+        let search = prepared_agent.searcher(seed, position.moves())?;
         Ok(Player { search, position })
     }
 
@@ -25,7 +29,7 @@ impl<'g> Player<'g> {
     ///
     /// # Errors
     /// Limits that this search cannot obey, or rules that cannot go on.
-    pub fn think(&mut self, limits: &Limits) -> Result<Thought, Error> {
+    pub fn think(&mut self, limits: &Limits) -> Result<SearchResult, Error> {
         Ok(self.search.think(limits)?)
     }
 
@@ -37,8 +41,8 @@ impl<'g> Player<'g> {
         &mut self,
         limits: &Limits,
         every: Duration,
-        see: &mut dyn FnMut(Glimpse) -> bool,
-    ) -> Result<Thought, Error> {
+        see: &mut dyn FnMut(Snapshot) -> bool,
+    ) -> Result<SearchResult, Error> {
         Ok(self.search.watch(limits, every, see)?)
     }
 

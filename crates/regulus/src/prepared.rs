@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use regulus_agent::Agent;
-use regulus_player::Mind;
+use regulus_player::PreparedAgent;
 
 /// A list that only grows: what is in it can be borrowed for as long as the game is there.
 #[derive(Default)]
@@ -13,21 +13,25 @@ pub struct Prepared {
 
 struct Entry {
     agent: Agent,
-    mind: Mind,
+    prepared_agent: PreparedAgent,
     next: OnceLock<Box<Entry>>,
 }
 
 impl Prepared {
     /// The entry of an agent, which is made if there is none.
-    pub fn get(&self, agent: &Agent, new: impl Fn() -> Mind) -> &Mind {
+    pub fn get(&self, agent: &Agent, new: impl Fn() -> PreparedAgent) -> &PreparedAgent {
         let mut place = &self.first;
         loop {
             // Another thread may put another agent here first.
             let entry = place.get_or_init(|| {
-                Box::new(Entry { agent: agent.clone(), mind: new(), next: OnceLock::new() })
+                Box::new(Entry {
+                    agent: agent.clone(),
+                    prepared_agent: new(),
+                    next: OnceLock::new(),
+                })
             });
             if entry.agent == *agent {
-                return &entry.mind;
+                return &entry.prepared_agent;
             }
             place = &entry.next;
         }

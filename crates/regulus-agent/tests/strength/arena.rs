@@ -34,7 +34,7 @@ impl<'n> Table<'n> {
     pub fn new(native: &'n Native) -> Self {
         let mut engine = native.worker();
         let mut state = engine.initial();
-        let alive = engine.keeper(&mut state).expect("runs");
+        let alive = engine.run_keeper(&mut state).expect("runs");
         Table { engine, state, alive }
     }
 
@@ -48,7 +48,7 @@ impl<'n> Table<'n> {
 
     pub fn play(&mut self, steps: &[Step]) {
         self.engine.apply(&mut self.state, steps);
-        self.alive = self.engine.keeper(&mut self.state).expect("runs");
+        self.alive = self.engine.run_keeper(&mut self.state).expect("runs");
     }
 
     pub fn player(&self) -> usize {

@@ -116,7 +116,7 @@ fn has_few_ways(native: &Native, played: &[Vec<Step>], moves: usize) -> bool {
         semimoves.into_iter().all(|step| {
             let mut next = state.clone();
             let Some(undo) = engine.apply_step(&mut next, step) else { return true };
-            engine.keep(undo);
+            engine.commit(undo);
             let part = match engine.is_nodal(&next) {
                 true => &mut left.ways,
                 false => &mut left.states,

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use regulus_player::{Mind, limit};
+use regulus_player::{PreparedAgent, limit};
 use serde::Serialize;
 
 use super::declaration::Kind;
@@ -59,7 +59,7 @@ pub enum CompiledJob<'c> {
         /// The contest; its first agent searches.
         contest: &'c Contest,
         /// The agent.
-        mind: Arc<Mind>,
+        prepared_agent: Arc<PreparedAgent>,
     },
     /// For runs of video games, for which nothing has to be compiled.
     Runs(&'c VideoContest),
@@ -74,8 +74,8 @@ impl<'c> CompiledJob<'c> {
                 CompiledJob::Games(Box::new(CompiledContest::with(contest, compiled)))
             }
             (AnyContest::Board(contest), Kind::Speed) => {
-                let mind = compiled.mind(&contest.agents[0], &contest.game);
-                CompiledJob::Searches { contest, mind }
+                let prepared_agent = compiled.prepared_agent(&contest.agents[0], &contest.game);
+                CompiledJob::Searches { contest, prepared_agent }
             }
         }
     }
@@ -84,7 +84,7 @@ impl<'c> CompiledJob<'c> {
     pub fn why_interpreted(&self) -> Option<&str> {
         match self {
             CompiledJob::Games(compiled) => compiled.why_interpreted(),
-            CompiledJob::Searches { mind, .. } => mind.why_interpreted(),
+            CompiledJob::Searches { prepared_agent, .. } => prepared_agent.why_interpreted(),
             CompiledJob::Runs(_) => None,
         }
     }
@@ -95,8 +95,8 @@ impl<'c> CompiledJob<'c> {
             CompiledJob::Games(compiled) => {
                 compiled.play(number, stop).map(Box::new).map(Entry::Game)
             }
-            CompiledJob::Searches { contest, mind } => {
-                Some(Entry::Search(Box::new(search(contest, mind, number.unit))))
+            CompiledJob::Searches { contest, prepared_agent } => {
+                Some(Entry::Search(Box::new(search(contest, prepared_agent, number.unit))))
             }
             CompiledJob::Runs(contest) => {
                 contest.play(number.unit, stop).map(Box::new).map(Entry::Run)
@@ -107,12 +107,13 @@ impl<'c> CompiledJob<'c> {
 
 /// One search of the first turn. Only the search is timed, as it is for a turn of a game: compiling and
 /// making the tree are not.
-fn search(contest: &Contest, mind: &Mind, number: u64) -> SpeedRecord {
+fn search(contest: &Contest, prepared_agent: &PreparedAgent, number: u64) -> SpeedRecord {
     let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |t| t.as_secs_f64());
     let searched = catch_unwind(AssertUnwindSafe(|| {
-        let mut thinker = mind.thinker(contest.seat_seed(number, 0), std::iter::empty())?;
+        let mut searcher =
+            prepared_agent.searcher(contest.seat_seed(number, 0), std::iter::empty())?;
         let start = Instant::now();
-        let thought = thinker.think(&contest.limits)?;
+        let thought = searcher.think(&contest.limits)?;
         Ok::<_, regulus_player::Failure>((thought, start.elapsed().as_secs_f64()))
     }));
     let searched = match searched {

@@ -100,7 +100,7 @@ fn replay(rules: &Rules, record: &Record) -> Result<(Vec<usize>, ReplayedGame), 
     let pieces = |state: &RulesState| -> Vec<usize> {
         rules.pieces(state).into_iter().map(|piece| usize::from(piece.0)).collect()
     };
-    let mut alive = rules.keeper(&mut state).map_err(|e| e.to_string())?;
+    let mut alive = rules.run_keeper(&mut state).map_err(|e| e.to_string())?;
     let start = pieces(&state);
     let (mut before, mut plies) = (start.clone(), Vec::new());
     for (i, text) in record.moves.iter().enumerate() {
@@ -114,7 +114,7 @@ fn replay(rules: &Rules, record: &Record) -> Result<(Vec<usize>, ReplayedGame), 
         let seat = rules.player(&state);
         rules.apply(&mut state, &steps);
         // A game that was given up may end where the rules cannot go on.
-        alive = rules.keeper(&mut state).unwrap_or(false);
+        alive = rules.run_keeper(&mut state).unwrap_or(false);
         let after = pieces(&state);
         let changed = (0..after.len()).filter(|v| after[*v] != before[*v]);
         let changes: Vec<usize> = changed.flat_map(|v| [v, after[v]]).collect();

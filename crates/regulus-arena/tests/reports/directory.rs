@@ -131,7 +131,7 @@ pub fn pair(contest: &Contest, unit: u64, results: [f64; 2]) -> [Record; 2] {
     // All games differ, as long as there are enough legal moves.
     let rules = Interpreter::new(&contest.game.game);
     let (mut engine, mut state, mut legal) = (rules.worker(), rules.initial(), Moves::new());
-    engine.keeper(&mut state).expect("rules");
+    engine.run_keeper(&mut state).expect("rules");
     engine.list(&mut state, &mut legal).expect("moves");
     for record in &mut records {
         let number = 2 * unit as usize + record.seating;

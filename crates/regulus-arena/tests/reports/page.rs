@@ -152,10 +152,10 @@ fn replays_are_the_games() {
             let last = |record: &&&regulus_arena::Record| {
                 let interpreter = Interpreter::new(&rules.game);
                 let (mut engine, mut state) = (interpreter.worker(), interpreter.initial());
-                engine.keeper(&mut state).expect("rules");
+                engine.run_keeper(&mut state).expect("rules");
                 for text in &record.moves {
                     engine.apply(&mut state, &wire::parse(text).expect("a move"));
-                    engine.keeper(&mut state).expect("rules");
+                    engine.run_keeper(&mut state).expect("rules");
                 }
                 let pieces = rules.game.board.vertices().map(|v| u64::from(state.piece(v).0));
                 pieces.collect::<Vec<_>>() == board

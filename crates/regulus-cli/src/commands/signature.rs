@@ -9,7 +9,7 @@ use std::io::Write as _;
 use clap::Args;
 use regulus_agent::{Agent, VideoAgent};
 use regulus_player::video::{Pilot, VideoLevel};
-use regulus_player::{Mind, sha256, wire};
+use regulus_player::{PreparedAgent, sha256, wire};
 use regulus_rbg::Game;
 use regulus_search::config::Limits;
 use regulus_vgdl::Profile;
@@ -260,25 +260,25 @@ macro_rules! add {
 
 /// Adds what an agent finds in a game. Numbers are added by their bits: what is printed of them is less.
 fn search_board(agent: &Agent, game: &Game, found: &mut String) -> Result<(), Failure> {
-    let mind = Mind::new(agent, game);
-    let mut thinker = mind.thinker(SEED, std::iter::empty())?;
+    let prepared_agent = PreparedAgent::new(agent, game);
+    let mut searcher = prepared_agent.searcher(SEED, std::iter::empty())?;
     for limits in turns(200, 2000) {
-        let thought = thinker.think(&limits)?;
+        let thought = searcher.think(&limits)?;
         let Some(chosen) = thought.chosen else { break };
         let done = thought.totals;
         add!(found, "plays {}", wire::text(&chosen));
         add!(found, "{} {} {}", done.iterations, done.nodal_states, done.states);
         add!(found, "{} {} {}", done.depth_sum, done.max_depth, thought.nodes);
-        for known in thinker.moves() {
+        for known in searcher.moves() {
             let [low, high] = known.proven.map_or([0, u32::MAX], |bound| [bound.low, bound.high]);
             let [mean, amaf] = [known.mean, known.amaf.unwrap_or(-1.0)].map(f64::to_bits);
             add!(found, "{} {} {}", wire::text(&known.steps), known.visits, known.depth);
             add!(found, "{mean:x} {amaf:x} {low} {high}");
         }
-        if let Some(line) = thinker.best_line() {
+        if let Some(line) = searcher.best_line() {
             add!(found, "{} after {}", line.score, line.len());
         }
-        thinker.advance(&chosen)?;
+        searcher.advance(&chosen)?;
     }
     Ok(())
 }

@@ -131,7 +131,7 @@ impl Engine for Worker<'_> {
         score.map_or(0, |v| self.program.game.declarations.bound(v))
     }
 
-    fn ends(&self) -> Option<Vec<Vec<u32>>> {
+    fn terminal_scores(&self) -> Option<Vec<Vec<u32>>> {
         regulus_rbg::ends::ends(&self.program.game)
     }
 
@@ -156,7 +156,7 @@ impl Engine for Worker<'_> {
         state.is_nodal()
     }
 
-    fn keeper(&mut self, state: &mut State) -> Result<bool, RunError> {
+    fn run_keeper(&mut self, state: &mut State) -> Result<bool, RunError> {
         self.begin();
         for _ in 0..MAX_KEEPER_MOVES {
             if state.player().0 != 0 {
@@ -262,7 +262,7 @@ impl Engine for Worker<'_> {
         undo
     }
 
-    fn keep(&mut self, undo: Undo) {
+    fn commit(&mut self, undo: Undo) {
         self.changes.truncate(undo.changes);
     }
 
@@ -287,7 +287,7 @@ impl Engine for Worker<'_> {
         self.program.game.board.next(Vertex(vertex), Label(label as u8)).0
     }
 
-    fn contents(&self, state: &State, contents: &mut Vec<u8>) {
+    fn pieces(&self, state: &State, contents: &mut Vec<u8>) {
         contents.clear();
         contents.push(0);
         contents.extend(self.program.game.board.vertices().map(|v| state.piece(v).0));

@@ -206,14 +206,14 @@ fn blind(
         }
         let (mut state, mut other) = (slow.initial(), fast.initial());
         for _ in 0..MAX_GAME_MOVES {
-            let keeper = fast.keeper(&mut other);
+            let keeper = fast.run_keeper(&mut other);
             let sample = match keeper {
                 Ok(true) => fast.sample(&mut other, &mut random),
                 Ok(false) => break,
                 Err(why) => Err(why),
             };
             if sample.is_err() {
-                let answer = match slow.keeper(&mut state) {
+                let answer = match slow.run_keeper(&mut state) {
                     Ok(true) => slow.list(&mut state).map(|_| ()),
                     keeper => keeper.map(|_| ()),
                 };
@@ -222,7 +222,7 @@ fn blind(
             }
             let Ok(Some(steps)) = sample else { break };
             fast.apply(&mut other, &steps);
-            if slow.keeper(&mut state) == Ok(true) {
+            if slow.run_keeper(&mut state) == Ok(true) {
                 slow.apply(&mut state, &steps);
             }
         }
@@ -249,7 +249,7 @@ fn exact_ends(
                 return None;
             }
             let mut state = state.clone();
-            let goes_on = slow.keeper(&mut state).ok()?;
+            let goes_on = slow.run_keeper(&mut state).ok()?;
             let listed = match goes_on {
                 true => sorted(moves(slow.interpreter.program(), &state, &mut budget).ok()?),
                 false => Vec::new(),
@@ -307,7 +307,7 @@ fn first_moves(
     compared: &mut Compared,
 ) {
     let mut state = slow.initial();
-    if slow.keeper(&mut state) != Ok(true) {
+    if slow.run_keeper(&mut state) != Ok(true) {
         return;
     }
     let program = slow.interpreter.program();
@@ -326,7 +326,7 @@ fn first_moves(
     let Some(native) = native_code(&short, compared) else { return };
     let mut fast = Compiled::new(&native);
     let mut start = fast.initial();
-    if fast.keeper(&mut start) != Ok(true) {
+    if fast.run_keeper(&mut start) != Ok(true) {
         return;
     }
     let mut exact: BTreeMap<End, f64> = BTreeMap::new();

@@ -72,7 +72,7 @@ pub fn random_game(
             compared.skipped += 1;
             return played;
         }
-        let keeper = (slow.keeper(&mut state), fast.keeper(&mut other));
+        let keeper = (slow.run_keeper(&mut state), fast.run_keeper(&mut other));
         let Some(goes_on) = compared.alike("keeper", keeper.0, keeper.1) else { return played };
         // The keeper may leave the pointer anywhere if what follows does not depend on it.
         let [interpreted, native] =
@@ -132,8 +132,8 @@ fn check_contents(
     other: &NativeState,
 ) {
     let (mut a, mut b) = (Vec::new(), Vec::new());
-    slow.worker.contents(state, &mut a);
-    fast.worker.contents(other, &mut b);
+    slow.worker.pieces(state, &mut a);
+    fast.worker.pieces(other, &mut b);
     assert_eq!(a, b, "contents");
     for player in 1..=slow.worker.players() {
         let scores = (slow.worker.score(state, player), fast.worker.score(other, player));
@@ -217,7 +217,7 @@ fn without_hash(
     for _ in 0..all.min(8) {
         let it = groups.nth(random.below(all as u64) as usize).expect("a move for every number");
         let (mut after, mut steps) = (state.clone(), Vec::new());
-        if fast.worker.take(&mut after, &groups, it, &mut steps)? {
+        if fast.worker.apply_grouped(&mut after, &groups, it, &mut steps)? {
             assert!(moves.binary_search(&steps).is_ok(), "groups: took {steps:?}");
             let mut applied = state.clone();
             fast.apply(&mut applied, &steps);
@@ -271,7 +271,7 @@ fn leaves(
         return Err(NotCounted::TooMuch);
     }
     let mut state = state.clone();
-    if !slow.keeper(&mut state).map_err(|_| NotCounted::Error)? {
+    if !slow.run_keeper(&mut state).map_err(|_| NotCounted::Error)? {
         return Ok(0);
     }
     let found = moves(slow.interpreter.program(), &state, budget);

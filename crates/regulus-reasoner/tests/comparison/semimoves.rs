@@ -35,7 +35,7 @@ pub fn along(
     let mut random = Random::new(seed).fork(1);
     let (mut half, mut other) = (halves.initial(), fast.initial());
     for (moves, made) in &played.moves {
-        let keeper = (halves.keeper(&mut half), fast.keeper(&mut other));
+        let keeper = (halves.run_keeper(&mut half), fast.run_keeper(&mut other));
         let goes_on = compared.alike("keeper of split rules", keeper.0, keeper.1);
         if goes_on != Some(true) {
             assert_eq!(goes_on, None, "{strategy}: the keeper of split rules is stuck");
@@ -140,7 +140,7 @@ fn walk(
 fn is_dead(halves: &mut Interpreted<'_>, state: &State, step: Step) -> bool {
     let mut after = state.clone();
     let Some(undo) = halves.worker.apply_step(&mut after, step) else { return true };
-    halves.worker.keep(undo);
+    halves.worker.commit(undo);
     let behind = moves(halves.interpreter.program(), &after, &mut Budget::new(STEPS));
     let none = behind.map_or_else(|why| why == Stopped::Budget, |moves| moves.is_empty());
     none && !after.is_nodal()

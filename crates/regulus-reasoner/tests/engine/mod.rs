@@ -29,7 +29,7 @@ pub trait Engine {
     type State: Clone + PartialEq + Debug;
     fn initial(&self) -> Self::State;
     fn facts(&self, state: &Self::State) -> Facts;
-    fn keeper(&mut self, state: &mut Self::State) -> Result<bool, RunError>;
+    fn run_keeper(&mut self, state: &mut Self::State) -> Result<bool, RunError>;
     fn list(&mut self, state: &mut Self::State) -> Result<Vec<Vec<Step>>, RunError>;
     fn apply(&mut self, state: &mut Self::State, steps: &[Step]);
     fn perft(&mut self, state: &Self::State, depth: u32) -> Result<u64, RunError>;
@@ -91,7 +91,7 @@ where
     for number in 0..groups.len() {
         let it = groups.nth(number).expect("a move for every number");
         let (mut after, mut steps) = (state.clone(), Vec::new());
-        if engine.take(&mut after, &groups, it, &mut steps)? {
+        if engine.apply_grouped(&mut after, &groups, it, &mut steps)? {
             taken.push((steps, after));
         } else {
             assert!(steps.is_empty(), "an illegal move has left steps");
@@ -123,8 +123,8 @@ impl Engine for Interpreted<'_> {
         }
     }
 
-    fn keeper(&mut self, state: &mut State) -> Result<bool, RunError> {
-        self.worker.keeper(state)
+    fn run_keeper(&mut self, state: &mut State) -> Result<bool, RunError> {
+        self.worker.run_keeper(state)
     }
 
     fn list(&mut self, state: &mut State) -> Result<Vec<Vec<Step>>, RunError> {
@@ -243,8 +243,8 @@ impl Engine for Compiled<'_> {
         }
     }
 
-    fn keeper(&mut self, state: &mut NativeState) -> Result<bool, RunError> {
-        self.worker.keeper(state)
+    fn run_keeper(&mut self, state: &mut NativeState) -> Result<bool, RunError> {
+        self.worker.run_keeper(state)
     }
 
     fn list(&mut self, state: &mut NativeState) -> Result<Vec<Vec<Step>>, RunError> {
@@ -338,7 +338,7 @@ impl Questions for Compiled<'_> {
 pub fn native(game: &Game) -> Result<Native, String> {
     let native = Native::new(game).map_err(|why| why.0)?.guarded();
     let mut state = native.initial();
-    let tried = Runs::keeper(&mut native.worker(), &mut state);
+    let tried = Runs::run_keeper(&mut native.worker(), &mut state);
     match tried {
         Err(why @ RunError::NoNativeCode) => Err(why.to_string()),
         _ => Ok(native),

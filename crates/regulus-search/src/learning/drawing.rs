@@ -190,7 +190,7 @@ impl<E: Engine> Simulator<E> {
     ) -> Result<bool, E::Error> {
         let (state, steps) = (&mut self.episode.state, &mut self.episode.record.steps);
         let begin = steps.len();
-        let taken = self.engine.take(state, &self.episode.groups, chosen, steps)?;
+        let taken = self.engine.apply_grouped(state, &self.episode.groups, chosen, steps)?;
         debug_assert!(taken, "only sure moves are offered");
         if let Some(learner) = &mut self.learner
             && blind

@@ -66,7 +66,7 @@ impl Surroundings {
     /// Looks at a position: most of it is as it was in the position before.
     pub(crate) fn look<E: Engine>(&mut self, engine: &E, state: &E::State) {
         std::mem::swap(&mut self.contents, &mut self.before);
-        engine.contents(state, &mut self.contents);
+        engine.pieces(state, &mut self.contents);
         if self.before.len() != self.contents.len() {
             self.cells.fill(None);
             return;

@@ -14,7 +14,7 @@ type Meaning = (usize, Vec<Step>, Vec<Vec<u16>>);
 
 fn meaning<E: Engine>(engine: &E, state: &E::State, steps: &[Step], features: Features) -> Meaning {
     let mut contents = Vec::new();
-    engine.contents(state, &mut contents);
+    engine.pieces(state, &mut contents);
     let mut seen = Vec::new();
     for step in steps.iter().filter(|step| engine.puts_piece(step.action)) {
         let mut cell = Vec::new();
@@ -40,7 +40,7 @@ fn check(name: &str, features: Features) {
     let mut engine = native.worker();
     let (mut groups, mut moves) = (MoveGroups::default(), Moves::new());
     let mut first = engine.initial();
-    engine.keeper(&mut first).expect("runs");
+    engine.run_keeper(&mut first).expect("runs");
     engine.groups(&mut first, &mut groups).expect("runs");
     let settings = Learning { method: Method::Ppa { alpha: 1.0 }, features, keep: false };
     let mut learner = Learner::new(&engine, Some(settings), None, &groups);
@@ -78,7 +78,7 @@ fn check(name: &str, features: Features) {
             }
             let chosen = &listed[random.below(listed.len() as u64) as usize];
             engine.apply(&mut state, chosen);
-            if !engine.keeper(&mut state).expect("runs") {
+            if !engine.run_keeper(&mut state).expect("runs") {
                 break;
             }
         }

@@ -53,7 +53,7 @@ use regulus_game::{Engine, Step};
 use crate::any_move::{Choice, settle};
 use crate::config::Limits;
 use crate::failure::Failure;
-use crate::report::{Glimpse, MoveReport, Thought, Totals};
+use crate::report::{MoveReport, SearchResult, Snapshot, Totals};
 use crate::stopper::{Asking, Stopper, stoppers};
 use crate::think::Watcher;
 use nmcs::Nmcs;
@@ -137,7 +137,7 @@ impl<E: Engine> Nested<E> {
 
     /// Searches the position within limits and chooses the first move of the best sequence found so far.
     /// The search ends early when the best sequence has the highest score that exists.
-    pub fn think(&mut self, limits: &Limits) -> Result<Thought, Failure<E::Error>> {
+    pub fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure<E::Error>> {
         self.think_within(limits, None)
     }
 
@@ -147,8 +147,8 @@ impl<E: Engine> Nested<E> {
         &mut self,
         limits: &Limits,
         every: Duration,
-        see: &mut dyn FnMut(Glimpse) -> bool,
-    ) -> Result<Thought, Failure<E::Error>> {
+        see: &mut dyn FnMut(Snapshot) -> bool,
+    ) -> Result<SearchResult, Failure<E::Error>> {
         self.think_within(limits, Some(Watcher::new(every, see)))
     }
 
@@ -164,7 +164,7 @@ impl<E: Engine> Nested<E> {
         &mut self,
         limits: &Limits,
         watcher: Option<Watcher<'_>>,
-    ) -> Result<Thought, Failure<E::Error>> {
+    ) -> Result<SearchResult, Failure<E::Error>> {
         self.config.design.validate_limits(limits)?;
         let stoppers = stoppers(limits, 1.0, Instant::now());
         let mut clock = Clock::new(stoppers, watcher, self.task.totals);
@@ -175,7 +175,7 @@ impl<E: Engine> Nested<E> {
         let settled = settle(&mut task.engine, position, searched, Ok(found));
         let Choice { chosen, trouble } = settled.map_err(Failure::Game)?;
         let (totals, nodes, bytes) = (task.since(&clock), task.codes, task.bytes);
-        Ok(Thought { chosen, totals, nodes, bytes, trouble })
+        Ok(SearchResult { chosen, totals, nodes, bytes, trouble })
     }
 
     fn run(&mut self, clock: &mut Clock<'_>) -> Result<(), E::Error> {

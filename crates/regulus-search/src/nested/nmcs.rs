@@ -78,7 +78,7 @@ impl<S: Clone> Nmcs<S> {
                 let below = &mut low[level - 1];
                 below.state.clone_from(&high[0].state);
                 task.engine.apply(&mut below.state, steps);
-                below.alive = task.engine.keeper(&mut below.state)?;
+                below.alive = task.engine.run_keeper(&mut below.state)?;
                 task.count_state();
                 self.path.push(steps);
                 self.level(level - 1, task, clock)?;
@@ -97,7 +97,7 @@ impl<S: Clone> Nmcs<S> {
             let next = best.get(depth).expect("the sequence is at least one move longer");
             self.path.push(next);
             task.engine.apply(state, next);
-            *alive = task.engine.keeper(state)?;
+            *alive = task.engine.run_keeper(state)?;
             if self.path.len() as u64 > MAX_GAME_MOVES {
                 return Err(task.engine.endless());
             }
@@ -129,7 +129,7 @@ impl<S: Clone> Nmcs<S> {
             }
             line.push(&self.drawn);
             task.engine.apply(state, &self.drawn);
-            *alive = task.engine.keeper(state)?;
+            *alive = task.engine.run_keeper(state)?;
             task.count_state();
             if line.len() as u64 > MAX_GAME_MOVES {
                 return Err(task.engine.endless());

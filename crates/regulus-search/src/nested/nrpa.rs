@@ -156,7 +156,7 @@ impl<S: Clone> Nrpa<S> {
             playout.choose(drawn);
             playout.line.push(steps);
             task.engine.apply(&mut self.state, steps);
-            alive = task.engine.keeper(&mut self.state)?;
+            alive = task.engine.run_keeper(&mut self.state)?;
             task.count_state();
             let length = playout.line.len();
             if length as u64 > MAX_GAME_MOVES {

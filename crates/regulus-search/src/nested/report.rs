@@ -4,7 +4,7 @@ use regulus_game::{Engine, Moves};
 
 use super::line::Line;
 use super::task::Task;
-use crate::report::{Glimpse, MoveReport, Totals};
+use crate::report::{MoveReport, Snapshot, Totals};
 
 /// The longest part of the best sequence that is shown while a search goes on.
 const MAX_VARIATION: usize = 12;
@@ -55,9 +55,9 @@ impl<E: Engine> Task<E> {
         moves
     }
 
-    pub(super) fn glimpse(&self, totals: Totals) -> Glimpse {
+    pub(super) fn snapshot(&self, totals: Totals) -> Snapshot {
         let variation = self.best.iter().flat_map(Line::iter).take(MAX_VARIATION);
-        Glimpse {
+        Snapshot {
             totals,
             nodes: self.codes,
             bytes: self.bytes,

@@ -58,7 +58,7 @@ impl<E: Engine> Task<E> {
         seed: u64,
         hashes: bool,
     ) -> Result<Self, E::Error> {
-        let alive = engine.keeper(&mut position)?;
+        let alive = engine.run_keeper(&mut position)?;
         if !hashes {
             engine.forget_hash(&mut position);
         }
@@ -83,7 +83,7 @@ impl<E: Engine> Task<E> {
         }
         self.root.clear();
         self.engine.apply(&mut self.position, steps);
-        self.alive = self.engine.keeper(&mut self.position)?;
+        self.alive = self.engine.run_keeper(&mut self.position)?;
         Ok(())
     }
 
@@ -147,7 +147,7 @@ impl<E: Engine> Task<E> {
             && !clock.stopped
             && watcher.is_due(&progress)
         {
-            clock.stopped = !(watcher.see)(self.glimpse(done));
+            clock.stopped = !(watcher.see)(self.snapshot(done));
         }
     }
 

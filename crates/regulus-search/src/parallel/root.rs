@@ -11,7 +11,7 @@ use super::thread_pool::{Halt, Halted, work_together};
 use super::turn::{Goal, Team, think};
 use crate::config::{Config, Limits, Parallel, TreePolicy};
 use crate::failure::Failure;
-use crate::report::{Glimpse, MAX_VARIATION, MoveReport, Thought, Totals};
+use crate::report::{MAX_VARIATION, MoveReport, SearchResult, Snapshot, Totals};
 use crate::search::Search;
 use crate::stopper::{Stopper, stoppers};
 
@@ -87,7 +87,7 @@ where
 
     /// Searches the position within limits and chooses a move. A limit of simulations or states is divided among the
     /// trees; one of time holds for all of them.
-    pub fn think(&mut self, limits: &Limits) -> Result<Thought, Failure<E::Error>> {
+    pub fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure<E::Error>> {
         think(self, limits, None)
     }
 
@@ -96,8 +96,8 @@ where
         &mut self,
         limits: &Limits,
         every: Duration,
-        see: &mut dyn FnMut(Glimpse) -> bool,
-    ) -> Result<Thought, Failure<E::Error>> {
+        see: &mut dyn FnMut(Snapshot) -> bool,
+    ) -> Result<SearchResult, Failure<E::Error>> {
         think(self, limits, Some((every, see)))
     }
 

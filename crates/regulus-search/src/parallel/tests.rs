@@ -9,7 +9,7 @@ use super::cells::Behind;
 use super::shared_tree::SharedTree;
 use super::{RootParallel, TreeParallel};
 use crate::config::{Config, Limits, Mast, Parallel, SimulationDesign, TreeDesign};
-use crate::{Failure, Search, Thought};
+use crate::{Failure, Search, SearchResult};
 
 fn compiled(name: &str, text: &str) -> Native {
     let loaded = regulus_rbg::load(&Source::new(name, text));
@@ -86,7 +86,7 @@ fn errors_come_out_and_the_search_can_be_asked_again() {
     let native = endless();
     let error = RunError::EndlessGame.to_string();
     // A move is played all the same.
-    let trouble = |thought: Result<Thought, Failure<RunError>>| {
+    let trouble = |thought: Result<SearchResult, Failure<RunError>>| {
         let thought = thought.expect("a move");
         assert!(thought.chosen.is_some());
         thought.trouble

@@ -15,7 +15,7 @@ use super::turn::{Goal, Team, think};
 use super::worker::Worker;
 use crate::config::{Config, Limits, Parallel};
 use crate::failure::Failure;
-use crate::report::{Glimpse, MAX_VARIATION, MoveReport, Thought, Totals};
+use crate::report::{MAX_VARIATION, MoveReport, SearchResult, Snapshot, Totals};
 use crate::search::Search;
 use crate::stopper::{Progress, stoppers};
 
@@ -81,7 +81,7 @@ where
 
     /// Searches the position within limits and chooses a move. A limit of simulations is exact; one of states is
     /// exceeded by the iterations that are under way when it is reached.
-    pub fn think(&mut self, limits: &Limits) -> Result<Thought, Failure<E::Error>> {
+    pub fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure<E::Error>> {
         think(self, limits, None)
     }
 
@@ -90,8 +90,8 @@ where
         &mut self,
         limits: &Limits,
         every: Duration,
-        see: &mut dyn FnMut(Glimpse) -> bool,
-    ) -> Result<Thought, Failure<E::Error>> {
+        see: &mut dyn FnMut(Snapshot) -> bool,
+    ) -> Result<SearchResult, Failure<E::Error>> {
         think(self, limits, Some((every, see)))
     }
 

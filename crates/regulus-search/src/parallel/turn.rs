@@ -9,7 +9,7 @@ use super::thread_pool::Halt;
 use crate::any_move::{Choice, settle};
 use crate::config::{Config, Limits};
 use crate::failure::Failure;
-use crate::report::{Glimpse, Thought, Totals};
+use crate::report::{SearchResult, Snapshot, Totals};
 use crate::search::Search;
 
 /// When a part of a turn ends.
@@ -104,7 +104,7 @@ pub(super) trait Team {
 }
 
 /// How often somebody wants to look, and how.
-pub(super) type Watch<'w> = (Duration, &'w mut dyn FnMut(Glimpse) -> bool);
+pub(super) type Watch<'w> = (Duration, &'w mut dyn FnMut(Snapshot) -> bool);
 
 type Error<T> = <<T as Team>::Engine as Engine>::Error;
 
@@ -113,7 +113,7 @@ pub(super) fn think<T: Team>(
     team: &mut T,
     limits: &Limits,
     watch: Option<Watch<'_>>,
-) -> Result<Thought, Failure<Error<T>>> {
+) -> Result<SearchResult, Failure<Error<T>>> {
     limits.validate(team.config())?;
     think_valid(team, limits, watch).map_err(Failure::Game)
 }
@@ -122,7 +122,7 @@ fn think_valid<T: Team>(
     team: &mut T,
     limits: &Limits,
     mut watch: Option<Watch<'_>>,
-) -> Result<Thought, Error<T>> {
+) -> Result<SearchResult, Error<T>> {
     let searched = search_parts(team, limits, &mut watch);
     team.sum_up();
     team.exchange_random();
@@ -133,7 +133,7 @@ fn think_valid<T: Team>(
     let Choice { chosen, trouble } =
         settle(&mut root_summary.sim.engine, position, searched, found)?;
     let (totals, nodes, bytes) = (team.totals(), team.nodes(), team.bytes());
-    Ok(Thought { chosen, totals, nodes, bytes, trouble })
+    Ok(SearchResult { chosen, totals, nodes, bytes, trouble })
 }
 
 fn search_parts<T: Team>(
@@ -180,7 +180,7 @@ fn run_part<T: Team>(
             let (totals, nodes, bytes) = (team.totals(), team.nodes(), team.bytes());
             let variation = team.variation();
             let moves = team.root_summary().moves_so_far();
-            if !see(Glimpse { totals, nodes, bytes, moves, variation }) {
+            if !see(Snapshot { totals, nodes, bytes, moves, variation }) {
                 return Ok(true);
             }
         }

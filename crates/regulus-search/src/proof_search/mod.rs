@@ -267,7 +267,7 @@ impl<E: Engine> Prover<E> {
             let behind = &mut level.behind[number];
             behind.clone_from(&level.state);
             engine.apply(behind, self.moves.get(number));
-            if engine.keeper(behind)? {
+            if engine.run_keeper(behind)? {
                 level.children.push(Child {
                     value: 0.0,
                     number: number as u32,

@@ -33,7 +33,7 @@ impl Values {
 
     /// How good a state seems to be for the first player: the logarithm of his chances, so to say.
     pub(super) fn value<E: Engine>(&mut self, engine: &E, state: &E::State) -> f32 {
-        engine.contents(state, &mut self.contents);
+        engine.pieces(state, &mut self.contents);
         let begin = engine.player(state) * PIECES;
         let row = |piece: u8| (begin + usize::from(piece)) * self.vertices;
         let places = self.contents.iter().enumerate();

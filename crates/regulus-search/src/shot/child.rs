@@ -39,7 +39,7 @@ impl<E: Engine> Shot<E> {
         if splits {
             let step = here.semimoves[chosen as usize];
             let Some(undo) = engine.apply_step(&mut below.state, step) else { return Ok(false) };
-            engine.keep(undo);
+            engine.commit(undo);
             self.steps.push(step);
             below.context = context_behind(here.context, step);
         } else {
@@ -53,7 +53,7 @@ impl<E: Engine> Shot<E> {
         if below.nodal {
             self.sim.totals.nodal_states += 1;
             below.context = NODAL;
-            below.alive = engine.keeper(&mut below.state)?;
+            below.alive = engine.run_keeper(&mut below.state)?;
             self.moves.push((engine.player(&below.state) as u8, self.steps.len() as u32));
         }
         below.player = engine.player(&below.state);
@@ -112,7 +112,7 @@ impl<E: Engine> Shot<E> {
                 self.sim.engine.undo(&mut self.sim.episode.state, undo);
                 return Ok(false);
             }
-            self.sim.engine.keep(undo);
+            self.sim.engine.commit(undo);
         } else {
             let steps = self.frames[depth].moves.get(chosen as usize);
             self.sim.engine.apply(&mut self.sim.episode.state, steps);

@@ -28,7 +28,7 @@ impl<E: Engine> Shot<E> {
         let engine = &mut self.sim.engine;
         let mut state = place.state.clone();
         let undo = engine.apply_step(&mut state, step)?;
-        engine.keep(undo);
+        engine.commit(undo);
         let context = context_behind(place.context, step);
         let key = key(engine.hash(&state), false, context);
         Some(Place { state, key, context })
@@ -154,7 +154,7 @@ impl<E: Engine> Shot<E> {
             }
             let steps = modifiers(&steps);
             self.sim.engine.apply(&mut place.state, &steps);
-            alive = self.sim.engine.keeper(&mut place.state)?;
+            alive = self.sim.engine.run_keeper(&mut place.state)?;
             place.key = self.sim.engine.hash(&place.state);
             moves.push(steps);
         }

@@ -14,7 +14,7 @@ use super::{Shot, validate_limits};
 use crate::any_move::{Choice, settle};
 use crate::config::Limits;
 use crate::failure::Failure;
-use crate::report::{Glimpse, Thought, Totals};
+use crate::report::{SearchResult, Snapshot, Totals};
 use crate::stopper::{Asking, Progress, Stopper, share, stoppers};
 use crate::think::Watcher;
 
@@ -80,7 +80,7 @@ impl Plan {
 impl<E: Engine> Shot<E> {
     /// Searches the position within limits and chooses a move. A limit of simulations is never exceeded; moves that end
     /// the game need none.
-    pub fn think(&mut self, limits: &Limits) -> Result<Thought, Failure<E::Error>> {
+    pub fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure<E::Error>> {
         self.think_within(limits, None)
     }
 
@@ -89,13 +89,16 @@ impl<E: Engine> Shot<E> {
         &mut self,
         limits: &Limits,
         every: Duration,
-        see: &mut dyn FnMut(Glimpse) -> bool,
-    ) -> Result<Thought, Failure<E::Error>> {
+        see: &mut dyn FnMut(Snapshot) -> bool,
+    ) -> Result<SearchResult, Failure<E::Error>> {
         self.think_within(limits, Some(Watcher::new(every, see)))
     }
 
     /// Searches the position with stoppers of the caller's.
-    pub fn think_with(&mut self, stoppers: Vec<Box<dyn Stopper>>) -> Result<Thought, E::Error> {
+    pub fn think_with(
+        &mut self,
+        stoppers: Vec<Box<dyn Stopper>>,
+    ) -> Result<SearchResult, E::Error> {
         self.run(stoppers, None, false, None)
     }
 
@@ -109,7 +112,7 @@ impl<E: Engine> Shot<E> {
         &mut self,
         limits: &Limits,
         watcher: Option<Watcher<'_>>,
-    ) -> Result<Thought, Failure<E::Error>> {
+    ) -> Result<SearchResult, Failure<E::Error>> {
         validate_limits(limits)?;
         let stoppers = stoppers(limits, 1.0, Instant::now());
         let at_once = limits.time.is_none() && limits.states.is_none();
@@ -122,7 +125,7 @@ impl<E: Engine> Shot<E> {
         simulations: Option<u64>,
         at_once: bool,
         watcher: Option<Watcher<'c>>,
-    ) -> Result<Thought, E::Error> {
+    ) -> Result<SearchResult, E::Error> {
         self.sim.totals.max_depth = 0;
         let before = self.sim.totals;
         let mut clock = Clock { stoppers, watcher, before, at_once, share: 0.0, stopped: false };
@@ -139,7 +142,7 @@ impl<E: Engine> Shot<E> {
         let sim = &mut self.sim;
         let position = sim.alive.then_some(&sim.position);
         let Choice { chosen, trouble } = settle(&mut sim.engine, position, searched, found)?;
-        Ok(Thought { chosen, totals, nodes, bytes, trouble })
+        Ok(SearchResult { chosen, totals, nodes, bytes, trouble })
     }
 
     fn search_budgets(
@@ -191,7 +194,7 @@ impl<E: Engine> Shot<E> {
             let moves = self.reports().unwrap_or_default();
             let variation = self.variation().unwrap_or_default();
             clock.stopped =
-                !(watcher.see)(Glimpse { totals: done, nodes, bytes, moves, variation });
+                !(watcher.see)(Snapshot { totals: done, nodes, bytes, moves, variation });
         }
     }
 }

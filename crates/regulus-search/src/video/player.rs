@@ -21,12 +21,12 @@ use crate::config::{Limits, Refusal};
 /// by chance in the game it cannot know.
 pub struct Player<W: World> {
     random: Random,
-    mind: Mind<W>,
+    prepared_agent: PreparedAgent<W>,
     pause: Pause,
 }
 
 /// What an agent has in mind between two ticks.
-enum Mind<W: World> {
+enum PreparedAgent<W: World> {
     Random,
     OneStep(Judge),
     Mcts(Box<Search<W>>),
@@ -74,13 +74,15 @@ impl<W: World> Player<W> {
                 "actions of this game cannot be repeated: leave macro-actions out",
             );
         }
-        let mind = match &config.algorithm {
-            Algorithm::Random => Mind::Random,
-            Algorithm::OneStep { score } => Mind::OneStep(Judge::new(score, 1)),
-            Algorithm::Mcts(mcts) => Mind::Mcts(Box::new(Search::new(mcts))),
-            Algorithm::Evolution(evolution) => Mind::Evolution(Box::new(Plans::new(*evolution))),
+        let prepared_agent = match &config.algorithm {
+            Algorithm::Random => PreparedAgent::Random,
+            Algorithm::OneStep { score } => PreparedAgent::OneStep(Judge::new(score, 1)),
+            Algorithm::Mcts(mcts) => PreparedAgent::Mcts(Box::new(Search::new(mcts))),
+            Algorithm::Evolution(evolution) => {
+                PreparedAgent::Evolution(Box::new(Plans::new(*evolution)))
+            }
         };
-        Ok(Player { random: Random::new(config.seed), mind, pause: Pause::default() })
+        Ok(Player { random: Random::new(config.seed), prepared_agent, pause: Pause::default() })
     }
 
     /// Uses the time before the first tick: a tree search learns what its statistics and its play-outs
@@ -88,7 +90,7 @@ impl<W: World> Player<W> {
     pub fn begin(&mut self, world: &W, limits: &Limits) {
         let limited =
             limits.time.is_some() || limits.simulations.is_some() || limits.states.is_some();
-        if let Mind::Mcts(search) = &mut self.mind
+        if let PreparedAgent::Mcts(search) = &mut self.prepared_agent
             && limited
             && !world.is_over()
         {
@@ -107,21 +109,21 @@ impl<W: World> Player<W> {
     pub fn act(&mut self, world: &W, limits: &Limits) -> Decision<W::Action> {
         let mut budget = Budget::new(limits, self.pause);
         let random = &mut self.random;
-        let known = match &mut self.mind {
+        let known = match &mut self.prepared_agent {
             _ if world.is_over() => Vec::new(),
-            Mind::Random => Vec::new(),
-            Mind::OneStep(judge) => {
+            PreparedAgent::Random => Vec::new(),
+            PreparedAgent::OneStep(judge) => {
                 let known = one_step::look(world, judge, &mut budget, random);
                 judge.forget();
                 known
             }
-            Mind::Mcts(search) => {
+            PreparedAgent::Mcts(search) => {
                 search.run(world, &mut budget, limits.memory, random);
                 let known = search.known(world, random);
                 search.played();
                 known
             }
-            Mind::Evolution(plans) => plans.evolve(world, &mut budget, random),
+            PreparedAgent::Evolution(plans) => plans.evolve(world, &mut budget, random),
         };
         let action =
             known.first().map_or_else(|| playout::any(world, random), |known| known.action);

@@ -42,7 +42,7 @@ struct Paper<E: Engine> {
 impl<E: Engine> Paper<E> {
     fn new(mut engine: E, config: Config) -> Self {
         let mut position = engine.initial();
-        assert!(engine.keeper(&mut position).expect("keeper"));
+        assert!(engine.run_keeper(&mut position).expect("keeper"));
         let random = Random::new(config.seed);
         let table = BTreeMap::new();
         Paper { engine, config, random, position, table, returns: 0, meetings: 0 }
@@ -97,7 +97,7 @@ impl<E: Engine> Paper<E> {
             };
             way.push((at, chosen));
             self.engine.apply(&mut state, &self.table[&at].tried[chosen].steps);
-            if !self.engine.keeper(&mut state).expect("keeper") {
+            if !self.engine.run_keeper(&mut state).expect("keeper") {
                 break;
             }
             if untried > 0 {
@@ -164,7 +164,7 @@ impl<E: Engine> Paper<E> {
         }
         self.table = kept;
         self.engine.apply(&mut self.position, steps);
-        self.engine.keeper(&mut self.position).expect("keeper")
+        self.engine.run_keeper(&mut self.position).expect("keeper")
     }
 }
 

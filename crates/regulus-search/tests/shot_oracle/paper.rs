@@ -107,7 +107,7 @@ impl<E: Engine> Paper<E> {
     /// The board of a position.
     pub fn board(&mut self, position: &E::State) -> Board<E::State> {
         let mut state = position.clone();
-        let alive = self.engine.keeper(&mut state).expect("runs");
+        let alive = self.engine.run_keeper(&mut state).expect("runs");
         Board { state, alive, is_nodal: true, begun: Vec::new() }
     }
 
@@ -144,7 +144,7 @@ impl<E: Engine> Paper<E> {
         let mut next = board.clone();
         for step in steps {
             let undo = self.engine.apply_step(&mut next.state, *step)?;
-            self.engine.keep(undo);
+            self.engine.commit(undo);
         }
         next.begun.extend(modifiers(steps));
         next.is_nodal = self.engine.is_nodal(&next.state);

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use regulus_game::Step;
-use regulus_player::{Failure, Thinker};
+use regulus_player::{Failure, Searcher};
 use regulus_search::config::Limits;
 
 /// How much of the time is over after each part. The first part is a single iteration.
@@ -12,17 +12,17 @@ const PARTS: [f64; 5] = [0.0, 0.5, 0.75, 0.9, 1.0];
 /// Searches the position; gives the choice, and before that tells what it would be after each part. Without a
 /// limit of time there is only one part.
 pub(super) fn think_in_parts(
-    thinker: &mut dyn Thinker,
+    searcher: &mut dyn Searcher,
     limits: &Limits,
     note: &mut dyn FnMut(&[Step]),
 ) -> Result<Option<Vec<Step>>, Failure> {
-    let Some(time) = limits.time else { return Ok(thinker.think(limits)?.chosen) };
+    let Some(time) = limits.time else { return Ok(searcher.think(limits)?.chosen) };
     let start = Instant::now();
     let mut limits = limits.clone();
     let mut chosen = None;
     for part in PARTS {
         limits.time = Some(time.mul_f64(part).saturating_sub(start.elapsed()));
-        let thought = thinker.think(&limits)?;
+        let thought = searcher.think(&limits)?;
         chosen = thought.chosen;
         match &chosen {
             Some(steps) => note(steps),
@@ -47,7 +47,7 @@ pub(super) fn think_in_parts(
 mod tests {
     use super::*;
     use regulus_player::wire;
-    use regulus_search::{Glimpse, MoveReport, Thought, Totals};
+    use regulus_search::{MoveReport, SearchResult, Snapshot, Totals};
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
@@ -58,8 +58,8 @@ mod tests {
         iterations: u64,
     }
 
-    impl Thinker for Counting {
-        fn think(&mut self, limits: &Limits) -> Result<Thought, Failure> {
+    impl Searcher for Counting {
+        fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure> {
             self.given.push(limits.clone());
             let first = self.given.len() == 1 && limits.time.is_some();
             let most = if first { 1 } else { 40 };
@@ -67,15 +67,15 @@ mod tests {
             self.iterations += iterations;
             let chosen = wire::parse(&format!("{} 1", self.given.len())).ok();
             let totals = Totals { iterations, nodal_states: 10 * iterations, ..Totals::default() };
-            Ok(Thought { chosen, totals, nodes: 0, bytes: 0, trouble: None })
+            Ok(SearchResult { chosen, totals, nodes: 0, bytes: 0, trouble: None })
         }
 
         fn watch(
             &mut self,
             limits: &Limits,
             _: Duration,
-            _: &mut dyn FnMut(Glimpse) -> bool,
-        ) -> Result<Thought, Failure> {
+            _: &mut dyn FnMut(Snapshot) -> bool,
+        ) -> Result<SearchResult, Failure> {
             self.think(limits)
         }
 
@@ -92,22 +92,22 @@ mod tests {
         }
     }
 
-    /// The thinker, the choice, and everything that was noted.
+    /// The searcher, the choice, and everything that was noted.
     fn think(limits: &Limits) -> (Counting, String, Vec<String>) {
-        let (mut thinker, mut noted) = (Counting::default(), Vec::new());
-        let chosen = think_in_parts(&mut thinker, limits, &mut |steps| {
+        let (mut searcher, mut noted) = (Counting::default(), Vec::new());
+        let chosen = think_in_parts(&mut searcher, limits, &mut |steps| {
             noted.push(wire::text(steps));
         });
-        (thinker, wire::text(&chosen.expect("fine").expect("a move")), noted)
+        (searcher, wire::text(&chosen.expect("fine").expect("a move")), noted)
     }
 
     #[test]
     fn every_part_is_noted() {
         let hour = Duration::from_secs(3600);
-        let (thinker, chosen, noted) = think(&Limits::time(hour));
+        let (searcher, chosen, noted) = think(&Limits::time(hour));
         assert_eq!((chosen.as_str(), noted.len()), ("5 1", 5));
         assert_eq!(noted.last(), Some(&chosen));
-        let times: Vec<Duration> = thinker.given.iter().filter_map(|limits| limits.time).collect();
+        let times: Vec<Duration> = searcher.given.iter().filter_map(|limits| limits.time).collect();
         assert_eq!(times[0], Duration::ZERO);
         assert!(times[1] <= hour / 2 && times[4] > hour.mul_f64(0.9));
     }
@@ -115,18 +115,18 @@ mod tests {
     #[test]
     fn counts_are_kept_over_all_parts() {
         let limits = Limits { time: Some(Duration::from_secs(3600)), ..Limits::simulations(100) };
-        let (thinker, chosen, _) = think(&limits);
-        assert_eq!((thinker.iterations, chosen.as_str()), (100, "4 1"));
+        let (searcher, chosen, _) = think(&limits);
+        assert_eq!((searcher.iterations, chosen.as_str()), (100, "4 1"));
         let limits = Limits { time: limits.time, ..Limits::states(405) };
         assert_eq!(think(&limits).0.iterations, 41);
         // Without a time nobody waits, and the search is as it would be.
-        let (thinker, _, noted) = think(&Limits::simulations(30));
-        assert_eq!((thinker.given.len(), thinker.iterations, noted.len()), (1, 30, 0));
+        let (searcher, _, noted) = think(&Limits::simulations(30));
+        assert_eq!((searcher.given.len(), searcher.iterations, noted.len()), (1, 30, 0));
     }
 
     #[test]
     fn no_time_is_one_iteration() {
-        let (thinker, chosen, _) = think(&Limits::time(Duration::ZERO));
-        assert_eq!((thinker.iterations, chosen.as_str()), (1, "1 1"));
+        let (searcher, chosen, _) = think(&Limits::time(Duration::ZERO));
+        assert_eq!((searcher.iterations, chosen.as_str()), (1, "1 1"));
     }
 }

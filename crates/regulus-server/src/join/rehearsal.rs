@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use regulus_arena::{Table, table};
-use regulus_player::{Mind, Rules, Thinker, wire};
+use regulus_player::{PreparedAgent, Rules, Searcher, wire};
 use regulus_search::config::Limits;
 
 use super::reserve::Reserve;
@@ -20,7 +20,7 @@ const MOVE_TIME: Duration = Duration::from_millis(10);
 /// Machine code is made where it is first used. That would be in the first turns, when a clock is running. How
 /// late searches stop on this machine is found out, too, and so is what makes an agent impossible.
 pub(super) fn rehearse(
-    mind: &Mind,
+    prepared_agent: &PreparedAgent,
     rules: &Rules,
     reserve: &mut Reserve,
     begin: Instant,
@@ -29,12 +29,12 @@ pub(super) fn rehearse(
     let half = given.map(|given| (given / 2).saturating_sub(begin.elapsed()));
     let end = Instant::now() + half.map_or(LONGEST, |half| half.min(LONGEST));
     let mut table = table(rules)?;
-    let mut thinker = mind.thinker(0, std::iter::empty())?;
+    let mut searcher = prepared_agent.searcher(0, std::iter::empty())?;
     // Here it takes long because of everything that is done for the first time.
-    let mut goes_on = play_move(table.as_mut(), thinker.as_mut())?.is_some();
+    let mut goes_on = play_move(table.as_mut(), searcher.as_mut())?.is_some();
     while goes_on && Instant::now() < end {
         // What goes wrong here may never happen in a real game.
-        let delay = play_move(table.as_mut(), thinker.as_mut()).ok().flatten();
+        let delay = play_move(table.as_mut(), searcher.as_mut()).ok().flatten();
         delay.inspect(|delay| reserve.observe(*delay));
         goes_on = delay.is_some();
     }
@@ -44,16 +44,16 @@ pub(super) fn rehearse(
 /// Makes a move; tells how late the search has stopped, and nothing if that was the last move.
 fn play_move(
     table: &mut dyn Table,
-    thinker: &mut dyn Thinker,
+    searcher: &mut dyn Searcher,
 ) -> Result<Option<Duration>, Failure> {
     let start = Instant::now();
-    let Some(steps) = thinker.think(&Limits::time(MOVE_TIME))?.chosen else { return Ok(None) };
+    let Some(steps) = searcher.think(&Limits::time(MOVE_TIME))?.chosen else { return Ok(None) };
     let delay = start.elapsed().saturating_sub(MOVE_TIME);
     if !table.is_legal(&steps)? {
         let text = wire::text(&steps);
         return Err(Failure::Agent(format!("the agent wants to play `{text}`, which is illegal")));
     }
     table.play(&steps)?;
-    thinker.advance(&steps)?;
+    searcher.advance(&steps)?;
     Ok((!table.is_over()?).then_some(delay))
 }

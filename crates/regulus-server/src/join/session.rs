@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use regulus_agent::{Agent, by_name};
 use regulus_arena::{Table, rules, table};
 use regulus_game::{Random, Step};
-use regulus_player::{Mind, Rules, Thinker, auto_agent, wire};
+use regulus_player::{PreparedAgent, Rules, Searcher, auto_agent, wire};
 use regulus_rbg::{Game, Severity, Source, load, render};
 use regulus_reasoner::RunError;
 
@@ -31,7 +31,7 @@ pub(super) struct Session {
 
 /// An agent that is prepared for a game.
 struct Prepared {
-    mind: Mind,
+    prepared_agent: PreparedAgent,
     rules: Rules,
     ponders: bool,
 }
@@ -53,7 +53,7 @@ enum End {
 /// A game that is played.
 struct Course<'p> {
     table: Box<dyn Table + 'p>,
-    thinker: Box<dyn Thinker + 'p>,
+    searcher: Box<dyn Searcher + 'p>,
     moves: usize,
     /// The seat of the agent in this game, when it has moved.
     seat: Option<usize>,
@@ -74,7 +74,7 @@ impl From<regulus_player::Failure> for Failure {
 impl Course<'_> {
     fn play(&mut self, steps: &[Step]) -> Result<(), Failure> {
         self.table.play(steps)?;
-        self.thinker.advance(steps)?;
+        self.searcher.advance(steps)?;
         self.moves += 1;
         Ok(())
     }
@@ -102,7 +102,7 @@ impl Session {
             let seed = Random::new(self.setup.seed).fork(self.games).bits();
             let mut course = Course {
                 table: table(&prepared.rules)?,
-                thinker: prepared.mind.thinker(seed, std::iter::empty())?,
+                searcher: prepared.prepared_agent.searcher(seed, std::iter::empty())?,
                 moves: 0,
                 seat: None,
             };
@@ -145,18 +145,18 @@ impl Session {
         let agent = self.agent(&game)?;
         let (players, name) = (players.to_vec(), agent.name.clone());
         self.tell(JoinNotice::Joined { players, seat, agent: name });
-        let mind = Mind::new(&agent, &game);
-        if let Some(why) = mind.why_interpreted() {
+        let prepared_agent = PreparedAgent::new(&agent, &game);
+        if let Some(why) = prepared_agent.why_interpreted() {
             self.tell(JoinNotice::Interpreted(why.to_owned()));
         }
         let rules = rules(&game);
         let mut reserve = Reserve::new(self.setup.buffer.unwrap_or(agent.buffer));
-        rehearse(&mind, &rules, &mut reserve, begin, given)?;
+        rehearse(&prepared_agent, &rules, &mut reserve, begin, given)?;
         let sent = self.link.send(READY);
         sent.map_err(|lost| lost_at(lost, "when ready", false))?;
         let clock = TurnClock::new(Instant::now());
         self.tell(JoinNotice::Ready { after: begin.elapsed(), given });
-        let prepared = Prepared { mind, rules, ponders: agent.thinks_on_others_time };
+        let prepared = Prepared { prepared_agent, rules, ponders: agent.thinks_on_others_time };
         Ok((prepared, Timing { clock, reserve }))
     }
 
@@ -168,7 +168,7 @@ impl Session {
         keeper: &Timekeeper,
     ) -> Result<End, Failure> {
         loop {
-            let heard = self.listen(course.thinker.as_mut(), ponders, &mut timing.clock)?;
+            let heard = self.listen(course.searcher.as_mut(), ponders, &mut timing.clock)?;
             let message = match heard {
                 Ok(message) => message,
                 Err(Lost::Closed) if self.may_end(course)? => return Ok(End::Closed),
@@ -206,7 +206,7 @@ impl Session {
         let limits = reserve.turn_limits(&self.setup.limits(), deadline, began);
         let planned = limits.time.map(|time| Instant::now() + time);
         let note = &mut |steps: &[Step]| keeper.note(steps);
-        let chosen = think_in_parts(course.thinker.as_mut(), &limits, note);
+        let chosen = think_in_parts(course.searcher.as_mut(), &limits, note);
         let answered = keeper.end();
         let Some(steps) = chosen? else {
             return Err(if course.table.is_over()? {
@@ -234,7 +234,7 @@ impl Session {
     /// The next message; while it is waited for the agent may go on searching.
     fn listen(
         &mut self,
-        thinker: &mut dyn Thinker,
+        searcher: &mut dyn Searcher,
         ponders: bool,
         clock: &mut TurnClock,
     ) -> Result<Result<Vec<u8>, Lost>, Failure> {
@@ -247,7 +247,7 @@ impl Session {
         }
         let stop = AtomicBool::new(false);
         thread::scope(|scope| {
-            let pondering = scope.spawn(|| thinker.ponder(&stop));
+            let pondering = scope.spawn(|| searcher.ponder(&stop));
             let heard = link.receive(wait);
             clock.heard(Instant::now(), false);
             stop.store(true, Ordering::Relaxed);

@@ -39,7 +39,7 @@ pub struct Job {
 
 /// What an agent thought about an action.
 #[derive(Serialize, Debug)]
-struct Thought<'j> {
+struct SearchResult<'j> {
     /// How many ticks were played before.
     tick: usize,
     /// Who has thought.
@@ -88,7 +88,7 @@ impl Job {
             share: share(known),
             mean: if known.mean.is_finite() { known.mean } else { 0.0 },
         });
-        see(json(&Thought {
+        see(json(&SearchResult {
             tick: self.tick,
             agent: &self.agent,
             action: decision.action.letter(),

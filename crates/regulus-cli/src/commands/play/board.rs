@@ -48,7 +48,7 @@ impl Play {
             return Err(Failure::Failed("--port and --bind are for --web".to_owned()));
         }
         let agent = agent_for(self.agent(), loaded.rules())?;
-        let mind = prepare(&agent, loaded.rules(), self.threads)?;
+        let prepared_agent = prepare(&agent, loaded.rules(), self.threads)?;
         let seats = Seats {
             game: loaded.name(),
             agent: &agent.name,
@@ -61,7 +61,7 @@ impl Play {
                 .then(Attention::listen)
                 .transpose()?,
         };
-        let mut session = Session::new(seats, loaded, &mind)?;
+        let mut session = Session::new(seats, loaded, &prepared_agent)?;
         session.run(&mut io::stdin().lock(), &mut anstream::stdout().lock())
     }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use regulus_game::Step;
 use regulus_player::{Position, wire};
-use regulus_search::{MoveReport, Thought};
+use regulus_search::{MoveReport, SearchResult};
 use serde::Serialize;
 
 use super::super::print_json;
@@ -72,14 +72,14 @@ impl Think {
         let mut position = loaded.start()?;
         position.replay(&self.position)?;
         let agent = agent_for(&self.agent, loaded.rules())?;
-        let mind = prepare(&agent, loaded.rules(), self.threads)?;
-        let mut thinker = mind.thinker(self.seed, position.moves())?;
+        let prepared_agent = prepare(&agent, loaded.rules(), self.threads)?;
+        let mut searcher = prepared_agent.searcher(self.seed, position.moves())?;
         let start = Instant::now();
-        let thought = thinker.think(&self.limits(USUAL_TIME))?;
+        let thought = searcher.think(&self.limits(USUAL_TIME))?;
         let seconds = start.elapsed().as_secs_f64();
-        let mut rows = rows(&position, thinker.moves());
+        let mut rows = rows(&position, searcher.moves());
         let top = self.top.unwrap_or(if self.json { usize::MAX } else { 10 });
-        let Thought { chosen, totals, nodes, bytes, trouble } = thought;
+        let SearchResult { chosen, totals, nodes, bytes, trouble } = thought;
         let encoded = chosen.as_deref().map(wire::text);
         // The chosen move is shown wherever it stands.
         let mut rank = 0;
@@ -103,7 +103,7 @@ impl Think {
             seconds,
             legal_moves: position.legal().len(),
             trouble,
-            line: thinker.best_line().map(|line| BestLine {
+            line: searcher.best_line().map(|line| BestLine {
                 score: line.score,
                 moves: line.iter().map(wire::text).collect(),
             }),

@@ -42,7 +42,7 @@ mod tests {
         let (mut moves, mut others, mut free) = (Moves::new(), Moves::new(), 0);
         for _ in 0..3 {
             let mut state = engine.initial();
-            while engine.keeper(&mut state).expect("runs") {
+            while engine.run_keeper(&mut state).expect("runs") {
                 engine.list(&mut state, &mut moves).expect("runs");
                 if moves.is_empty() {
                     break;

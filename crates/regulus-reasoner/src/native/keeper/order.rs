@@ -307,7 +307,7 @@ mod tests {
         let interpreter = Interpreter::new(&game);
         let mut worker = interpreter.worker();
         let mut state = worker.initial();
-        assert!(worker.keeper(&mut state).expect("one switch"));
+        assert!(worker.run_keeper(&mut state).expect("one switch"));
         let mut found = Vec::new();
         worker.semimoves(&mut state, &mut found).expect("few");
         found.iter().map(|step| step.vertex).collect()

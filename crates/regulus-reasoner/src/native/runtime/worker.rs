@@ -162,7 +162,7 @@ impl Engine for NativeWorker<'_> {
         score.map_or(0, |v| self.native.game().declarations.bound(v))
     }
 
-    fn ends(&self) -> Option<Vec<Vec<u32>>> {
+    fn terminal_scores(&self) -> Option<Vec<Vec<u32>>> {
         regulus_rbg::ends::ends(self.native.game())
     }
 
@@ -190,7 +190,7 @@ impl Engine for NativeWorker<'_> {
         self.native.is_nodal(state)
     }
 
-    fn keeper(&mut self, state: &mut NativeState) -> Result<bool, RunError> {
+    fn run_keeper(&mut self, state: &mut NativeState) -> Result<bool, RunError> {
         if state.words[self.native.plain.layout.player()] != 0 {
             return Ok(true);
         }
@@ -308,7 +308,7 @@ impl Engine for NativeWorker<'_> {
         }
     }
 
-    fn take(
+    fn apply_grouped(
         &mut self,
         state: &mut NativeState,
         groups: &MoveGroups,
@@ -348,7 +348,7 @@ impl Engine for NativeWorker<'_> {
                 return Ok(false);
             }
         }
-        self.keep(undo);
+        self.commit(undo);
         Ok(true)
     }
 
@@ -388,7 +388,7 @@ impl Engine for NativeWorker<'_> {
         if self.step(state, step) {
             return Some(undo);
         }
-        self.keep(undo);
+        self.commit(undo);
         None
     }
 
@@ -405,7 +405,7 @@ impl Engine for NativeWorker<'_> {
         self.saved.truncate(undo.0);
     }
 
-    fn keep(&mut self, undo: NativeUndo) {
+    fn commit(&mut self, undo: NativeUndo) {
         self.saved.truncate(undo.0);
     }
 
@@ -441,7 +441,7 @@ impl Engine for NativeWorker<'_> {
     }
 
     /// Piece by piece: each set has the vertices of one.
-    fn contents(&self, state: &NativeState, contents: &mut Vec<u8>) {
+    fn pieces(&self, state: &NativeState, contents: &mut Vec<u8>) {
         let analysis = &self.native.plain;
         let (layout, vertices) = (analysis.layout, analysis.embedding.vertices());
         contents.clear();

@@ -24,7 +24,7 @@ impl<E: Engine> Paper<E> {
     fn code(&self, state: &E::State, player: usize, steps: &[Step], features: Features) -> Code {
         let steps = without_split_points(steps);
         let mut contents = Vec::new();
-        self.engine.contents(state, &mut contents);
+        self.engine.pieces(state, &mut contents);
         let changed = steps.iter().filter(|step| self.engine.puts_piece(step.action));
         let seen = changed.map(|step| {
             let mut cell = vec![u16::from(contents[usize::from(step.vertex)])];
@@ -198,7 +198,7 @@ impl<E: Engine> Paper<E> {
                 _ => {}
             }
             self.engine.apply(&mut board, &without_split_points(&playout_move.steps));
-            self.engine.keeper(&mut board).expect("keeper");
+            self.engine.run_keeper(&mut board).expect("keeper");
         }
         self.learned.policy = polp;
     }

@@ -106,7 +106,7 @@ fn concatenate(context: &[Step], submove: &[Step]) -> Submove {
 impl<E: Engine> Paper<E> {
     pub fn new(mut engine: E, config: Config) -> Self {
         let mut state = engine.initial();
-        let alive = engine.keeper(&mut state).expect("keeper");
+        let alive = engine.run_keeper(&mut state).expect("keeper");
         let random = Random::new(config.seed);
         let mut paper = Paper {
             engine,
@@ -251,7 +251,7 @@ impl<E: Engine> Paper<E> {
             let undo = self.engine.apply_step(&mut state, submove[0]);
             let mut rest = None;
             if let Some(undo) = undo {
-                self.engine.keep(undo);
+                self.engine.commit(undo);
                 if self.engine.is_nodal(&state) {
                     rest = Some(Vec::new());
                 } else {
@@ -285,7 +285,7 @@ impl<E: Engine> Paper<E> {
             let nodal = self.engine.is_nodal(&state);
             let mut alive = true;
             if nodal {
-                alive = self.engine.keeper(&mut state).expect("keeper");
+                alive = self.engine.run_keeper(&mut state).expect("keeper");
             }
             if i < added {
                 let context = if nodal {

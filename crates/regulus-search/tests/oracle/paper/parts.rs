@@ -232,12 +232,12 @@ impl<E: Engine> Paper<E> {
         let mut next = state.clone();
         for step in submove {
             let undo = self.engine.apply_step(&mut next, *step)?;
-            self.engine.keep(undo);
+            self.engine.commit(undo);
         }
         if !self.engine.is_nodal(&next) {
             return None;
         }
-        let goes_on = self.engine.keeper(&mut next).expect("keeper");
+        let goes_on = self.engine.run_keeper(&mut next).expect("keeper");
         Some((next, goes_on))
     }
 

@@ -31,7 +31,7 @@ impl<E: Engine> Paper<E> {
             let Some(steps) = found else { return };
             self.engine.apply(state, &steps);
             applied.push(Applied { player, steps, in_tree: 0 });
-            if !self.engine.keeper(state).expect("keeper") {
+            if !self.engine.run_keeper(state).expect("keeper") {
                 return;
             }
         }
@@ -63,7 +63,8 @@ impl<E: Engine> Paper<E> {
             };
             let (it, steps) = all.remove(chosen);
             let mut tried = state.clone();
-            if self.engine.take(&mut tried, &groups, it, &mut Vec::new()).expect("a move") {
+            if self.engine.apply_grouped(&mut tried, &groups, it, &mut Vec::new()).expect("a move")
+            {
                 return Some(steps);
             }
         }
@@ -110,7 +111,7 @@ impl<E: Engine> Paper<E> {
             }
             let mut next = state.clone();
             let Some(undo) = self.engine.apply_step(&mut next, a) else { continue };
-            self.engine.keep(undo);
+            self.engine.commit(undo);
             if self.engine.is_nodal(&next) {
                 return Some(vec![a]);
             }

@@ -93,7 +93,7 @@ impl<E: Engine> Paper<E> {
     pub fn advance(&mut self, steps: &[Step]) {
         let mut state = self.nodes[self.root].state.clone();
         self.engine.apply(&mut state, steps);
-        let alive = self.engine.keeper(&mut state).expect("keeper");
+        let alive = self.engine.run_keeper(&mut state).expect("keeper");
         self.root = match self.find(self.root, steps) {
             Some(v) => v,
             None => self.create_node(state, alive, true, None, Vec::new()),

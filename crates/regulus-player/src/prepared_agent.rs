@@ -12,7 +12,7 @@ use regulus_search::config::{Config, Limits, MAX_PARALLEL, Parallel, SimulationD
 use regulus_search::nested::{self, Algorithm, Design, Line, Nested};
 use regulus_search::parallel::{RootParallel, TreeParallel};
 use regulus_search::shot::Shot;
-use regulus_search::{Glimpse, MoveReport, Search, Thought};
+use regulus_search::{MoveReport, Search, SearchResult, Snapshot};
 
 use crate::rules::Rules;
 
@@ -20,16 +20,16 @@ use crate::rules::Rules;
 pub type Failure = regulus_search::Failure<RunError>;
 
 /// A search of some engine.
-pub trait Thinker: Send {
+pub trait Searcher: Send {
     /// Searches the position.
-    fn think(&mut self, limits: &Limits) -> Result<Thought, Failure>;
+    fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure>;
     /// Searches the position and shows how far it is about so often; stops early when `see` says false.
     fn watch(
         &mut self,
         limits: &Limits,
         every: Duration,
-        see: &mut dyn FnMut(Glimpse) -> bool,
-    ) -> Result<Thought, Failure>;
+        see: &mut dyn FnMut(Snapshot) -> bool,
+    ) -> Result<SearchResult, Failure>;
     /// Searches the position until told to stop, while others think.
     fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure>;
     /// What is known about the moves of the position, most visited first.
@@ -43,14 +43,14 @@ pub trait Thinker: Send {
 }
 
 /// Searches are alike, but for how they are told to stop and for what one of them knows more.
-macro_rules! thinker {
+macro_rules! searcher {
     ($search:ident, |$stop:ident| $until:expr $(, $more:item)?) => {
-        impl<E> Thinker for $search<E>
+        impl<E> Searcher for $search<E>
         where
             E: Engine<Error = RunError> + Send,
             E::State: Send,
         {
-            fn think(&mut self, limits: &Limits) -> Result<Thought, Failure> {
+            fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure> {
                 $search::think(self, limits)
             }
 
@@ -58,8 +58,8 @@ macro_rules! thinker {
                 &mut self,
                 limits: &Limits,
                 every: Duration,
-                see: &mut dyn FnMut(Glimpse) -> bool,
-            ) -> Result<Thought, Failure> {
+                see: &mut dyn FnMut(Snapshot) -> bool,
+            ) -> Result<SearchResult, Failure> {
                 $search::think_watched(self, limits, every, see)
             }
 
@@ -82,11 +82,11 @@ macro_rules! thinker {
     };
 }
 
-thinker!(Search, |stop| || stop.load(Ordering::Relaxed));
-thinker!(Shot, |stop| || stop.load(Ordering::Relaxed));
-thinker!(RootParallel, |stop| stop);
-thinker!(TreeParallel, |stop| stop);
-thinker!(
+searcher!(Search, |stop| || stop.load(Ordering::Relaxed));
+searcher!(Shot, |stop| || stop.load(Ordering::Relaxed));
+searcher!(RootParallel, |stop| stop);
+searcher!(TreeParallel, |stop| stop);
+searcher!(
     Nested,
     |stop| || stop.load(Ordering::Relaxed),
     fn best_line(&self) -> Option<&Line> {
@@ -94,8 +94,8 @@ thinker!(
     }
 );
 
-/// An agent and the rules as it sees them; makes [`Thinker`]s. Threads can share it.
-pub struct Mind {
+/// An agent and the rules as it sees them; makes [`Searcher`]s. Threads can share it.
+pub struct PreparedAgent {
     rules: Rules,
     config: Config,
     nested: Option<Design>,
@@ -104,22 +104,25 @@ pub struct Mind {
     threads: usize,
 }
 
-impl Mind {
+impl PreparedAgent {
     /// Prepares a game for an agent. Where no native code can be made the interpreter takes over
-    /// ([`Mind::why_interpreted`]).
+    /// ([`PreparedAgent::why_interpreted`]).
     pub fn new(agent: &Agent, game: &Game) -> Self {
-        Mind::run_by(agent, Rules::new(&agent.game(game), &operations(agent)))
+        PreparedAgent::run_by(agent, Rules::new(&agent.game(game), &operations(agent)))
     }
 
     /// Prepares a game for an agent and for the interpreter.
     pub fn interpreted(agent: &Agent, game: &Game) -> Self {
-        Mind::run_by(agent, Rules::interpreted(&agent.game(game), "it was asked for".to_owned()))
+        PreparedAgent::run_by(
+            agent,
+            Rules::interpreted(&agent.game(game), "it was asked for".to_owned()),
+        )
     }
 
     fn run_by(agent: &Agent, rules: Rules) -> Self {
         let config = agent.search.clone();
         let threads = usual_threads(config.parallel);
-        Mind { rules, config, nested: agent.nested, shot: agent.shot, threads }
+        PreparedAgent { rules, config, nested: agent.nested, shot: agent.shot, threads }
     }
 
     /// Says how many threads work on one search; without that there are as many as there are trees, but not more
@@ -169,26 +172,26 @@ impl Mind {
     }
 
     /// A search from the beginning of the game, after some moves.
-    pub fn thinker<'a>(
+    pub fn searcher<'a>(
         &self,
         seed: u64,
         moves: impl Iterator<Item = &'a [Step]>,
-    ) -> Result<Box<dyn Thinker + '_>, Failure> {
-        let mut thinker = match &self.rules {
+    ) -> Result<Box<dyn Searcher + '_>, Failure> {
+        let mut searcher = match &self.rules {
             Rules::Native(native) => self.search(|| native.worker(), seed)?,
             Rules::Interpreted { rules, .. } => self.search(|| rules.worker(), seed)?,
         };
         for steps in moves {
-            thinker.advance(steps)?;
+            searcher.advance(steps)?;
         }
-        Ok(thinker)
+        Ok(searcher)
     }
 
     fn search<'e, E>(
         &self,
         engine: impl Fn() -> E,
         seed: u64,
-    ) -> Result<Box<dyn Thinker + 'e>, Failure>
+    ) -> Result<Box<dyn Searcher + 'e>, Failure>
     where
         E: Engine<Error = RunError> + Send + 'e,
         E::State: Send,
