@@ -126,7 +126,7 @@ impl Engine for NativeWorker<'_> {
         match self.native.0 {}
     }
 
-    fn keeper(&mut self, _: &mut NativeState) -> Result<bool, RunError> {
+    fn run_keeper(&mut self, _: &mut NativeState) -> Result<bool, RunError> {
         match self.native.0 {}
     }
 
