@@ -28,7 +28,7 @@ pub enum Playout {
         /// The probability.
         epsilon: f64,
     },
-    /// The action that continues the best sequences ([`Ngrams::length`]); with probability epsilon any.
+    /// The action that continues the best sequences of some length; with probability epsilon any.
     Nst {
         /// The probability.
         epsilon: f64,
