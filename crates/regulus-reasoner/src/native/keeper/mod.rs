@@ -312,6 +312,8 @@ impl Emitter<'_, '_> {
         let zero = self.constant(0);
         self.b.def_var(keeper.made, zero);
         self.b.def_var(keeper.gave_up, zero);
+        // A move that was found is no search without end; too many moves are counted by themselves.
+        self.b.def_var(keeper.entered, zero);
         self.b.def_var(keeper.top, keeper.bottom);
     }
 
