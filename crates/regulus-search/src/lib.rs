@@ -29,7 +29,7 @@
 //!
 //! | to change | look at |
 //! |---|---|
-//! | parameters | what one is: `parameter.rs`; each is declared with its part: `config/mod.rs`, `tree_policy.rs`, `mast.rs`, `rave.rs`, `learning.rs`, `replies.rs`, `sampling.rs`, `parallel.rs`, `allocation.rs`; `limits.rs`; which combinations exist: `validation.rs`, `availability.rs`, all of them: `variants.rs` |
+//! | parameters | what one is: `parameter/`; each is declared with its part: `config/mod.rs`, `tree_policy.rs`, `mast.rs`, `rave.rs`, `learning.rs`, `replies.rs`, `sampling.rs`, `parallel.rs`, `allocation.rs`; `limits.rs`; which combinations exist: `validation.rs`, `availability.rs`, all of them: `variants.rs` |
 //! | selection and expansion (THESIS Algorithms 2, 3) | `iteration.rs`, for the tree of one thread `own_tree.rs`; UCT and RAVE values: `select.rs`, `rave.rs`; everything else that can change them: `tree_policy.rs`, declared in `config/tree_policy.rs` |
 //! | proven scores | `solver.rs`; bounds are a column of the tree; what one player's score leaves to others: `outcomes.rs`; endgames that are tried out: `endgame.rs`; proof numbers: `proof.rs`; a search for a proof from the root: `proof_search/` (its table `table.rs`, order of moves `values.rs`, questions and what answers say `ends.rs`, what the tree takes over `tree.rs`) |
 //! | parts for trees of boards and of video games, each kind a registry: what a child is worth, when one is added, how many count, what going back costs, how the root shares out iterations | `part/`: `selection/`, `urgency.rs`, `widening.rs`, `reversal.rs`, `allocation.rs`; what registries have in common: `mod.rs` |

@@ -17,6 +17,7 @@ pub(crate) mod interpreted;
 pub(crate) mod order;
 pub(crate) mod selection;
 pub(crate) mod stretch;
+pub(crate) mod vertex;
 
 use std::rc::Rc;
 
@@ -35,15 +36,10 @@ use crate::native::emit::{Emitter, HEADER, Header};
 use crate::native::runtime::room::scratch_words;
 use crate::native::sets::environment::{Env, Slots};
 use crate::native::sets::pointer_set::PointerSet;
-use crate::native::sets::set::Set;
 use choice::Resume;
-use confluence::{Remembered, forgets_pointer, is_closure};
+use confluence::Remembered;
 use selection::Selection;
 use stretch::{Chain, Stretches, follows};
-
-/// Nodes that are looked at behind a node, and ways from each of them, to see from which vertices there is a way on.
-const MAX_AHEAD: usize = 3;
-const MAX_WAYS_AHEAD: usize = 8;
 
 /// What the keeper's function returns.
 pub(crate) const STUCK: i64 = 0;
@@ -483,7 +479,6 @@ impl Emitter<'_, '_> {
                 self.new_move(keeper);
                 let zero = self.constant(0);
                 self.b.def_var(keeper.moves, zero);
-                self.b.def_var(keeper.entered, zero);
                 let block = keeper.player_block(self, *to);
                 self.b.ins().jump(block, &[]);
                 Ok(())
@@ -511,128 +506,6 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// True if it does not matter at which vertex a transition is taken. `start` is where the way to it begins.
-    fn any_vertex_will_do(
-        &self,
-        keeper: &Keeper,
-        start: (u32, usize),
-        (node, i): (u32, usize),
-    ) -> bool {
-        let (analysis, remembered) = (self.analysis, &keeper.remembered);
-        match &analysis.segments.nodes[node as usize][i] {
-            (Transition::Switch(player, number), to) => {
-                !remembered.contains(number)
-                    && forgets_pointer(analysis, *to, player.0 != 0, remembered)
-            }
-            (Transition::Off(..), _) => is_closure(analysis, start.0, start.1, remembered),
-            _ => false,
-        }
-    }
-
-    /// Makes sure that the keeper is on one vertex. If there are several, any one is taken if that does no
-    /// harm; or else the move is left to the interpreter. `here` is where the way began.
-    fn one_vertex(
-        &mut self,
-        keeper: &mut Keeper,
-        place: &mut PointerSet,
-        way_start: (u32, usize),
-        any_will_do: bool,
-        here: &PointerSet,
-        env: &Env,
-    ) {
-        if place.at.is_some() {
-            return;
-        }
-        let set = self.clean(place);
-        let lowest = self.lowest(&set);
-        let under = place.under;
-        let mut one = self.at(lowest);
-        if !any_will_do {
-            let rest = set.and_not(&one.set, &mut self.b);
-            let more = rest.is_nonempty(&mut self.b).value(&mut self.b);
-            let (several, go) = (self.b.create_block(), self.b.create_block());
-            self.b.append_block_param(go, I64);
-            self.b.ins().brif(more, several, &[], go, &[lowest.into()]);
-            self.b.switch_to_block(several);
-            let chain = Chain::of(self.analysis, way_start.0, way_start.1);
-            let mut set = set;
-            if let Some(end) = chain.end_node() {
-                // Only those from which there is a way on.
-                let open = self.open_at(end, env, MAX_AHEAD);
-                set = set.and(&open, &mut self.b);
-                let lowest = self.lowest(&set);
-                let one = self.at(lowest);
-                let rest = set.and_not(&one.set, &mut self.b);
-                let (some, two) = (self.b.create_block(), self.b.create_block());
-                let any = set.is_nonempty(&mut self.b).value(&mut self.b);
-                self.b.ins().brif(any, some, &[], keeper.stuck, &[]);
-                self.b.switch_to_block(some);
-                let more = rest.is_nonempty(&mut self.b).value(&mut self.b);
-                self.b.ins().brif(more, two, &[], go, &[lowest.into()]);
-                self.b.switch_to_block(two);
-            }
-            if let Some(first) = self.first_of_several(keeper, way_start, &set, here, env) {
-                self.b.ins().jump(go, &[first.into()]);
-            }
-            self.b.switch_to_block(go);
-            let taken = self.b.block_params(go)[0];
-            one = self.at(taken);
-        }
-        *place = one;
-        place.under = under;
-    }
-
-    /// The vertices from which the tests of some way on succeed, and maybe some more.
-    fn open_at(&mut self, node: u32, env: &Env, ahead: usize) -> Set {
-        let analysis = self.analysis;
-        let full = Set::constant(&analysis.full);
-        let node = analysis.segments.canonical(node);
-        let ways = analysis.segments.nodes[node as usize].len();
-        if ahead == 0 || ways > MAX_WAYS_AHEAD || analysis.inner_loop(node) {
-            return full;
-        }
-        let mut open = Set::empty(self.words());
-        for i in 0..ways {
-            let chain = Chain::of(analysis, node, i);
-            let (rules, end) = chain.unchecked();
-            let end = match end {
-                Some(end) => self.open_at(end, env, ahead - 1),
-                None => full.clone(),
-            };
-            let from = self.backward(&rules, &end, env);
-            open = open.or(&from, &mut self.b);
-        }
-        open
-    }
-
-    /// The vertex of several that the keeper tries first. If his move does not come to its end from there, the
-    /// interpreter makes it; at once if there is no table of the order.
-    fn first_of_several(
-        &mut self,
-        keeper: &mut Keeper,
-        (node, transition): (u32, usize),
-        set: &Set,
-        here: &PointerSet,
-        env: &Env,
-    ) -> Option<Value> {
-        let chain = Chain::of(self.analysis, node, transition);
-        let settles = keeper.stretches.settles(self.analysis, &chain);
-        if !settles && keeper.stretches.begins_at(node) {
-            // The state in memory may be older.
-            let pointer = here.at.expect("the keeper's pointer is on one vertex");
-            self.store_move_begun(keeper, node, pointer, env);
-            self.keeper_move_begun(keeper);
-        }
-        let Some((stages, rules)) = chain.ordered(self.analysis) else {
-            self.b.ins().jump(keeper.ask, &[]);
-            return None;
-        };
-        if !settles {
-            self.leave_choice(keeper, Resume::Ask, env, here);
-        }
-        Some(self.first_in_order((&stages, &rules), (here, env), set, keeper.ask))
-    }
-
     /// Goes on behind a switch to the keeper, which completes a move.
     pub(crate) fn keeper_enter(
         &mut self,
@@ -655,7 +528,13 @@ impl Emitter<'_, '_> {
     }
 
     /// Writes the state at the beginning of a keeper's move, as the interpreter needs it.
-    fn store_move_begun(&mut self, keeper: &Keeper, node: u32, pointer: Value, env: &Env) {
+    pub(crate) fn store_move_begun(
+        &mut self,
+        keeper: &Keeper,
+        node: u32,
+        pointer: Value,
+        env: &Env,
+    ) {
         let layout = self.analysis.layout;
         self.store_state(env, pointer, keeper.state);
         let number = self.constant(i64::from(self.number_behind(node)));
@@ -678,23 +557,6 @@ impl Emitter<'_, '_> {
         self.fill_slots(&keeper.slots.clone(), env, pointer);
         self.b.ins().jump(block, &[]);
         Ok(())
-    }
-
-    /// The lowest position of a set that is not empty.
-    fn lowest(&mut self, set: &crate::native::sets::set::Set) -> Value {
-        let mut words = set.0.iter().enumerate().rev();
-        let (last, word) = words.next().expect("sets have words");
-        let value = word.value(&mut self.b);
-        let low = self.b.ins().ctz(value);
-        let mut at = self.b.ins().iadd_imm_s(low, last as i64 * 64);
-        for (i, word) in words {
-            let value = word.value(&mut self.b);
-            let low = self.b.ins().ctz(value);
-            let here = self.b.ins().iadd_imm_s(low, i as i64 * 64);
-            let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, value, 0);
-            at = self.b.ins().select(some, here, at);
-        }
-        at
     }
 }
 

@@ -1,0 +1,182 @@
+//! Parts of a registry: their parameters, and how names of agents say that one is chosen.
+
+use super::{Kind, Parameter, PartValue, Value};
+use crate::config::Refusal;
+use crate::config::refusal::refuse;
+
+/// One of several parts that can be chosen, with the keys that only it has.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// Its name in configurations.
+    pub name: &'static str,
+    /// One line about it.
+    pub help: &'static str,
+    /// Its own keys, in order.
+    pub keys: &'static [Parameter],
+    /// What it is called in names of agents.
+    pub words: &'static [PartWord],
+}
+
+impl Part {
+    /// A part that names of agents have no word for.
+    pub const fn new(name: &'static str, help: &'static str, keys: &'static [Parameter]) -> Self {
+        Part { name, help, keys, words: &[] }
+    }
+
+    /// The part with the values of its parameters in their order.
+    pub fn validate(&self, values: &[f64]) -> Result<(), Refusal> {
+        for (parameter, number) in self.keys.iter().zip(values) {
+            let value = match parameter.kind {
+                Kind::Number(..) => Value::Number(*number),
+                _ if number.fract() != 0.0 => {
+                    return refuse(parameter.path, number, "must be a whole number");
+                }
+                Kind::Choice(_) => continue,
+                Kind::Flag if *number == 0.0 || *number == 1.0 => continue,
+                Kind::Flag => return refuse(parameter.path, number, "must be 0 or 1"),
+                // Negative ones become 0, which may be out of range as well: they are shown as they are.
+                Kind::Count(low, _) if *number < low as f64 => {
+                    let path = parameter.path;
+                    return parameter
+                        .kind
+                        .validate(path, Value::Count(0))
+                        .map_err(|refusal| Refusal { value: number.to_string(), ..refusal });
+                }
+                _ => Value::Count(*number as u64),
+            };
+            parameter.kind.validate(parameter.path, value)?;
+        }
+        Ok(())
+    }
+
+    /// A word for it in names of agents.
+    pub fn word(&self, games: Games, word: &str) -> Option<&'static PartWord> {
+        self.words.iter().find(|w| w.games == games && w.word == word)
+    }
+
+    /// The part with its defaults.
+    pub fn usual(&self) -> PartValue {
+        let mut value = PartValue::new(self.name, &[]);
+        for parameter in self.keys {
+            value = self.with(value, parameter.key(), parameter.default);
+        }
+        value
+    }
+
+    /// The part that a word of a name stands for; nothing if what stands behind it is no number, or nothing can.
+    pub(super) fn named(&self, word: &PartWord, number: &str) -> Option<PartValue> {
+        let mut value = self.usual();
+        for (key, number) in word.values {
+            value = self.with(value, key, Value::Number(*number));
+        }
+        if number.is_empty() {
+            return Some(value);
+        }
+        Some(self.with(value, word.number?, Value::Number(number.parse().ok()?)))
+    }
+
+    /// The part with another value of a key; one that it does not declare is not there.
+    pub fn with(&self, mut part: PartValue, key: &str, value: Value) -> PartValue {
+        let Some(index) = self.keys.iter().position(|parameter| parameter.key() == key) else {
+            return part;
+        };
+        part.numbers[index] = match (self.keys[index].kind, value) {
+            (Kind::Choice(words), Value::Word(word)) => {
+                words.iter().position(|w| *w == word).unwrap_or_default() as f64
+            }
+            (_, value) => value.number(),
+        };
+        part
+    }
+
+    /// The values of its keys.
+    pub fn values(&self, part: &PartValue) -> Vec<(&'static Parameter, Value)> {
+        let value = |(parameter, number): (&'static Parameter, f64)| {
+            let value = match parameter.kind {
+                Kind::Flag => Value::Flag(number != 0.0),
+                Kind::Count(..) => Value::Count(number as u64),
+                Kind::Choice(words) => Value::Word(words.get(number as usize).unwrap_or(&"")),
+                _ => Value::Number(number),
+            };
+            (parameter, value)
+        };
+        self.keys.iter().zip(part.numbers).map(value).collect()
+    }
+
+    /// What the part does, with the values of its parameters.
+    pub fn sentence(&self, values: &[f64]) -> String {
+        let values = self.keys.iter().zip(values);
+        let values: Vec<String> =
+            values.map(|(p, value)| format!("{} = {value}", p.key())).collect();
+        format!("{} ({})", self.help, values.join(", "))
+    }
+}
+
+/// What an agent plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Games {
+    /// Board games.
+    Board,
+    /// Video games.
+    Video,
+}
+
+impl Games {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Games::Board => "board games",
+            Games::Video => "video games",
+        }
+    }
+
+    /// Why an agent for these games is refused by what is for the others.
+    pub fn refusal(self) -> &'static str {
+        match self {
+            Games::Board => "plays board games, not video games",
+            Games::Video => "plays video games, not board games",
+        }
+    }
+}
+
+/// What a part is called in names of agents.
+#[derive(Clone, Copy, Debug)]
+pub struct PartWord {
+    /// The word.
+    pub word: &'static str,
+    /// In whose names it stands.
+    pub games: Games,
+    /// Values that are not as usual.
+    pub values: &'static [(&'static str, f64)],
+    /// The key that a number behind the word is for.
+    pub number: Option<&'static str>,
+    /// What statistics of actions are like if nothing else is said.
+    pub ngrams: &'static [(&'static str, f64)],
+}
+
+impl PartWord {
+    /// A word in names of agents for board games.
+    pub const fn board(word: &'static str) -> Self {
+        PartWord { word, games: Games::Board, values: &[], number: None, ngrams: &[] }
+    }
+
+    /// A word in names of agents for video games.
+    pub const fn video(word: &'static str) -> Self {
+        PartWord { games: Games::Video, ..PartWord::board(word) }
+    }
+
+    /// With values that are not as usual.
+    pub const fn with(self, values: &'static [(&'static str, f64)]) -> Self {
+        PartWord { values, ..self }
+    }
+
+    /// A number can stand behind it.
+    pub const fn number(self, key: &'static str) -> Self {
+        PartWord { number: Some(key), ..self }
+    }
+
+    /// What statistics of actions are like if nothing else is said.
+    pub const fn ngrams(self, ngrams: &'static [(&'static str, f64)]) -> Self {
+        PartWord { ngrams, ..self }
+    }
+}

@@ -1,0 +1,90 @@
+//! The value of a parameter.
+
+use crate::part::Chosen;
+
+/// The value of a parameter.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Value {
+    /// true or false.
+    Flag(bool),
+    /// A whole number.
+    Count(u64),
+    /// Any number.
+    Number(f64),
+    /// One of several words.
+    Word(&'static str),
+    /// One of several parts, with its own parameters.
+    Part(PartValue),
+    /// An object without keys.
+    Empty,
+}
+
+impl Value {
+    /// Whether it is true; false if it is no flag.
+    pub fn flag(self) -> bool {
+        self == Value::Flag(true)
+    }
+
+    /// A whole number; 0 if it is none.
+    pub fn count(self) -> u64 {
+        match self {
+            Value::Count(count) => count,
+            _ => 0,
+        }
+    }
+
+    /// A number; a flag is 0 or 1.
+    pub fn number(self) -> f64 {
+        match self {
+            Value::Flag(flag) => f64::from(u8::from(flag)),
+            Value::Count(count) => count as f64,
+            Value::Number(number) => number,
+            Value::Word(_) | Value::Part(_) | Value::Empty => 0.0,
+        }
+    }
+
+    /// A word; nothing if it is none.
+    pub fn word(self) -> &'static str {
+        match self {
+            Value::Word(word) => word,
+            Value::Part(part) => part.name,
+            _ => "",
+        }
+    }
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Flag(flag) => flag.fmt(f),
+            Value::Count(count) => count.fmt(f),
+            Value::Number(number) => number.fmt(f),
+            Value::Word(_) | Value::Part(_) | Value::Empty => f.write_str(self.word()),
+        }
+    }
+}
+
+/// A part that was chosen, and the values of its parameters in the order in which they are declared: a flag is 0 or
+/// 1, a word is its number among the words that there can be.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PartValue {
+    /// The name of the part.
+    pub name: &'static str,
+    /// The values; what the part does not declare is not looked at.
+    pub numbers: [f64; 10],
+}
+
+impl PartValue {
+    /// A part with its values.
+    pub fn new(name: &'static str, values: &[f64]) -> Self {
+        let mut numbers = [0.0; 10];
+        numbers.iter_mut().zip(values).for_each(|(slot, value)| *slot = *value);
+        PartValue { name, numbers }
+    }
+}
+
+impl From<PartValue> for Chosen {
+    fn from(part: PartValue) -> Self {
+        Chosen::new(part.name, &part.numbers)
+    }
+}
