@@ -23,7 +23,7 @@
 //!
 //! | to change | look at |
 //! |---|---|
-//! | a key, its range, default, help, sentence and word in names | declared once in `regulus-search`, beside its part (`parameter/mod.rs` there says how); which algorithm has which keys, and what only agents have: `parameter.rs` |
+//! | a key, its range, default, help, sentence and word in names | declared once in `regulus-search`, beside its part (`crates/regulus-search/src/parameter/mod.rs` says how); which algorithm has which keys, and what only agents have: `parameter.rs` |
 //! | reading and writing files, error messages | `file.rs`, `section.rs`, `written.rs`, `problem.rs`; then `board/` or `video/` |
 //! | the schema; the page of all keys, `docs/keys.md` | `schema.rs`; `reference.rs` |
 //! | names of the collections and their patterns | `board/name.rs`, `video/name.rs` |
