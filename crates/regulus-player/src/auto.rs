@@ -95,15 +95,11 @@ impl Facts {
     }
 
     /// So many moves remain many, whatever other positions have.
-    fn is_enough(&self, engine: &Worker<'_>) -> bool {
+    fn is_enough(&self, engine: &Worker) -> bool {
         self.positions >= LOOKED_AT || self.moves > FEW * LOOKED_AT || engine.work() > MOST_WORK
     }
 
-    fn look_at_game(
-        &mut self,
-        engine: &mut Worker<'_>,
-        random: &mut Random,
-    ) -> Result<(), RunError> {
+    fn look_at_game(&mut self, engine: &mut Worker, random: &mut Random) -> Result<(), RunError> {
         let (mut state, mut drawn) = (engine.initial(), Vec::new());
         while !self.is_enough(engine) && engine.run_keeper(&mut state)? {
             let count = if engine.nth(&mut state, MOST, &mut drawn)? {

@@ -9,11 +9,11 @@ use regulus_reasoner::{Interpreter, Playouts, RunError, State, perft};
 /// Rules that can be run. Each thread makes its own worker of them.
 pub enum Rules {
     /// As machine code.
-    Native(Box<Native>),
+    Native(Native),
     /// By the interpreter, since no machine code could be made.
     Interpreted {
         /// The interpreter.
-        rules: Box<Interpreter>,
+        rules: Interpreter,
         /// Why there is no machine code.
         why: String,
     },
@@ -27,14 +27,14 @@ impl Rules {
             Ok(native)
         });
         match native {
-            Ok(native) => Rules::Native(Box::new(native)),
+            Ok(native) => Rules::Native(native),
             Err(why) => Rules::interpreted(game, why.0),
         }
     }
 
     /// Prepares the interpreter, whatever else could run the game.
     pub fn interpreted(game: &Game, why: String) -> Self {
-        Rules::Interpreted { rules: Box::new(Interpreter::new(game)), why }
+        Rules::Interpreted { rules: Interpreter::new(game), why }
     }
 
     /// Why the rules are interpreted; nothing if they are not.

@@ -64,7 +64,7 @@ fn games() -> Vec<(&'static str, Game)> {
 
 /// Plays a game of a prepared agent with itself and gives its length. Whoever is to move has to find a legal move.
 fn plays_to_the_end(what: &str, prepared_agent: &PreparedAgent, rules: &Native) -> usize {
-    let mut referee: NativeWorker<'_> = rules.worker();
+    let mut referee: NativeWorker = rules.worker();
     let mut state = referee.initial();
     let mut searchers: Vec<Box<dyn Searcher + '_>> =
         (1..=2).map(|seed| prepared_agent.searcher(seed, std::iter::empty()).unwrap()).collect();

@@ -2,8 +2,6 @@
 //! that can never be made. Whoever asks for one gets the reason, as for any game that code cannot be made
 //! for, and takes the interpreter.
 
-use std::marker::PhantomData;
-
 use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::declarations::{Piece, Player, Variable};
 use regulus_rbg::{Game, Vertex};
@@ -16,6 +14,7 @@ pub use crate::operation::{Operation, Pass, Unsupported};
 enum Never {}
 
 /// A game compiled to machine code: there is none in this build.
+#[derive(Clone)]
 pub struct Native(Never);
 
 /// A state of a native game: there is none in this build.
@@ -23,10 +22,7 @@ pub struct Native(Never);
 pub struct NativeState(Never);
 
 /// Runs a native game: there is none in this build.
-pub struct NativeWorker<'n> {
-    native: Native,
-    lifetime: PhantomData<&'n Native>,
-}
+pub struct NativeWorker(Never);
 
 /// What undoes a move on native code: there is none in this build.
 #[derive(Debug)]
@@ -63,7 +59,7 @@ impl Native {
     }
 
     /// Cannot be called.
-    pub fn worker(&self) -> NativeWorker<'_> {
+    pub fn worker(&self) -> NativeWorker {
         match self.0 {}
     }
 
@@ -93,104 +89,104 @@ impl Native {
     }
 }
 
-impl Engine for NativeWorker<'_> {
+impl Engine for NativeWorker {
     type State = NativeState;
     type Error = RunError;
     type Undo = NativeUndo;
 
     fn initial(&self) -> NativeState {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn players(&self) -> usize {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn score_bound(&self, _: usize) -> u32 {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn player(&self, _: &NativeState) -> usize {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn score(&self, _: &NativeState, _: usize) -> u32 {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn hash(&self, _: &NativeState) -> u64 {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn is_nodal(&self, _: &NativeState) -> bool {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn run_keeper(&mut self, _: &mut NativeState) -> Result<bool, RunError> {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn list(&mut self, _: &mut NativeState, _: &mut Moves) -> Result<(), RunError> {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn count(&mut self, _: &mut NativeState) -> Result<u64, RunError> {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn nth(&mut self, _: &mut NativeState, _: u64, _: &mut Vec<Step>) -> Result<bool, RunError> {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn is_legal(&mut self, _: &mut NativeState, _: &[Step]) -> Result<bool, RunError> {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn semimoves(&mut self, _: &mut NativeState, _: &mut Vec<Step>) -> Result<(), RunError> {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn apply_step(&mut self, _: &mut NativeState, _: Step) -> Option<NativeUndo> {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn apply_with_undo(&mut self, _: &mut NativeState, _: &[Step]) -> NativeUndo {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn undo(&mut self, _: &mut NativeState, _: NativeUndo) {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn commit(&mut self, _: NativeUndo) {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn vertices(&self) -> usize {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn labels(&self) -> usize {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn next(&self, _: u16, _: usize) -> u16 {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn pieces(&self, _: &NativeState, _: &mut Vec<u8>) {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn puts_piece(&self, _: i32) -> bool {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn endless(&self) -> RunError {
-        match self.native.0 {}
+        match self.0 {}
     }
 
     fn playout(&mut self, _: &mut NativeState, _: bool, _: &mut Random) -> Result<u64, RunError> {
-        match self.native.0 {}
+        match self.0 {}
     }
 }

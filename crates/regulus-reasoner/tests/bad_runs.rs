@@ -113,8 +113,7 @@ fn looked_at(game: &Game) -> Result<u64, RunError> {
     }
     let interpreter = Interpreter::new(game);
     let expected = answers(&mut Interpreted::new(&interpreter));
-    let native =
-        Native::new(game).unwrap_or_else(|why| panic!("no native code: {}", why.0)).guarded();
+    let native = Native::guarded(game).unwrap_or_else(|why| panic!("no native code: {}", why.0));
     assert_eq!(answers(&mut Compiled::new(&native)), expected);
     expected
 }
@@ -212,7 +211,7 @@ fn the_limit_of_semimoves() {
         let game = rules(n);
         let interpreter = Interpreter::new(&game);
         let mut interpreted = interpreter.worker();
-        let native = Native::new(&game).unwrap().guarded();
+        let native = Native::guarded(&game).unwrap();
         let mut compiled = native.worker();
         let state = interpreted.initial();
         let found = semimove_perft(&mut interpreted, &state, 1);
@@ -355,7 +354,7 @@ fn a_keeper_with_several_outcomes() {
             let game =
                 game(6, "v(9)", &format!("->a {middle} [x] ->> {keeper} ->a [$ v = v] ->> {{}}"));
             let interpreter = Interpreter::new(&game);
-            let native = Native::new(&game).unwrap().guarded();
+            let native = Native::guarded(&game).unwrap();
             let (mut i, mut c) = (Interpreted::new(&interpreter), Compiled::new(&native));
             let (mut a, mut b) = (i.initial(), c.initial());
             for _ in 0..3 {

@@ -228,3 +228,15 @@ fn who_has_no_move_is_to_move() {
         assert_eq!(state.hash(), state.recomputed_hash());
     }
 }
+
+/// A worker keeps what it runs: whoever made it may be gone.
+#[test]
+fn workers_outlive_what_made_them() {
+    fn playout<E: Engine + 'static>(mut worker: E) -> bool {
+        let mut state = worker.initial();
+        worker.playout(&mut state, false, &mut Random::new(1)).is_ok()
+    }
+    let game = built_in("breakthrough");
+    assert!(playout(Native::new(&game).unwrap().worker()));
+    assert!(playout(Interpreter::new(&game).worker()));
+}

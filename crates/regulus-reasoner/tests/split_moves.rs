@@ -36,7 +36,7 @@ fn end_of(game: &Game, state: &State) -> End {
 /// their probabilities.
 fn outcomes(
     game: &Game,
-    worker: &mut Worker<'_>,
+    worker: &mut Worker,
     state: &mut State,
     passed: &HashSet<Step>,
     share: f64,
@@ -87,7 +87,7 @@ fn behind(passed: &HashSet<Step>, step: Step) -> HashSet<Step> {
 }
 
 /// All ends of the game from a state between two moves, with their probabilities.
-fn playouts(game: &Game, worker: &mut Worker<'_>, state: &State, share: f64, ends: &mut Ends) {
+fn playouts(game: &Game, worker: &mut Worker, state: &State, share: f64, ends: &mut Ends) {
     let mut state = state.clone();
     let none = HashSet::new();
     let goes_on = worker.run_keeper(&mut state).unwrap();

@@ -28,7 +28,7 @@ fn split(config: Config, nodal: bool) -> Config {
     Config { tree, simulation: SimulationDesign::Semisplit, ..config }
 }
 
-fn search<'n>(native: &'n Native, config: &Config) -> Search<NativeWorker<'n>> {
+fn search(native: &Native, config: &Config) -> Search<NativeWorker> {
     Search::new(native.worker(), config.clone()).expect("runs")
 }
 
@@ -79,7 +79,7 @@ impl Stopper for Clock {
     }
 }
 
-fn by_clock(search: &mut Search<NativeWorker<'_>>, stop: u64, whole: u64) -> SearchResult {
+fn by_clock(search: &mut Search<NativeWorker>, stop: u64, whole: u64) -> SearchResult {
     search.think_with(vec![Box::new(Clock { stop, whole })]).expect("runs")
 }
 

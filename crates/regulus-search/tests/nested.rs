@@ -47,15 +47,15 @@ type Sequence = Vec<Vec<Step>>;
 
 /// The papers' pseudocode, as literally as possible: states are made again from the beginning, policies are
 /// maps and are handed over by value.
-struct Paper<'g> {
-    worker: Worker<'g>,
+struct Paper {
+    worker: Worker,
     random: Random,
     /// All playouts: score and moves.
     playouts: Vec<(u32, Sequence)>,
 }
 
-impl<'g> Paper<'g> {
-    fn new(interpreter: &'g Interpreter, seed: u64) -> Self {
+impl Paper {
+    fn new(interpreter: &Interpreter, seed: u64) -> Self {
         Paper { worker: interpreter.worker(), random: Random::new(seed), playouts: Vec::new() }
     }
 

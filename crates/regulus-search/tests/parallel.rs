@@ -21,17 +21,17 @@ fn native(name: &str) -> Native {
     Native::new(&game).expect("supported")
 }
 
-fn root<'n>(
-    native: &'n Native,
+fn root(
+    native: &Native,
     config: &Config,
     trees: u32,
     threads: usize,
-) -> RootParallel<NativeWorker<'n>> {
+) -> RootParallel<NativeWorker> {
     let config = Config { parallel: Parallel::Root { trees }, ..config.clone() };
     RootParallel::new(|| native.worker(), config, threads).expect("runs")
 }
 
-fn shared<'n>(native: &'n Native, config: &Config, threads: u32) -> TreeParallel<NativeWorker<'n>> {
+fn shared(native: &Native, config: &Config, threads: u32) -> TreeParallel<NativeWorker> {
     let config = Config { parallel: Parallel::Tree { threads }, ..config.clone() };
     TreeParallel::new(|| native.worker(), config).expect("runs")
 }
@@ -91,7 +91,7 @@ fn others() -> Vec<Config> {
     ]
 }
 
-fn legal(native: &Native, state: &<NativeWorker<'_> as Engine>::State) -> Vec<Vec<Step>> {
+fn legal(native: &Native, state: &<NativeWorker as Engine>::State) -> Vec<Vec<Step>> {
     let mut moves = Moves::new();
     native.worker().list(&mut state.clone(), &mut moves).expect("runs");
     moves.iter().map(<[Step]>::to_vec).collect()

@@ -22,7 +22,7 @@ fn native(name: &str, strategy: Option<Strategy>) -> Native {
     Native::new(&game).expect("supported")
 }
 
-fn search<'n>(native: &'n Native, config: &Config) -> Search<NativeWorker<'n>> {
+fn search(native: &Native, config: &Config) -> Search<NativeWorker> {
     Search::new(native.worker(), config.clone()).expect("runs")
 }
 
@@ -66,7 +66,7 @@ fn designs() -> Vec<Config> {
     ]
 }
 
-fn legal(native: &Native, state: &<NativeWorker<'_> as Engine>::State) -> Vec<Vec<Step>> {
+fn legal(native: &Native, state: &<NativeWorker as Engine>::State) -> Vec<Vec<Step>> {
     let mut moves = Moves::new();
     native.worker().list(&mut state.clone(), &mut moves).expect("runs");
     moves.iter().map(<[Step]>::to_vec).collect()
@@ -218,14 +218,14 @@ fn a_win_in_one_is_found() {
 type Winning<S> = Option<(S, Vec<Vec<Step>>)>;
 
 /// A position of a random game in which the player to move can win at once.
-fn win_in_one(native: &Native, seed: u64) -> Winning<<NativeWorker<'static> as Engine>::State> {
+fn win_in_one(native: &Native, seed: u64) -> Winning<<NativeWorker as Engine>::State> {
     let mut worker = native.worker();
     let mut random = regulus_game::Random::new(seed);
     let mut state = worker.initial();
     let mut steps = Vec::new();
     while worker.run_keeper(&mut state).expect("runs") {
         let player = worker.player(&state);
-        let wins = |worker: &mut NativeWorker<'_>, steps: &[Step]| {
+        let wins = |worker: &mut NativeWorker, steps: &[Step]| {
             let mut next = state.clone();
             worker.apply(&mut next, steps);
             let over = !worker.run_keeper(&mut next).expect("runs")

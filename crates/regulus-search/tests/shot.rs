@@ -36,11 +36,11 @@ fn designs() -> Vec<Config> {
     ]
 }
 
-fn search<'n>(native: &'n Native, config: &Config) -> Shot<NativeWorker<'n>> {
+fn search(native: &Native, config: &Config) -> Shot<NativeWorker> {
     Shot::new(native.worker(), config.clone()).expect("runs")
 }
 
-fn legal(native: &Native, state: &<NativeWorker<'_> as Engine>::State) -> Vec<Vec<Step>> {
+fn legal(native: &Native, state: &<NativeWorker as Engine>::State) -> Vec<Vec<Step>> {
     let mut moves = Moves::new();
     native.worker().list(&mut state.clone(), &mut moves).expect("runs");
     moves.iter().map(<[Step]>::to_vec).collect()
@@ -177,7 +177,7 @@ fn a_limit_of_time_ends_the_search() {
 fn win_in_one(
     native: &Native,
     seed: u64,
-) -> Option<(<NativeWorker<'static> as Engine>::State, Vec<Vec<Step>>)> {
+) -> Option<(<NativeWorker as Engine>::State, Vec<Vec<Step>>)> {
     let mut worker = native.worker();
     let mut random = Random::new(seed);
     let mut state = worker.initial();

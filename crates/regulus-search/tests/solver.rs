@@ -595,8 +595,8 @@ fn decisive_moves_are_the_only_ones() {
             // Whoever can win at once does, with a single simulation; with blocks nobody loses at once.
             while let Some(chosen) = search.think(&Limits::simulations(1)).expect("runs").chosen {
                 let mut engine = native.worker();
-                let wins = |engine: &mut regulus_reasoner::native::NativeWorker<'_>,
-                            state: &<regulus_reasoner::native::NativeWorker<'_> as Engine>::State| {
+                let wins = |engine: &mut regulus_reasoner::native::NativeWorker,
+                            state: &<regulus_reasoner::native::NativeWorker as Engine>::State| {
                     let player = engine.player(state);
                     let mut moves = Moves::new();
                     engine.list(&mut state.clone(), &mut moves).expect("runs");

@@ -23,7 +23,7 @@ fn native(name: &str, splits: bool) -> Native {
     Native::new(&Game { rules, ..game }).expect("supported")
 }
 
-fn think(search: &mut Search<NativeWorker<'_>>, iterations: u64) -> SearchResult {
+fn think(search: &mut Search<NativeWorker>, iterations: u64) -> SearchResult {
     search.think(&Limits::simulations(iterations)).expect("runs")
 }
 

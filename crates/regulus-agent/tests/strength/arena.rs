@@ -23,15 +23,15 @@ pub fn compile(game: &Game, split: Option<Strategy>) -> Native {
 }
 
 /// A position as the rules see it: whole moves only, nothing split.
-pub struct Table<'n> {
-    pub engine: NativeWorker<'n>,
+pub struct Table {
+    pub engine: NativeWorker,
     pub state: NativeState,
     /// False if the keeper is stuck, which ends the game.
     alive: bool,
 }
 
-impl<'n> Table<'n> {
-    pub fn new(native: &'n Native) -> Self {
+impl Table {
+    pub fn new(native: &Native) -> Self {
         let mut engine = native.worker();
         let mut state = engine.initial();
         let alive = engine.run_keeper(&mut state).expect("runs");

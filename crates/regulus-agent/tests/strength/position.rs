@@ -64,7 +64,7 @@ pub struct Task {
 }
 
 impl Task {
-    pub fn of(table: &mut Table<'_>) -> Task {
+    pub fn of(table: &mut Table) -> Task {
         let mut task = Task { moves: table.legal(), ..Task::default() };
         let player = table.player();
         for m in &task.moves {
@@ -94,12 +94,12 @@ impl Task {
 }
 
 /// True if the game is over and the player has his best score.
-fn is_won(table: &mut Table<'_>, player: usize) -> bool {
+fn is_won(table: &mut Table, player: usize) -> bool {
     table.score(player) == 1.0 && table.is_over()
 }
 
 /// True if somebody else has won, or is to move and can win in one.
-pub fn opponent_wins(table: &mut Table<'_>, player: usize) -> bool {
+pub fn opponent_wins(table: &mut Table, player: usize) -> bool {
     let others: Vec<usize> = (1..=table.players()).filter(|p| *p != player).collect();
     if table.is_over() {
         return others.iter().any(|p| table.score(*p) == 1.0);

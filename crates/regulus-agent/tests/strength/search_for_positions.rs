@@ -75,7 +75,7 @@ fn of_game(name: &str) -> Vec<Position> {
     taken
 }
 
-fn suits(table: &mut Table<'_>, random: &mut Random) -> Option<Kind> {
+fn suits(table: &mut Table, random: &mut Random) -> Option<Kind> {
     let count = table.engine.count(&mut table.state).expect("runs") as usize;
     if !(3..=60).contains(&count) {
         return None;
@@ -110,7 +110,7 @@ fn has_few_ways(native: &Native, played: &[Vec<Step>], moves: usize) -> bool {
         ways: usize,
         states: usize,
     }
-    fn visit(engine: &mut NativeWorker<'_>, state: &NativeState, left: &mut Budget) -> bool {
+    fn visit(engine: &mut NativeWorker, state: &NativeState, left: &mut Budget) -> bool {
         let mut semimoves = Vec::new();
         engine.semimoves(&mut state.clone(), &mut semimoves).expect("runs");
         semimoves.into_iter().all(|step| {
@@ -135,7 +135,7 @@ fn has_few_ways(native: &Native, played: &[Vec<Step>], moves: usize) -> bool {
 }
 
 /// Mean length and score of random games.
-fn playouts(table: &mut Table<'_>, player: usize, random: &mut Random) -> (f64, f64) {
+fn playouts(table: &mut Table, player: usize, random: &mut Random) -> (f64, f64) {
     let (mut length, mut sum) = (0.0, 0.0);
     for _ in 0..PLAYOUTS {
         let mut state = table.state.clone();
@@ -147,7 +147,7 @@ fn playouts(table: &mut Table<'_>, player: usize, random: &mut Random) -> (f64, 
 }
 
 /// True if after every reply there is a move after which the opponent cannot win in one again.
-fn survives(table: &mut Table<'_>, player: usize) -> bool {
+fn survives(table: &mut Table, player: usize) -> bool {
     if table.player() == player {
         return true;
     }

@@ -3,6 +3,8 @@
 mod visited;
 mod walk;
 
+use std::sync::Arc;
+
 use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::declarations::{Label, Player};
 use regulus_rbg::{Game, Vertex};
@@ -14,15 +16,16 @@ use crate::program::{Action, Program};
 use crate::state::{Change, Stand, State};
 use walk::{Flow, Goal, Walk, assigned};
 
-/// A game that is interpreted. It is `Send + Sync`; each thread makes its own [`Worker`].
-#[derive(Debug)]
+/// A game that is interpreted. It is `Send + Sync`, and a copy of it is the same game; each thread makes its own
+/// [`Worker`].
+#[derive(Clone, Debug)]
 pub struct Interpreter {
-    program: Program,
+    program: Arc<Program>,
 }
 
 /// The memory that running a game needs besides states.
-pub struct Worker<'p> {
-    program: &'p Program,
+pub struct Worker {
+    program: Arc<Program>,
     walk: Walk,
     changes: Vec<Change>,
     /// Edges tried for the questions before this one.
@@ -40,7 +43,7 @@ impl Interpreter {
     /// Makes a game ready to run. Its rules are run as they are: for a split strategy, give it rules
     /// with that strategy's dots.
     pub fn new(game: &Game) -> Self {
-        Interpreter { program: Program::new(game) }
+        Interpreter { program: Arc::new(Program::new(game)) }
     }
 
     /// The automaton.
@@ -59,13 +62,13 @@ impl Interpreter {
     }
 
     /// Memory to run the game with.
-    pub fn worker(&self) -> Worker<'_> {
+    pub fn worker(&self) -> Worker {
         let walk = Walk::new(&self.program);
-        Worker { program: &self.program, walk, changes: Vec::new(), work: 0 }
+        Worker { program: self.program.clone(), walk, changes: Vec::new(), work: 0 }
     }
 }
 
-impl Worker<'_> {
+impl Worker {
     /// Forgets the work of questions before.
     pub(crate) fn begin(&mut self) {
         self.work += self.walk.work;
@@ -85,7 +88,7 @@ impl Worker<'_> {
     ) -> Result<(), RunError> {
         self.begin();
         let from = (state.position(), state.vertex().0);
-        self.walk.search(self.program, state, from, Goal::Move, &mut |found| {
+        self.walk.search(&self.program, state, from, Goal::Move, &mut |found| {
             found.steps.push(Step { action: found.edge.modifier as i32, vertex: found.vertex });
             let more = f(found.steps);
             found.steps.pop();
@@ -99,7 +102,7 @@ impl Worker<'_> {
     pub fn keeper_move(&mut self, state: &mut State) -> Result<bool, RunError> {
         let from = (state.position(), state.vertex().0);
         let mut stand = None;
-        self.walk.search(self.program, state, from, Goal::AnyMove, &mut |found| {
+        self.walk.search(&self.program, state, from, Goal::AnyMove, &mut |found| {
             let Action::Switch(player) = found.edge.action else { return Flow::Continue };
             let (position, vertex) = (found.edge.target, found.vertex);
             stand = Some(Stand { position, vertex, player, nodal: true });
@@ -113,7 +116,7 @@ impl Worker<'_> {
     }
 }
 
-impl Engine for Worker<'_> {
+impl Engine for Worker {
     type State = State;
     type Error = RunError;
     type Undo = Undo;
@@ -215,7 +218,7 @@ impl Engine for Worker<'_> {
         semimoves.clear();
         self.begin();
         let from = (state.position(), state.vertex().0);
-        self.walk.search(self.program, state, from, Goal::Semimove, &mut |found| {
+        self.walk.search(&self.program, state, from, Goal::Semimove, &mut |found| {
             let action = match found.edge.action {
                 Action::Dot => -(found.edge.target as i32),
                 _ => found.edge.modifier as i32,
@@ -243,7 +246,7 @@ impl Engine for Worker<'_> {
             match &edge.action {
                 Action::Off(piece) => self.changes.push(state.put(step.vertex, *piece)),
                 Action::Assign(variable, value) => {
-                    let value = assigned(self.program, *variable, value, state)?;
+                    let value = assigned(&self.program, *variable, value, state)?;
                     self.changes.push(state.assign(*variable, value));
                 }
                 Action::Switch(player) => (stand.player, stand.nodal) = (*player, true),

@@ -1,8 +1,9 @@
 //! A game as machine code: what is known about it, and the code of its operations, made when they are
 //! first asked for.
 
-use std::sync::OnceLock;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind};
@@ -53,10 +54,65 @@ pub(crate) struct Grouping {
     pub(crate) legend: u64,
 }
 
-/// A game compiled to machine code. It is `Send + Sync`; each thread makes its own [`NativeWorker`].
+/// A game compiled to machine code. It is `Send + Sync`, and a copy of it is the same code; each thread makes its own
+/// [`NativeWorker`].
 ///
 /// Code is made per operation, when it is first used.
-pub struct Native {
+#[derive(Clone)]
+pub struct Native(Arc<CompiledGame>);
+
+impl Native {
+    /// Analyses a game. Moves, counts and full playouts ignore its split points; semimoves and split
+    /// playouts use them.
+    pub fn new(game: &Game) -> Result<Native, Unsupported> {
+        Ok(Native(Arc::new(CompiledGame::new(game)?)))
+    }
+
+    /// The same for rules that do not take long to compile.
+    pub fn worthwhile(game: &Game) -> Result<Native, Unsupported> {
+        if game.rules.size() > MAX_RULES {
+            return Err(Unsupported(format!("its rules have more than {MAX_RULES} parts")));
+        }
+        let native = Native::new(game)?;
+        if native.levels.levels.len() > MAX_LEVELS {
+            let why = format!("its moves have more than {MAX_LEVELS} places for semimoves");
+            return Err(Unsupported(why));
+        }
+        Ok(native)
+    }
+
+    /// The same, but code works on copies of states that end at a page which cannot be accessed: what it does
+    /// beyond the end of a state then ends the process. For tests.
+    pub fn guarded(game: &Game) -> Result<Native, Unsupported> {
+        Ok(Native(Arc::new(CompiledGame { guards: true, ..CompiledGame::new(game)? })))
+    }
+
+    /// The same, but functions may be ten times as large, which can take ten seconds to compile.
+    pub fn patient(game: &Game) -> Result<Native, Unsupported> {
+        let mut compiled = CompiledGame::new(game)?;
+        compiled.plain.max_instructions = MAX_PATIENT_INSTRUCTIONS;
+        if let Some(dotted) = &mut compiled.dotted {
+            dotted.max_instructions = MAX_PATIENT_INSTRUCTIONS;
+        }
+        Ok(Native(Arc::new(compiled)))
+    }
+
+    /// Memory to run the game with. It keeps the code alive.
+    pub fn worker(&self) -> NativeWorker {
+        NativeWorker::new(&self.0)
+    }
+}
+
+impl Deref for Native {
+    type Target = CompiledGame;
+
+    fn deref(&self) -> &CompiledGame {
+        &self.0
+    }
+}
+
+/// What is known about a game, and its code as far as it was made; [`Native`] and its workers share it.
+pub struct CompiledGame {
     game: Game,
     /// The rules without split points.
     pub(crate) plain: Analysis,
@@ -86,10 +142,8 @@ pub struct Native {
     pub(crate) guards: bool,
 }
 
-impl Native {
-    /// Analyses a game. Moves, counts and full playouts ignore its split points; semimoves and split
-    /// playouts use them.
-    pub fn new(game: &Game) -> Result<Native, Unsupported> {
+impl CompiledGame {
+    fn new(game: &Game) -> Result<CompiledGame, Unsupported> {
         if game.board.len() > MAX_VERTICES {
             let why = format!("the board has more than {MAX_VERTICES} vertices");
             return Err(Unsupported(why));
@@ -104,7 +158,7 @@ impl Native {
         let level_codes = levels.levels.iter().map(|_| Lazy::default()).collect();
         let positions = segments.positions();
         let dots = dot_actions(game);
-        Ok(Native {
+        Ok(CompiledGame {
             game: game.clone(),
             plain,
             dotted,
@@ -126,38 +180,9 @@ impl Native {
         })
     }
 
-    /// The same for rules that do not take long to compile.
-    pub fn worthwhile(game: &Game) -> Result<Native, Unsupported> {
-        if game.rules.size() > MAX_RULES {
-            return Err(Unsupported(format!("its rules have more than {MAX_RULES} parts")));
-        }
-        let native = Native::new(game)?;
-        if native.levels.levels.len() > MAX_LEVELS {
-            let why = format!("its moves have more than {MAX_LEVELS} places for semimoves");
-            return Err(Unsupported(why));
-        }
-        Ok(native)
-    }
-
-    /// The same, but code works on copies of states that end at a page which cannot be accessed: what it does
-    /// beyond the end of a state then ends the process. For tests.
-    pub fn guarded(self) -> Native {
-        Native { guards: true, ..self }
-    }
-
     /// What code leaves to the interpreter.
     pub(crate) fn interpreted(&self) -> &Interpreted {
-        self.interpreted.get_or_init(|| Interpreted::new(self))
-    }
-
-    /// The same, but functions may be ten times as large, which can take ten seconds to compile.
-    pub fn patient(game: &Game) -> Result<Native, Unsupported> {
-        let mut native = Native::new(game)?;
-        native.plain.max_instructions = MAX_PATIENT_INSTRUCTIONS;
-        if let Some(dotted) = &mut native.dotted {
-            dotted.max_instructions = MAX_PATIENT_INSTRUCTIONS;
-        }
-        Ok(native)
+        self.interpreted.get_or_init(|| Interpreted::new(&self.game))
     }
 
     /// Makes the code of an operation now; says why if that is impossible.
@@ -288,11 +313,6 @@ impl Native {
         }
         words[layout.pointer()] = self.plain.embedding.position(Vertex(1)) as u64;
         NativeState::new(words.into())
-    }
-
-    /// Memory to run the game with.
-    pub fn worker(&self) -> NativeWorker<'_> {
-        NativeWorker::new(self)
     }
 
     /// The game.

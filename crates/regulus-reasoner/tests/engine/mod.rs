@@ -70,7 +70,7 @@ pub trait Questions: Engine {
 /// The interpreter.
 pub struct Interpreted<'i> {
     pub interpreter: &'i Interpreter,
-    pub worker: Worker<'i>,
+    pub worker: Worker,
 }
 
 impl<'i> Interpreted<'i> {
@@ -216,7 +216,7 @@ impl Questions for Interpreted<'_> {
 /// Native code.
 pub struct Compiled<'n> {
     pub native: &'n Native,
-    pub worker: NativeWorker<'n>,
+    pub worker: NativeWorker,
 }
 
 impl<'n> Compiled<'n> {
@@ -336,7 +336,7 @@ impl Questions for Compiled<'_> {
 /// Native code of a game, or why there is none. Some code is made when it is first needed, so that is
 /// tried here. All its memory ends at pages that cannot be accessed.
 pub fn native(game: &Game) -> Result<Native, String> {
-    let native = Native::new(game).map_err(|why| why.0)?.guarded();
+    let native = Native::guarded(game).map_err(|why| why.0)?;
     let mut state = native.initial();
     let tried = Runs::run_keeper(&mut native.worker(), &mut state);
     match tried {

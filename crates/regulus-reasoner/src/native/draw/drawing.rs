@@ -2,6 +2,8 @@
 
 #![allow(unsafe_code)]
 
+use std::sync::Arc;
+
 use regulus_game::Random;
 
 use super::walker::{Course, Walker};
@@ -9,28 +11,28 @@ use crate::error::RunError;
 use crate::native::Mode;
 use crate::native::emit::{FAILED, Header};
 use crate::native::enumerate::listing::Sink;
-use crate::native::game::Native;
+use crate::native::game::CompiledGame;
 use crate::native::keeper::interpreted::InterpretedMoves;
 use crate::native::runtime::room::SEMIMOVES;
 use crate::native::runtime::runner::Runner;
 
 /// Makes moves for the code of a playout.
-pub(crate) struct Helper<'n> {
-    native: &'n Native,
+pub(crate) struct Helper {
+    native: Arc<CompiledGame>,
     runner: Runner,
     /// The move that is drawn.
     drawn: Vec<u64>,
     walker: Walker,
     /// Makes moves that code leaves to the interpreter.
-    interpreter: Option<InterpretedMoves<'n>>,
+    interpreter: Option<InterpretedMoves>,
     /// The turn of the playout: its work is limited.
     turn: u64,
 }
 
-impl<'n> Helper<'n> {
-    pub(crate) fn new(native: &'n Native) -> Self {
+impl Helper {
+    pub(crate) fn new(native: &Arc<CompiledGame>) -> Self {
         Helper {
-            native,
+            native: native.clone(),
             runner: Runner::default(),
             drawn: Vec::new(),
             walker: Walker::default(),
@@ -49,10 +51,10 @@ impl<'n> Helper<'n> {
 
     /// Draws one of all legal moves and makes it; false if there is none.
     fn draw(&mut self, words: &mut [u64], random: &mut Random) -> Result<bool, RunError> {
-        let native = self.native;
-        if native.list_code().is_err() {
-            return self.interpreter().draw(native, words, random);
+        if self.native.list_code().is_err() {
+            return self.interpreter().draw(words, random);
         }
+        let native = &*self.native;
         self.drawn.clear();
         let sink = Sink::One { chosen: &mut self.drawn, random };
         self.runner.list(native, words, sink)?;
@@ -72,7 +74,7 @@ impl<'n> Helper<'n> {
         drawn: &[u64],
         random: &mut Random,
     ) -> Result<bool, RunError> {
-        let (native, runner) = (self.native, &mut self.runner);
+        let (native, runner) = (&*self.native, &mut self.runner);
         let mut copy = Vec::new();
         let mut course = Course {
             analysis: native.split_analysis(),
@@ -89,25 +91,23 @@ impl<'n> Helper<'n> {
 
     /// Makes a move of the keeper by the interpreter; false if there is none.
     pub(crate) fn keeper_move(&mut self, words: &mut [u64]) -> Result<bool, RunError> {
-        let native = self.native;
-        self.interpreter().keeper_move(native, words)
+        self.interpreter().keeper_move(words)
     }
 
-    fn interpreter(&mut self) -> &mut InterpretedMoves<'n> {
-        let native = self.native;
-        self.interpreter.get_or_insert_with(|| InterpretedMoves::new(native.interpreted()))
+    fn interpreter(&mut self) -> &mut InterpretedMoves {
+        self.interpreter.get_or_insert_with(|| InterpretedMoves::new(&self.native))
     }
 }
 
 /// What the code of a playout, its caller and its helpers share. The code uses the first five.
 #[repr(C)]
-pub(crate) struct PlayoutContext<'c, 'n> {
+pub(crate) struct PlayoutContext<'c> {
     pub(crate) header: Header,
     pub(crate) steps: *mut u64,
     pub(crate) random: u64,
     pub(crate) length: u64,
     pub(crate) scratch: *mut u64,
-    pub(crate) helper: &'c mut Helper<'n>,
+    pub(crate) helper: &'c mut Helper,
     pub(crate) mode: Mode,
     pub(crate) error: Option<RunError>,
 }
@@ -116,10 +116,10 @@ pub(crate) struct PlayoutContext<'c, 'n> {
 ///
 /// # Safety
 /// `context` and `state` are those of the running playout, and nobody else uses them until the helper is done.
-unsafe fn shared<'h, 'c, 'n>(
-    context: *mut PlayoutContext<'c, 'n>,
+unsafe fn shared<'h, 'c>(
+    context: *mut PlayoutContext<'c>,
     state: *mut u64,
-) -> (&'h mut PlayoutContext<'c, 'n>, &'h mut [u64]) {
+) -> (&'h mut PlayoutContext<'c>, &'h mut [u64]) {
     // SAFETY: the caller's promise.
     let context = unsafe { &mut *context };
     let length = context.helper.native.plain.layout.len();
@@ -134,7 +134,7 @@ unsafe fn shared<'h, 'c, 'n>(
 /// `context` and `state` are those of the running playout; the first `steps` entries of the step
 /// buffer are written.
 pub(crate) unsafe extern "C" fn choose(
-    context: *mut PlayoutContext<'_, '_>,
+    context: *mut PlayoutContext<'_>,
     state: *mut u64,
     steps: i64,
 ) -> i64 {
@@ -159,7 +159,7 @@ pub(crate) unsafe extern "C" fn choose(
 /// # Safety
 /// `context` and `state` are those of the running playout; the state is what the last complete move left.
 pub(crate) unsafe extern "C" fn keeper_move(
-    context: *mut PlayoutContext<'_, '_>,
+    context: *mut PlayoutContext<'_>,
     state: *mut u64,
     turn: i64,
 ) -> i64 {
@@ -173,7 +173,7 @@ pub(crate) unsafe extern "C" fn keeper_move(
     answer(context, moved)
 }
 
-fn answer(context: &mut PlayoutContext<'_, '_>, moved: Result<bool, RunError>) -> i64 {
+fn answer(context: &mut PlayoutContext<'_>, moved: Result<bool, RunError>) -> i64 {
     moved.map_or_else(
         |error| {
             context.error = Some(error);

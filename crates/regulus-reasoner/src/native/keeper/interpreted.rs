@@ -1,14 +1,16 @@
 //! Moves that generated code leaves to the interpreter: the keeper's where it does not know the order in which the
 //! rules try vertices, and where a loop may pass no modifier; players' where no code could be made to list them.
 
+use std::sync::Arc;
+
 use regulus_game::{Engine, Random};
-use regulus_rbg::Vertex;
 use regulus_rbg::declarations::{Piece, Variable};
+use regulus_rbg::{Game, Vertex};
 use rustc_hash::FxHashMap;
 
 use crate::error::RunError;
 use crate::interpreter::{Interpreter, Worker};
-use crate::native::game::Native;
+use crate::native::game::CompiledGame;
 use crate::program::Action;
 use crate::state::{Stand, State};
 
@@ -20,8 +22,8 @@ pub(crate) struct Interpreted {
 }
 
 impl Interpreted {
-    pub(crate) fn new(native: &Native) -> Interpreted {
-        let rules = Interpreter::new(native.game());
+    pub(crate) fn new(game: &Game) -> Interpreted {
+        let rules = Interpreter::new(game);
         let edges = rules.program().edges.iter();
         let switches = edges.filter(|edge| matches!(edge.action, Action::Switch(_)));
         let switches = switches.map(|edge| (edge.target, edge.modifier)).collect();
@@ -30,16 +32,16 @@ impl Interpreted {
 }
 
 /// Makes moves on native states.
-pub(crate) struct InterpretedMoves<'n> {
-    interpreted: &'n Interpreted,
-    worker: Worker<'n>,
+pub(crate) struct InterpretedMoves {
+    native: Arc<CompiledGame>,
+    worker: Worker,
     state: State,
 }
 
-impl<'n> InterpretedMoves<'n> {
-    pub(crate) fn new(interpreted: &'n Interpreted) -> Self {
-        let worker = interpreted.rules.worker();
-        InterpretedMoves { interpreted, state: worker.initial(), worker }
+impl InterpretedMoves {
+    pub(crate) fn new(native: &Arc<CompiledGame>) -> Self {
+        let worker = native.interpreted().rules.worker();
+        InterpretedMoves { native: native.clone(), state: worker.initial(), worker }
     }
 
     /// Begins with new work.
@@ -48,38 +50,33 @@ impl<'n> InterpretedMoves<'n> {
     }
 
     /// Makes one move of the keeper; false if there is none.
-    pub(crate) fn keeper_move(
-        &mut self,
-        native: &Native,
-        words: &mut [u64],
-    ) -> Result<bool, RunError> {
-        self.read(native, words);
+    pub(crate) fn keeper_move(&mut self, words: &mut [u64]) -> Result<bool, RunError> {
+        self.read(words);
         if !self.worker.keeper_move(&mut self.state)? {
             return Ok(false);
         }
-        self.write(native, words);
+        self.write(words);
         Ok(true)
     }
 
     /// Draws one of all legal moves of a player and makes it; false if there is none.
     pub(crate) fn draw(
         &mut self,
-        native: &Native,
         words: &mut [u64],
         random: &mut Random,
     ) -> Result<bool, RunError> {
-        self.read(native, words);
+        self.read(words);
         let mut steps = Vec::new();
         if !self.worker.sample(&mut self.state, random, &mut steps)? {
             return Ok(false);
         }
         self.worker.apply(&mut self.state, &steps);
-        self.write(native, words);
+        self.write(words);
         Ok(true)
     }
 
-    fn read(&mut self, native: &Native, words: &[u64]) {
-        let (analysis, state) = (&native.plain, &mut self.state);
+    fn read(&mut self, words: &[u64]) {
+        let (analysis, state) = (&self.native.plain, &mut self.state);
         let (layout, embedding) = (analysis.layout, &analysis.embedding);
         for piece in 0..layout.pieces {
             for word in 0..layout.words_per_set {
@@ -96,7 +93,7 @@ impl<'n> InterpretedMoves<'n> {
         for variable in 0..layout.variables {
             state.assign(variable as u16, words[layout.variable(variable)] as u32);
         }
-        let program = self.interpreted.rules.program();
+        let program = self.native.interpreted().rules.program();
         let behind = program.modifier(words[layout.node()] as i32);
         state.set_stand(Stand {
             position: behind.map_or(program.start, |switch| switch.target),
@@ -106,11 +103,11 @@ impl<'n> InterpretedMoves<'n> {
         });
     }
 
-    fn write(&self, native: &Native, words: &mut [u64]) {
-        let (analysis, state) = (&native.plain, &self.state);
+    fn write(&self, words: &mut [u64]) {
+        let (analysis, state) = (&self.native.plain, &self.state);
         let (layout, embedding) = (analysis.layout, &analysis.embedding);
         words[..layout.variable(0)].fill(0);
-        for vertex in (1..=native.game().board.len() as u16).map(Vertex) {
+        for vertex in (1..=self.native.game().board.len() as u16).map(Vertex) {
             let at = embedding.position(vertex);
             words[layout.set(usize::from(state.piece(vertex).0), at / 64)] |= 1 << (at % 64);
         }
@@ -118,7 +115,7 @@ impl<'n> InterpretedMoves<'n> {
             let value = state.variable(Variable(variable as u16));
             words[layout.variable(variable)] = u64::from(value);
         }
-        let switch = self.interpreted.switches.get(&state.position());
+        let switch = self.native.interpreted().switches.get(&state.position());
         words[layout.node()] = u64::from(switch.copied().unwrap_or(0));
         words[layout.pointer()] = embedding.position(state.vertex()) as u64;
         words[layout.player()] = u64::from(state.player().0);

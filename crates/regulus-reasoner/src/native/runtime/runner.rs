@@ -8,8 +8,8 @@ use crate::native::Unsupported;
 use crate::native::compiler::Code;
 use crate::native::draw::levels::LevelContext;
 use crate::native::emit::Header;
-use crate::native::enumerate::listing::{ListContext, Sink};
-use crate::native::game::Native;
+use crate::native::enumerate::listing::{CountContext, ListContext, Sink};
+use crate::native::game::CompiledGame;
 
 /// What code needs to run besides a state and its context.
 #[derive(Default)]
@@ -38,7 +38,7 @@ impl Runner {
     #[inline(always)]
     pub(crate) unsafe fn run<C>(
         &mut self,
-        native: &Native,
+        native: &CompiledGame,
         code: &Code,
         state: &mut [u64],
         context: &mut C,
@@ -81,7 +81,7 @@ impl Runner {
     #[inline]
     pub(crate) fn list(
         &mut self,
-        native: &Native,
+        native: &CompiledGame,
         words: &mut [u64],
         sink: Sink<'_>,
     ) -> Result<(), RunError> {
@@ -94,10 +94,25 @@ impl Runner {
         if context.count.is_allowed() { Ok(()) } else { Err(RunError::TooManyMoves) }
     }
 
+    /// Asks counting code.
+    #[inline(always)]
+    pub(crate) fn question(
+        &mut self,
+        native: &CompiledGame,
+        code: &Code,
+        state: &mut [u64],
+        rest: u64,
+    ) -> Result<u64, RunError> {
+        let steps = self.steps()?.as_mut_ptr();
+        let mut context = CountContext { header: Header::new(), steps, rest };
+        // SAFETY: the context is the one of counting, and the steps have their room.
+        given(unsafe { self.run(native, code, state, &mut context) }?)
+    }
+
     /// Writes where the semimoves of a level are possible in a state.
     pub(crate) fn exits(
         &mut self,
-        native: &Native,
+        native: &CompiledGame,
         level: usize,
         state: &mut [u64],
         sets: &mut [u64],

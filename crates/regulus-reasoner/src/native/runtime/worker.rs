@@ -2,6 +2,8 @@
 
 #![allow(unsafe_code)]
 
+use std::sync::Arc;
+
 use regulus_game::{Engine, GroupedMove, MoveGroups, Moves, Random, Step};
 use regulus_rbg::Vertex;
 use regulus_rbg::arithmetic::Arithmetic;
@@ -15,25 +17,24 @@ use crate::legality::is_legal;
 use crate::native::Mode;
 use crate::native::analysis::Analysis;
 use crate::native::analysis::segments::Transition;
-use crate::native::compiler::Code;
 use crate::native::draw::drawing::{Helper, PlayoutContext};
 use crate::native::draw::playout;
 use crate::native::emit::Header;
 use crate::native::enumerate::grouping::{GroupContext, NO_ROOM};
-use crate::native::enumerate::listing::{CountContext, Sink, read_step};
-use crate::native::game::Native;
+use crate::native::enumerate::listing::{Sink, read_step};
+use crate::native::game::CompiledGame;
 use crate::native::keeper::{self, KeeperContext};
 
 /// The memory that running a native game needs besides states.
-pub struct NativeWorker<'n> {
-    pub(crate) native: &'n Native,
+pub struct NativeWorker {
+    native: Arc<CompiledGame>,
     runner: Runner,
     /// The semimoves of a playout.
     playout_steps: LazyBuffer,
     /// Choice points of the keeper, entries of a player's turn.
     scratch: LazyBuffer,
     /// Does what the code of a playout does not. It has memory of its own: the code is still running.
-    helper: Helper<'n>,
+    helper: Helper,
     /// Sets of semimoves.
     sets: Vec<u64>,
     /// The state before the keeper moved.
@@ -64,10 +65,10 @@ fn assigned(
     value.filter(|v| *v <= bound)
 }
 
-impl<'n> NativeWorker<'n> {
-    pub(crate) fn new(native: &'n Native) -> Self {
+impl NativeWorker {
+    pub(crate) fn new(native: &Arc<CompiledGame>) -> Self {
         NativeWorker {
-            native,
+            native: native.clone(),
             runner: Runner::default(),
             playout_steps: LazyBuffer::default(),
             scratch: LazyBuffer::default(),
@@ -78,23 +79,9 @@ impl<'n> NativeWorker<'n> {
         }
     }
 
-    /// Asks counting code.
-    #[inline(always)]
-    fn question(
-        &mut self,
-        code: &Code,
-        state: &mut NativeState,
-        rest: u64,
-    ) -> Result<u64, RunError> {
-        let steps = self.runner.steps()?.as_mut_ptr();
-        let mut context = CountContext { header: Header::new(), steps, rest };
-        // SAFETY: the context is the one of counting, and the steps have their room.
-        given(unsafe { self.runner.run(self.native, code, &mut state.words, &mut context) }?)
-    }
-
     /// Writes where the semimoves of a level are possible into the worker's sets.
     fn find_exits(&mut self, level: usize, state: &mut NativeState) -> Result<(), RunError> {
-        let native = self.native;
+        let native = &*self.native;
         self.sets.clear();
         self.sets.resize(native.levels.levels[level].exits.len() * native.plain.words(), 0);
         self.runner.exits(native, level, &mut state.words, &mut self.sets)
@@ -102,7 +89,7 @@ impl<'n> NativeWorker<'n> {
 
     /// True if a step is a semimove of the state, at the vertex where the walk stands.
     fn is_possible(&mut self, state: &mut NativeState, step: Step) -> Result<bool, RunError> {
-        let native = self.native;
+        let native = &*self.native;
         let number = state.words[native.plain.layout.node()] as usize;
         let Some(level) = native.level_at(number) else { return Ok(false) };
         let exits = &native.levels.levels[level].exits;
@@ -110,13 +97,14 @@ impl<'n> NativeWorker<'n> {
             return Ok(false);
         };
         self.find_exits(level, state)?;
-        let at = state.words[native.plain.layout.pointer()] as usize;
-        Ok(self.sets[exit * native.plain.words() + at / 64] >> (at % 64) & 1 == 1)
+        let plain = &self.native.plain;
+        let at = state.words[plain.layout.pointer()] as usize;
+        Ok(self.sets[exit * plain.words() + at / 64] >> (at % 64) & 1 == 1)
     }
 
     /// Applies one step; false if that is impossible, with the state unchanged.
-    fn step(&mut self, state: &mut NativeState, step: Step) -> bool {
-        let native = self.native;
+    fn step(&self, state: &mut NativeState, step: Step) -> bool {
+        let native = &*self.native;
         let layout = native.plain.layout;
         let Some(position) = native.position_behind(step.action) else { return false };
         if usize::from(step.vertex) > native.game().board.len() || step.vertex == 0 {
@@ -144,7 +132,7 @@ impl<'n> NativeWorker<'n> {
     }
 }
 
-impl Engine for NativeWorker<'_> {
+impl Engine for NativeWorker {
     type State = NativeState;
     type Error = RunError;
     type Undo = NativeUndo;
@@ -194,7 +182,7 @@ impl Engine for NativeWorker<'_> {
         if state.words[self.native.plain.layout.player()] != 0 {
             return Ok(true);
         }
-        let native = self.native;
+        let native = &*self.native;
         let code = native.keeper_code().map_err(no_code)?;
         self.before.clear();
         if state.keeps_hash() {
@@ -230,13 +218,13 @@ impl Engine for NativeWorker<'_> {
     fn list(&mut self, state: &mut NativeState, moves: &mut Moves) -> Result<(), RunError> {
         moves.clear();
         let vertices = self.native.plain.embedding.vertices();
-        self.runner.list(self.native, &mut state.words, Sink::All { moves, vertices })
+        self.runner.list(&self.native, &mut state.words, Sink::All { moves, vertices })
     }
 
     fn count(&mut self, state: &mut NativeState) -> Result<u64, RunError> {
-        let native = self.native;
+        let native = &*self.native;
         let code = native.count_code().map_err(no_code)?;
-        let count = self.question(code, state, 0)?;
+        let count = self.runner.question(native, code, &mut state.words, 0)?;
         if count > MAX_MOVES {
             return Err(RunError::TooManyMoves);
         }
@@ -256,7 +244,7 @@ impl Engine for NativeWorker<'_> {
     ) -> Result<bool, RunError> {
         steps.clear();
         let code = self.native.nth_code().map_err(no_code)?;
-        let found = self.question(code, state, index)? as usize;
+        let found = self.runner.question(&self.native, code, &mut state.words, index)? as usize;
         let vertices = self.native.plain.embedding.vertices();
         let made = &self.runner.steps()?[..found];
         steps.extend(made.iter().map(|raw| read_step(*raw, vertices)));
@@ -264,7 +252,7 @@ impl Engine for NativeWorker<'_> {
     }
 
     fn groups(&mut self, state: &mut NativeState, groups: &mut MoveGroups) -> Result<(), RunError> {
-        let native = self.native;
+        let native = &*self.native;
         let grouping = native.grouping().map_err(no_code)?;
         let words = native.plain.words();
         if groups.legend != grouping.legend {
@@ -362,11 +350,11 @@ impl Engine for NativeWorker<'_> {
         semimoves: &mut Vec<Step>,
     ) -> Result<(), RunError> {
         semimoves.clear();
-        let native = self.native;
-        let number = state.words[native.plain.layout.node()] as usize;
-        let Some(level) = native.level_at(number) else { return Ok(()) };
-        let (exits, words) = (&native.levels.levels[level].exits, native.plain.words());
+        let number = state.words[self.native.plain.layout.node()] as usize;
+        let Some(level) = self.native.level_at(number) else { return Ok(()) };
         self.find_exits(level, state)?;
+        let native = &*self.native;
+        let (exits, words) = (&native.levels.levels[level].exits, native.plain.words());
         for (exit, set) in exits.iter().zip(self.sets.chunks_exact(words)) {
             let action = native.action_of(exit.step as usize);
             for (w, word) in set.iter().enumerate() {
@@ -478,7 +466,7 @@ impl Engine for NativeWorker<'_> {
         random: &mut Random,
     ) -> Result<u64, RunError> {
         let mode = if split { Mode::Split } else { Mode::Full };
-        let native = self.native;
+        let native = &*self.native;
         let code = native.playout_code(mode).map_err(no_code)?;
         self.helper.begin_turn(0);
         let mut context = PlayoutContext {
