@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use regulus_agent::Agent;
 use regulus_game::Random;
-use regulus_player::{limit, usual_threads};
-use regulus_rbg::Game;
+use regulus_player::{LoadedGame, limit, usual_threads};
+use regulus_rbg::{Game, Source};
 use regulus_scene::Hints;
 use regulus_search::config::Limits;
 use serde_json::json;
@@ -22,6 +22,8 @@ pub struct GameText {
     pub record: GameRecord,
     /// The game; contests of an experiment share it.
     pub game: Arc<Game>,
+    /// The same, ready to be played.
+    pub loaded: Arc<LoadedGame>,
     /// What its text says about how it is drawn.
     pub hints: Arc<Hints>,
 }
@@ -33,6 +35,9 @@ impl GameText {
         GameText {
             record: GameRecord { name: name.to_owned(), file, sha256: sha256(text) },
             game: Arc::new(game),
+            loaded: Arc::new(
+                LoadedGame::read(name, Source::new(name, text)).expect("it was read before"),
+            ),
             hints: Arc::new(Hints::read(text)),
         }
     }

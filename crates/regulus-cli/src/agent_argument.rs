@@ -5,7 +5,6 @@ use std::path::Path;
 
 use regulus_agent::Agent;
 use regulus_player::PreparedAgent;
-use regulus_rbg::Game;
 
 use crate::failure::Failure;
 
@@ -29,7 +28,7 @@ pub fn find_agent(argument: &str) -> Result<regulus::Agent, Failure> {
 }
 
 /// Finds the agent that is to play a board game.
-pub fn agent_for(argument: &str, game: &Game) -> Result<Agent, Failure> {
+pub fn agent_for(argument: &str, game: &regulus::Game) -> Result<Agent, Failure> {
     Ok(find_agent(argument)?.in_board_game(game)?)
 }
 
@@ -37,10 +36,10 @@ pub fn agent_for(argument: &str, game: &Game) -> Result<Agent, Failure> {
 /// that is noted on standard error.
 pub fn prepare(
     agent: &Agent,
-    game: &Game,
+    game: &regulus::Game,
     threads: Option<usize>,
 ) -> Result<PreparedAgent, Failure> {
-    let mut prepared_agent = PreparedAgent::new(agent, game);
+    let mut prepared_agent = PreparedAgent::in_game(agent, game.loaded());
     if let Some(threads) = threads {
         prepared_agent
             .set_threads(agent, threads)

@@ -32,7 +32,7 @@ pub fn legend(declarations: &Declarations, symbols: &[char]) -> String {
 
 /// Draws a position; the last move is pointed out.
 pub fn draw_position(position: &Position, symbols: &[char]) -> String {
-    let game = position.course().game();
+    let game = position.game().rules();
     let view = BoardView {
         board: &game.board,
         declarations: &game.declarations,

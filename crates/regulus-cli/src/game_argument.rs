@@ -1,25 +1,18 @@
 //! The GAME argument: a board game or a level of a video game, built in or from files.
 
-use std::io::{self, Read, Write};
-use std::path::Path;
+use std::io::Write;
 
 use clap::Args;
-use regulus_player::bounded_file::{ReadFault, read_file};
+use regulus_player::catalogue::{
+    GameText, LevelFault, NotFound, VideoText, find_game, read_bounded,
+};
 use regulus_player::video::VideoLevel;
+use regulus_player::{DescriptionFault, LoadedGame};
 use regulus_rbg::Source;
-use regulus_rbg::limits::MAX_FILE_BYTES;
-use regulus_vgdl::Profile;
+use regulus_vgdl::{Code, Profile};
 
+use crate::commands::CommandGame;
 use crate::failure::Failure;
-use crate::video_argument::{self, VideoArgument};
-
-/// A game of either kind that could be loaded.
-pub enum AnyGame {
-    /// A board game.
-    Board(regulus::Game),
-    /// A level of a video game.
-    Video(VideoLevel),
-}
 
 /// The rules of video games, for commands that take them.
 #[derive(Args, Clone, Copy)]
@@ -51,118 +44,64 @@ impl ProfileOption {
     }
 }
 
-/// What an argument names, before it is read as a game.
-pub enum Named {
-    /// The short name and the text of a board game.
-    Board(String, Source),
-    /// A video game, with a level if the argument names one.
-    Video(VideoArgument),
-}
+/// Where to look for a game.
+pub const LIST: &str = "`regulus games` lists the built-in games";
 
-/// Reads a description: a file, or standard input for `-`.
-pub fn read_source(path: &str) -> Result<Source, Failure> {
-    let name = if path == "-" { "<stdin>" } else { path };
-    match read_bounded(path, MAX_FILE_BYTES as u64) {
-        Ok(bytes) => Ok(Source::from_bytes(name, bytes)),
-        Err(_) if regulus_games::find(path).is_some() => Err(Failure::Failed(format!(
-            "cannot read {path}: there is no such file (the built-in game of this name needs no check)"
-        ))),
-        Err(fault) => Err(Failure::Failed(format!("cannot read {path}: {fault}"))),
+impl From<NotFound> for Failure {
+    fn from(fault: NotFound) -> Self {
+        Failure::Failed(fault.with_hint(LIST))
     }
 }
 
-/// A text of at most so many bytes: a file, or standard input for `-`.
+impl From<DescriptionFault> for Failure {
+    /// Shows the errors on standard error.
+    fn from(fault: DescriptionFault) -> Self {
+        let mut err = anstream::stderr().lock();
+        for diagnostic in fault.render(true) {
+            if let Err(error) = writeln!(err, "{diagnostic}\n") {
+                return error.into();
+            }
+        }
+        Failure::Failed(format!("{} has errors", fault.source_name()))
+    }
+}
+
+impl From<LevelFault> for Failure {
+    fn from(fault: LevelFault) -> Self {
+        match fault {
+            LevelFault::NotFound(fault) => fault.into(),
+            LevelFault::Description(fault) => fault.into(),
+        }
+    }
+}
+
+/// A text of at most `most` bytes: a file, or standard input for `-`.
 pub fn read_argument(path: &str, most: u64) -> Result<String, Failure> {
     let bytes = read_bounded(path, most);
     let bytes = bytes.map_err(|fault| Failure::Failed(format!("cannot read {path}: {fault}")))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn read_bounded(path: &str, most: u64) -> Result<Vec<u8>, ReadFault> {
-    if path != "-" {
-        return read_file(Path::new(path), most);
-    }
-    let mut bytes = Vec::new();
-    io::stdin().take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(ReadFault::TooLong { most }) } else { Ok(bytes) }
-}
-
-/// The name of a file without folder and ending.
-pub fn stem(path: &str) -> &str {
-    Path::new(path).file_stem().and_then(|s| s.to_str()).unwrap_or(path)
-}
-
-/// True if the argument can only be meant as a file.
-fn looks_like_path(argument: &str) -> bool {
-    argument == "-"
-        || argument.contains(['/', '\\', ':'])
-        || argument.ends_with(".rbg")
-        || argument.ends_with(".txt")
-}
-
-/// Finds what a GAME argument names.
-pub fn find(argument: &str) -> Result<Named, Failure> {
-    if let Some(built_in) = video_argument::built_in(argument)? {
-        return Ok(Named::Video(built_in));
-    }
-    if !looks_like_path(argument) {
-        if let Some(game) = regulus_games::find(argument) {
-            let source = Source::new(format!("{}.rbg", game.name), game.text);
-            return Ok(Named::Board(game.name.to_owned(), source));
-        }
-        if !Path::new(argument).exists() {
-            return Err(Failure::Failed(format!(
-                "there is no built-in game or file `{argument}`; {}",
-                hint(argument)
-            )));
-        }
-    }
-    find_file(argument)
-}
-
-/// Finds what an argument names that is not meant to be built in.
-pub fn find_file(argument: &str) -> Result<Named, Failure> {
-    let (path, level) = video_argument::split_level(argument);
-    let source = read_source(path)?;
-    if video_argument::is_video_game(path, source.text()) {
-        return Ok(Named::Video(VideoArgument::from_file(path, source, level)));
-    }
-    match level {
-        None => Ok(Named::Board(stem(path).to_owned(), source)),
-        Some(_) => Err(Failure::Failed(format!("{path} is no video game: it has no levels"))),
-    }
-}
-
-fn hint(misspelt: &str) -> String {
-    match regulus::nearest_game(misspelt) {
-        Some(game) => format!("did you mean `{game}`?"),
-        None => "`regulus games` lists the built-in games".to_owned(),
-    }
-}
-
 /// Loads a GAME argument of either kind; a video game without a level has its level 0. Errors of the
 /// description are shown on standard error.
-pub fn load_any(argument: &str, profile: ProfileOption) -> Result<AnyGame, Failure> {
-    match find(argument)? {
-        Named::Video(video) => Ok(AnyGame::Video(video.load(profile.profile())?)),
-        Named::Board(name, source) => {
-            profile.refuse(&name)?;
-            Ok(AnyGame::Board(load_source(&name, source)?))
+pub fn load(argument: &str, profile: ProfileOption) -> Result<Box<dyn CommandGame>, Failure> {
+    Ok(match find_game(argument)? {
+        GameText::Video { game, level } => {
+            Box::new(load_level(&game, level.as_deref(), profile.profile())?)
         }
-    }
+        GameText::Board(name, source) => {
+            profile.refuse(&name)?;
+            Box::new(load_source(&name, source)?)
+        }
+    })
 }
 
 /// Loads a GAME argument that must be a board game, for a command.
 pub fn load_board(argument: &str, command: &str) -> Result<regulus::Game, Failure> {
-    match find(argument)? {
-        Named::Board(name, source) => load_source(&name, source),
-        Named::Video(_) => Err(only_for_boards(argument, command)),
+    match find_game(argument)? {
+        GameText::Board(name, source) => load_source(&name, source),
+        GameText::Video { .. } => Err(only_for_boards(argument, command)),
     }
-}
-
-/// Loads a GAME argument that must be a board game.
-pub fn load_game(argument: &str) -> Result<regulus::Game, Failure> {
-    load_board(argument, "this command")
 }
 
 /// Says that a command is not for video games.
@@ -171,14 +110,22 @@ pub fn only_for_boards(argument: &str, command: &str) -> Failure {
 }
 
 fn load_source(name: &str, source: Source) -> Result<regulus::Game, Failure> {
-    match regulus::Game::from_source(name, source) {
-        Err(regulus::Error::Description(fault)) => {
-            let mut err = anstream::stderr().lock();
-            for diagnostic in fault.render(true) {
-                writeln!(err, "{diagnostic}\n")?;
-            }
-            Err(Failure::Failed(format!("{} has errors", fault.source_name())))
-        }
-        loaded => Ok(loaded?),
+    Ok(regulus::Game::from(LoadedGame::read(name, source)?))
+}
+
+/// Loads a level of a video game. Errors of the descriptions are shown on standard error, and so is what is no part of
+/// the game: whoever wrote it may think otherwise.
+pub fn load_level(
+    game: &VideoText,
+    level: Option<&str>,
+    profile: Profile,
+) -> Result<VideoLevel, Failure> {
+    // A level that is not there is said first.
+    let (name, level) = game.read_level(level)?;
+    let diagnostics = regulus_vgdl::Game::load(game.source.text(), profile).diagnostics;
+    let mut err = anstream::stderr().lock();
+    for diagnostic in diagnostics.iter().filter(|d| d.code == Code::ReadingStops) {
+        writeln!(err, "{}\n", diagnostic.render(&game.source, true))?;
     }
+    Ok(game.load_text(&name, &level, profile)?)
 }

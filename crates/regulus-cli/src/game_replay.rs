@@ -1,10 +1,10 @@
 //! A recorded game that is looked at move by move.
 
 use std::io::{self, BufRead, Write};
+use std::sync::Arc;
 
 use regulus_arena::{Outcome, Record};
-use regulus_player::{Course, Position, wire};
-use regulus_rbg::Game;
+use regulus_player::{LoadedGame, Position, wire};
 
 use crate::board_view;
 use crate::failure::Failure;
@@ -30,9 +30,13 @@ pub struct Replay<'g> {
 
 impl<'g> Replay<'g> {
     /// A game at its beginning.
-    pub fn new(game: &Game, record: &'g Record, number: (usize, usize)) -> Result<Self, Failure> {
-        let symbols = regulus_player::symbols(&game.declarations);
-        let position = Position::new(&Course::new(game))?;
+    pub fn new(
+        game: &Arc<LoadedGame>,
+        record: &'g Record,
+        number: (usize, usize),
+    ) -> Result<Self, Failure> {
+        let symbols = regulus_player::symbols(&game.rules().declarations);
+        let position = Position::new(game)?;
         Ok(Replay { record, number, position, ply: 0, symbols })
     }
 
@@ -79,7 +83,7 @@ impl<'g> Replay<'g> {
     }
 
     fn seat_name(&self, seat: usize) -> String {
-        let players = self.position.course().game().declarations.players();
+        let players = self.position.game().rules().declarations.players();
         let name = seat.checked_sub(1).and_then(|s| players.get(s)).map_or("?", String::as_str);
         let agent = seat.checked_sub(1).and_then(|s| self.record.seats.get(s));
         let agent = agent.and_then(|a| self.record.agents.get(*a));
@@ -102,7 +106,7 @@ impl<'g> Replay<'g> {
         for seat in 1..=record.seats.len() {
             writeln!(out, "{}", self.seat_name(seat))?;
         }
-        let declarations = &self.position.course().game().declarations;
+        let declarations = &self.position.game().rules().declarations;
         writeln!(out, "\n{}", board_view::legend(declarations, &self.symbols))
     }
 
@@ -187,7 +191,8 @@ mod tests {
         let record = CompiledContest::new(&contest).play(contest.number(0), Stop::default());
         let record = record.expect("not stopped");
         let walk = |script: &str| {
-            let mut replay = Replay::new(&contest.game.game, &record, (1, 1)).expect("a position");
+            let mut replay =
+                Replay::new(&contest.game.loaded, &record, (1, 1)).expect("a position");
             let mut out = Vec::new();
             replay.step(&mut script.as_bytes(), &mut out).expect("all moves are legal");
             String::from_utf8(out).expect("text")

@@ -96,7 +96,7 @@ impl<'g> Session<'g> {
 
     /// Plays until the human leaves.
     pub fn run(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
-        let declarations = &self.position.course().game().declarations;
+        let declarations = &self.position.game().rules().declarations;
         let (game, agent) = (self.seats.game, self.seats.agent);
         match declarations.players().get(self.seats.seat.wrapping_sub(1)) {
             Some(you) if declarations.players().len() == 1 => {
@@ -352,7 +352,7 @@ impl<'g> Session<'g> {
             writeln!(out, "{file} is a game of {}, not {}.", saved.game, self.seats.game)?;
             return Ok(Next::Ask);
         }
-        let mut position = Position::new(self.position.course())?;
+        let mut position = Position::new(self.position.game())?;
         if let Err(fault) = position.replay(&saved.moves.join(",")) {
             writeln!(out, "Cannot play the moves of {file}: {fault}.")?;
             return Ok(Next::Ask);

@@ -7,7 +7,7 @@
 //!
 //! | to change | look at |
 //! |---|---|
-//! | the arguments GAME, GAME:LEVEL, AGENT | `game_argument.rs`, `video_argument.rs`, `agent_argument.rs` |
+//! | the arguments GAME, GAME:LEVEL, AGENT | `game_argument.rs`, `agent_argument.rs`; what a word means: the catalogue in `regulus-player` |
 //! | video games in the terminal: keys, drawing, results | `video_session/`, `video_view.rs`, `video_player.rs`, `video_result_view.rs` |
 //! | boards as text, with colours | `board_view.rs` |
 //! | the result of a match as text; how far it has come | `match_view.rs`, `progress.rs` |
@@ -49,7 +49,6 @@ mod match_view;
 mod progress;
 mod report_view;
 mod time_argument;
-mod video_argument;
 mod video_player;
 mod video_result_view;
 mod video_session;

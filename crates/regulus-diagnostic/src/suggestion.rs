@@ -1,7 +1,7 @@
 //! What somebody may have meant.
 
 /// Words longer than this get no suggestions.
-const LONGEST_SUGGESTED: usize = 32;
+const LONGEST_SUGGESTED: usize = 128;
 
 /// At most this many candidates of fitting length are compared.
 const MAX_CANDIDATES: usize = 500;
@@ -11,12 +11,7 @@ pub fn did_you_mean<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let allowed = match word.chars().count() {
-        0..=2 => 0,
-        3..=5 => 1,
-        6..=8 => 2,
-        _ => 3,
-    };
+    let allowed = word.chars().count() / 3;
     if word.len() > LONGEST_SUGGESTED {
         return None;
     }

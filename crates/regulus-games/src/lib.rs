@@ -9,7 +9,6 @@
 //! ```
 //! let hex = regulus_games::find("Hex").expect("it is built in");
 //! assert_eq!((hex.name, hex.title_and_goal().0), ("hex", "Hex"));
-//! assert_eq!(regulus_games::nearest("brakthrough").map(|game| game.name), Some("breakthrough"));
 //! assert_eq!(regulus_games::find_video("caravan").map(|game| game.levels.len()), Some(3));
 //! ```
 //!
@@ -19,7 +18,7 @@ mod introduction;
 mod names;
 mod video;
 
-pub use video::{VIDEO_GAMES, VideoGame, find_video, nearest_video};
+pub use video::{VIDEO_GAMES, VideoGame, find_video};
 
 /// A built-in board game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,11 +98,6 @@ pub fn find(name: &str) -> Option<&'static BuiltIn> {
     GAMES.iter().find(|g| std::iter::once(&g.name).chain(g.aliases).any(is_wanted))
 }
 
-/// The game whose name is most like a misspelt one, if one is like it at all.
-pub fn nearest(name: &str) -> Option<&'static BuiltIn> {
-    names::nearest(GAMES, |game| game.name, name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,7 +131,5 @@ mod tests {
             assert_eq!(find(name).map(|g| g.name), Some("the-mill-game"), "{name}");
         }
         assert_eq!(find("breakthruogh"), None);
-        assert_eq!(nearest("breakthruogh").map(|g| g.name), Some("breakthrough"));
-        assert_eq!(nearest("zzzz"), None);
     }
 }

@@ -67,11 +67,6 @@ pub fn find_video(name: &str) -> Option<&'static VideoGame> {
     VIDEO_GAMES.iter().find(|game| names::folded(game.name) == wanted)
 }
 
-/// The video game whose name is most like a misspelt one, if one is like it at all.
-pub fn nearest_video(name: &str) -> Option<&'static VideoGame> {
-    names::nearest(VIDEO_GAMES, |game| game.name, name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,8 +124,6 @@ mod tests {
             assert_eq!(find_video(name).map(|game| game.name), Some("bubble-reef"), "{name}");
         }
         assert_eq!(find_video("bubbel-reef"), None);
-        assert_eq!(nearest_video("bubbel-reef").map(|game| game.name), Some("bubble-reef"));
-        assert_eq!(nearest_video("zzzz"), None);
         // Video games are asked for by other names than board games.
         assert!(VIDEO_GAMES.iter().all(|game| crate::find(game.name).is_none()));
     }

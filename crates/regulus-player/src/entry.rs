@@ -100,7 +100,7 @@ impl Entry {
                 others.push(Choice { vertex: None, text, moves: *moves, steps: vec![*step] });
                 continue;
             }
-            let name = || position.course().game().board.name(regulus_rbg::Vertex(step.vertex));
+            let name = || position.game().rules().board.name(regulus_rbg::Vertex(step.vertex));
             let choice = vertices.entry(step.vertex).or_insert_with(|| Choice {
                 vertex: Some(step.vertex),
                 text: name().to_owned(),
@@ -147,7 +147,7 @@ impl Entry {
     /// True if the last step has emptied a vertex and the rest of the move goes elsewhere to do more than
     /// that.
     fn is_lifted(&self, position: &Position, rest: &[Step]) -> bool {
-        let ground = position.course().ground();
+        let ground = position.game().ground();
         let Some(last) = self.steps.last() else { return false };
         put(position, *last) == Some(ground)
             && rest
@@ -166,7 +166,7 @@ impl Entry {
         if steps.is_empty() {
             return "choose what to do".to_owned();
         }
-        let ground = position.course().ground();
+        let ground = position.game().ground();
         let pieces: Vec<Option<Piece>> = steps.iter().map(|step| put(position, *step)).collect();
         let lifted = self.steps.last().and_then(|last| put(position, *last)) == Some(ground);
         let or = if steps.len() < choices.len() { ", or one of the buttons" } else { "" };
@@ -177,7 +177,7 @@ impl Entry {
             _ if lifted && !pieces.contains(&Some(ground)) => "choose a destination",
             Some(piece) if pieces.iter().all(|p| p.is_some_and(|p| p != ground)) => {
                 if pieces.iter().all(|p| *p == Some(piece)) {
-                    let name = position.course().game().declarations.piece_name(piece);
+                    let name = position.game().rules().declarations.piece_name(piece);
                     return format!("choose where to put {name}{or}");
                 } else {
                     "choose where to put a piece"
@@ -190,8 +190,8 @@ impl Entry {
 
     /// What a step does, in words.
     fn action_text(&self, position: &Position, step: Step) -> String {
-        let declarations = &position.course().game().declarations;
-        match position.course().program().modifier(step.action).map(|edge| &edge.action) {
+        let declarations = &position.game().rules().declarations;
+        match position.game().program().modifier(step.action).map(|edge| &edge.action) {
             Some(Action::Off(piece)) => declarations.piece_name(Piece(*piece)).to_owned(),
             Some(Action::Assign(variable, value)) => {
                 let name = declarations.variable_name(Variable(*variable));
@@ -209,7 +209,7 @@ impl Entry {
 
 /// The piece that a step puts.
 fn put(position: &Position, step: Step) -> Option<Piece> {
-    match position.course().program().modifier(step.action)?.action {
+    match position.game().program().modifier(step.action)?.action {
         Action::Off(piece) => Some(Piece(piece)),
         _ => None,
     }

@@ -28,6 +28,8 @@
 //!
 //! | to change | look at |
 //! |---|---|
+//! | what a word means: games, levels, files; did-you-mean | `catalogue/mod.rs`, `catalogue/video_text.rs` |
+//! | a game that was read, and the code that all share | `loaded_game.rs`; what is wrong with a text: `description_fault.rs` |
 //! | native code or interpreter | `rules.rs` |
 //! | an agent and its searches | `prepared_agent.rs` |
 //! | a position with the moves before it; results in words | `position.rs`; its moves in words: `move_words.rs` |
@@ -49,9 +51,12 @@
 
 mod auto;
 pub mod bounded_file;
+pub mod catalogue;
+mod description_fault;
 mod entry;
 mod hash;
 pub mod limit;
+mod loaded_game;
 mod move_words;
 mod position;
 mod prepared_agent;
@@ -62,9 +67,11 @@ pub mod video;
 pub mod wire;
 
 pub use auto::{AUTO, ONE_PLAYER, SEVERAL_CHOICES, USUAL, auto_agent, auto_in_words};
+pub use description_fault::DescriptionFault;
 pub use entry::{Choice, Chosen, Entry};
 pub use hash::sha256;
-pub use position::{Course, PlayFault, Position};
+pub use loaded_game::LoadedGame;
+pub use position::{PlayFault, Position};
 pub use prepared_agent::{Failure, PreparedAgent, Searcher, usual_threads};
 pub use rules::{Rules, RulesState};
 pub use saved_game::SavedGame;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use regulus_diagnostic::did_you_mean;
 use regulus_search::config::Limits;
 
 /// Longest time that can be asked for.
@@ -21,7 +22,8 @@ pub fn parse(text: &str) -> Result<Limits, String> {
             _ => {
                 return Err(format!(
                     "`{key}` is no limit; {}give time=500ms, sims=1000 or states=100000",
-                    nearest(key).map_or(String::new(), |near| format!("did you mean `{near}`? "))
+                    did_you_mean(key, ["time", "sims", "states"])
+                        .map_or(String::new(), |near| format!("did you mean `{near}`? "))
                 ));
             }
         };
@@ -30,11 +32,6 @@ pub fn parse(text: &str) -> Result<Limits, String> {
         }
     }
     Ok(limits)
-}
-
-fn nearest(key: &str) -> Option<&'static str> {
-    let distance = |known: &&str| strsim::damerau_levenshtein(key, known);
-    ["time", "sims", "states"].into_iter().min_by_key(distance).filter(|near| distance(near) <= 3)
 }
 
 fn count(key: &str, value: &str) -> Result<u64, String> {

@@ -4,71 +4,18 @@ use std::fmt;
 use std::sync::Arc;
 
 use regulus_game::{Moves, Random, Step};
-use regulus_rbg::Game;
 use regulus_rbg::declarations::{Piece, Player, Variable};
-use regulus_reasoner::native::Operation;
-use regulus_reasoner::{Playouts, Program, RunError};
+use regulus_reasoner::{Playouts, RunError};
 
+use crate::loaded_game::LoadedGame;
 use crate::move_words::{means, move_words};
 use crate::rules::{Rules, RulesState};
 use crate::wire;
 
-/// The rules of a game, for positions of it.
-pub struct Course {
-    rules: Rules,
-    program: Program,
-    ground: Piece,
-}
-
-impl Course {
-    /// Prepares a game. What knows its rules best runs them, as for agents: where a description leaves it
-    /// open at which vertex a turn begins, both must find the same one.
-    pub fn new(game: &Game) -> Arc<Self> {
-        Course::run_by(Rules::new(game, &[Operation::Keeper, Operation::List]))
-    }
-
-    /// Prepares a game for the interpreter.
-    pub fn interpreted(game: &Game) -> Arc<Self> {
-        Course::run_by(Rules::interpreted(game, "it was asked for".to_owned()))
-    }
-
-    fn run_by(rules: Rules) -> Arc<Self> {
-        let (program, ground) = (Program::new(rules.game()), ground(rules.game()));
-        Arc::new(Course { rules, program, ground })
-    }
-
-    /// Why the rules are interpreted; nothing if they are not.
-    pub fn why_interpreted(&self) -> Option<&str> {
-        self.rules.why_interpreted()
-    }
-
-    /// The piece that stands for an empty vertex: the most frequent one at the beginning.
-    pub fn ground(&self) -> Piece {
-        self.ground
-    }
-
-    /// The game.
-    pub fn game(&self) -> &Game {
-        &self.program.game
-    }
-
-    /// The automaton, which knows what steps mean.
-    pub fn program(&self) -> &Program {
-        &self.program
-    }
-}
-
-fn ground(game: &Game) -> Piece {
-    let mut counts = vec![0; game.declarations.pieces().len()];
-    game.board.vertices().for_each(|v| counts[usize::from(game.board.piece(v).0)] += 1);
-    let most = counts.iter().copied().max().unwrap_or(0);
-    Piece(counts.iter().position(|count| *count == most).unwrap_or(0) as u8)
-}
-
 /// A position after the keeper, its legal moves, and the moves before it.
 #[derive(Clone)]
 pub struct Position {
-    course: Arc<Course>,
+    game: Arc<LoadedGame>,
     state: RulesState,
     legal: Moves,
     words: Vec<Vec<String>>,
@@ -121,17 +68,17 @@ impl From<RunError> for PlayFault {
 
 impl Position {
     /// The beginning of a game.
-    pub fn new(course: &Arc<Course>) -> Result<Self, RunError> {
-        let (course, state) = (Arc::clone(course), course.rules.initial());
+    pub fn new(game: &Arc<LoadedGame>) -> Result<Self, RunError> {
+        let (game, state) = (Arc::clone(game), game.position_rules().initial());
         let (legal, words, past) = (Moves::new(), Vec::new(), Vec::new());
-        let mut position = Position { course, state, legal, words, past };
+        let mut position = Position { game, state, legal, words, past };
         position.arrive()?;
         Ok(position)
     }
 
     /// Lets the keeper move and lists the legal moves, in the order of the board.
     fn arrive(&mut self) -> Result<(), RunError> {
-        let rules = &self.course.rules;
+        let rules = self.game.position_rules();
         let mut listed = Moves::new();
         if rules.run_keeper(&mut self.state)? {
             rules.list(&mut self.state, &mut listed)?;
@@ -150,23 +97,23 @@ impl Position {
             rules.run_keeper(&mut after)?;
             Ok::<_, RunError>(rules.pieces(&after) != before)
         };
-        self.words = move_words(&self.course.program, &self.legal, changes)?;
+        self.words = move_words(self.game.program(), &self.legal, changes)?;
         Ok(())
     }
 
-    /// The rules.
-    pub fn course(&self) -> &Arc<Course> {
-        &self.course
+    /// The game.
+    pub fn game(&self) -> &Arc<LoadedGame> {
+        &self.game
     }
 
     /// The piece on every vertex.
     pub fn pieces(&self) -> Vec<Piece> {
-        self.course.rules.pieces(&self.state)
+        self.game.position_rules().pieces(&self.state)
     }
 
     /// The value of a variable.
     pub fn variable(&self, variable: Variable) -> u32 {
-        self.course.rules.variable(&self.state, variable)
+        self.game.position_rules().variable(&self.state, variable)
     }
 
     /// All legal moves; none if the game is over.
@@ -243,10 +190,10 @@ impl Position {
         self.legal.is_empty()
     }
 
-    /// A hash of what the rest of the game depends on, the same for all positions of a [`Course`] that go on
+    /// A hash of what the rest of the game depends on, the same for all positions of a game that go on
     /// alike.
     pub fn hash(&self) -> u64 {
-        self.course.rules.position_key(&self.state)
+        self.game.position_rules().position_key(&self.state)
     }
 
     /// The semimoves with which a move can go on that begins with some semimoves; nothing after a whole move.
@@ -287,7 +234,7 @@ impl Position {
         &self,
         question: impl Fn(&Rules, &RulesState) -> Result<T, RunError>,
     ) -> Result<T, RunError> {
-        let rules = &self.course.rules;
+        let rules = self.game.position_rules();
         match question(rules, &self.state) {
             Err(why @ RunError::NoNativeCode) => {
                 let other = Rules::interpreted(rules.game(), why.to_string());
@@ -305,18 +252,18 @@ impl Position {
 
     /// The number of the player to move, from 1; 0 if the keeper is stuck.
     pub fn player(&self) -> usize {
-        self.course.rules.player(&self.state)
+        self.game.position_rules().player(&self.state)
     }
 
     /// The name of the player to move.
     pub fn player_name(&self) -> &str {
-        let declarations = &self.course.game().declarations;
+        let declarations = &self.game.rules().declarations;
         declarations.player_name(Player(self.player() as u8))
     }
 
     /// Every player's score.
     pub fn scores(&self) -> Vec<u32> {
-        self.course.rules.scores(&self.state)
+        self.game.position_rules().scores(&self.state)
     }
 
     /// The moves that led here.
@@ -326,7 +273,7 @@ impl Position {
 
     /// Who made the moves that led here, and the moves in words.
     pub fn past(&self) -> impl ExactSizeIterator<Item = (usize, &[String])> {
-        self.past.iter().map(|p| (self.course.rules.player(&p.state), p.words.as_slice()))
+        self.past.iter().map(|p| (self.game.position_rules().player(&p.state), p.words.as_slice()))
     }
 
     /// The vertices of the last move.
@@ -348,7 +295,7 @@ impl Position {
         };
         let (steps, words) = (self.legal.get(index).to_vec(), self.words[index].clone());
         let before = self.state.clone();
-        self.course.rules.apply(&mut self.state, &steps);
+        self.game.position_rules().apply(&mut self.state, &steps);
         self.past.push(Past { state: before, steps, words });
         Ok(self.arrive()?)
     }
@@ -361,7 +308,7 @@ impl Position {
 
     /// Goes back to the last earlier position in which a player was to move; false if there is none.
     pub fn take_back(&mut self, player: usize) -> Result<bool, RunError> {
-        let rules = &self.course.rules;
+        let rules = self.game.position_rules();
         let earlier = self.past.iter().rposition(|past| rules.player(&past.state) == player);
         match earlier {
             Some(ply) => self.back_to(ply).map(|()| true),
@@ -394,7 +341,7 @@ impl Position {
 
     /// The result in words: who wins, and all scores.
     pub fn result(&self) -> String {
-        let players = self.course.game().declarations.players();
+        let players = self.game.rules().declarations.players();
         let scores = self.scores();
         let best = scores.iter().copied().max().unwrap_or(0);
         let leaders: Vec<&str> = players
@@ -408,7 +355,7 @@ impl Position {
         match leaders.as_slice() {
             [name] if players.len() == 1 => {
                 let score = Player(1).score();
-                let bound = score.map_or(0, |v| self.course.game().declarations.bound(v));
+                let bound = score.map_or(0, |v| self.game.rules().declarations.bound(v));
                 format!("{name} has {best} of {bound} points")
             }
             [name] => format!("{name} wins ({})", all.join(", ")),

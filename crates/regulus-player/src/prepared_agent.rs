@@ -14,6 +14,7 @@ use regulus_search::parallel::{RootParallel, TreeParallel};
 use regulus_search::shot::Shot;
 use regulus_search::{MoveReport, Search, SearchResult, Snapshot};
 
+use crate::loaded_game::LoadedGame;
 use crate::rules::Rules;
 
 /// Why an agent cannot begin or go on.
@@ -111,12 +112,9 @@ impl PreparedAgent {
         PreparedAgent::run_by(agent, Rules::new(&agent.game(game), &operations(agent)))
     }
 
-    /// Prepares a game for an agent and for the interpreter.
-    pub fn interpreted(agent: &Agent, game: &Game) -> Self {
-        PreparedAgent::run_by(
-            agent,
-            Rules::interpreted(&agent.game(game), "it was asked for".to_owned()),
-        )
+    /// Prepares a game for an agent, with the code that all its players share.
+    pub fn in_game(agent: &Agent, game: &LoadedGame) -> Self {
+        PreparedAgent::run_by(agent, game.runnable(agent.split, &operations(agent)))
     }
 
     fn run_by(agent: &Agent, rules: Rules) -> Self {
@@ -176,7 +174,7 @@ impl PreparedAgent {
         &self,
         seed: u64,
         moves: impl Iterator<Item = &'a [Step]>,
-    ) -> Result<Box<dyn Searcher + '_>, Failure> {
+    ) -> Result<Box<dyn Searcher>, Failure> {
         let mut searcher = match &self.rules {
             Rules::Native(native) => self.search(|| native.worker(), seed)?,
             Rules::Interpreted { rules, .. } => self.search(|| rules.worker(), seed)?,
@@ -187,13 +185,9 @@ impl PreparedAgent {
         Ok(searcher)
     }
 
-    fn search<'e, E>(
-        &self,
-        engine: impl Fn() -> E,
-        seed: u64,
-    ) -> Result<Box<dyn Searcher + 'e>, Failure>
+    fn search<E>(&self, engine: impl Fn() -> E, seed: u64) -> Result<Box<dyn Searcher>, Failure>
     where
-        E: Engine<Error = RunError> + Send + 'e,
+        E: Engine<Error = RunError> + Send + 'static,
         E::State: Send,
     {
         Ok(match self.nested {

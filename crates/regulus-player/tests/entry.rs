@@ -6,12 +6,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use regulus_game::{Random, Step};
-use regulus_player::{Course, Entry, Position};
-use regulus_rbg::{Source, load};
+use regulus_player::catalogue::Catalogue;
+use regulus_player::{Entry, LoadedGame, Position};
 
-fn course(name: &str) -> Arc<Course> {
-    let text = regulus_games::find(name).unwrap().text;
-    Course::new(&load(&Source::new(name, text)).game.unwrap())
+fn game(name: &str) -> Arc<LoadedGame> {
+    Catalogue::default().game(name).unwrap()
 }
 
 /// All moves that can be entered from here; every step can be taken back.
@@ -36,9 +35,8 @@ fn entered(position: &Position, entry: &Entry, found: &mut BTreeSet<Vec<Step>>) 
 
 #[test]
 fn every_legal_move_can_be_entered() {
-    for game in regulus_games::GAMES {
-        let course = course(game.name);
-        let mut position = Position::new(&course).unwrap();
+    for built_in in regulus_games::GAMES {
+        let mut position = Position::new(&game(built_in.name)).unwrap();
         let mut random = Random::new(7);
         for ply in 0..40 {
             let legal: BTreeSet<Vec<Step>> = position.legal().iter().map(<[_]>::to_vec).collect();
@@ -49,7 +47,7 @@ fn every_legal_move_can_be_entered() {
             if legal.len() < 600 && (ply < 4 || ply % 5 == 0) {
                 let mut found = BTreeSet::new();
                 entered(&position, &Entry::default(), &mut found);
-                assert_eq!(found, legal, "{} at {ply}", game.name);
+                assert_eq!(found, legal, "{} at {ply}", built_in.name);
             }
             let chosen = legal.iter().nth(random.below(legal.len() as u64) as usize).unwrap();
             position.play(chosen).unwrap();
@@ -59,8 +57,8 @@ fn every_legal_move_can_be_entered() {
 
 #[test]
 fn a_piece_is_lifted_and_put_down() {
-    let position = Position::new(&course("breakthrough")).unwrap();
-    let ground = position.course().ground();
+    let position = Position::new(&game("breakthrough")).unwrap();
+    let ground = position.game().ground();
     let mut entry = Entry::default();
     assert_eq!(entry.prompt(&position), "choose a piece");
     let from = entry.choices(&position)[0].clone();
@@ -75,7 +73,7 @@ fn a_piece_is_lifted_and_put_down() {
 #[test]
 fn a_stone_is_put_with_one_choice() {
     for name in ["hex", "tic-tac-toe", "gomoku"] {
-        let position = Position::new(&course(name)).unwrap();
+        let position = Position::new(&game(name)).unwrap();
         let mut entry = Entry::default();
         let choice = entry.choices(&position)[0].clone();
         assert!(entry.choose(&position, &choice).is_some(), "{name}");

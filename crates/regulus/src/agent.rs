@@ -8,9 +8,10 @@ use regulus_agent::{
     AnyAgent, COLLECTION, NESTED_COLLECTION, SHOT_COLLECTION, VIDEO_COLLECTION, VideoAgent,
     any_by_name, by_name, read_any, video_by_name,
 };
+use regulus_diagnostic::did_you_mean;
 use regulus_player::bounded_file::read_text;
 use regulus_player::video::Pilot;
-use regulus_player::{AUTO, PreparedAgent, auto_agent};
+use regulus_player::{AUTO, PreparedAgent};
 
 use crate::error::Error;
 use crate::game::Game;
@@ -118,10 +119,10 @@ impl Agent {
     ///
     /// # Errors
     /// It plays video games.
-    pub fn in_board_game(&self, rules: &regulus_rbg::Game) -> Result<regulus_agent::Agent, Error> {
+    pub fn in_board_game(&self, game: &Game) -> Result<regulus_agent::Agent, Error> {
         match self.in_board_games()? {
             Some(agent) => Ok(agent),
-            None => by_name(auto_agent(rules)).map_err(Error::Agent),
+            None => by_name(game.loaded().auto_agent()).map_err(Error::Agent),
         }
     }
 
@@ -146,12 +147,10 @@ impl Agent {
     ///
     /// # Errors
     /// It does not play this game.
-    pub fn player<'g>(&self, game: &'g Game, seed: u64) -> Result<Player<'g>, Error> {
-        let agent = self.in_board_game(game.rules())?;
-        let new =
-            if game.is_interpreted() { PreparedAgent::interpreted } else { PreparedAgent::new };
-        let prepared_agent = game.prepared().get(&agent, || new(&agent, game.rules()));
-        Player::new(prepared_agent, game.start()?, seed)
+    pub fn player(&self, game: &Game, seed: u64) -> Result<Player, Error> {
+        let agent = self.in_board_game(game)?;
+        let prepared_agent = PreparedAgent::in_game(&agent, game.loaded());
+        Player::new(&prepared_agent, game.start()?, seed)
     }
 
     /// The agent in a video game that begins. The seed is that of the game.
@@ -175,10 +174,5 @@ impl fmt::Display for Agent {
 /// The built-in agent whose name is most like a misspelt one, if one is like it at all.
 fn nearest(name: &str) -> Option<&'static str> {
     let board = COLLECTION.iter().chain(SHOT_COLLECTION).chain(NESTED_COLLECTION);
-    let known = board.chain(VIDEO_COLLECTION).copied().chain([AUTO]);
-    known
-        .map(|known| (strsim::damerau_levenshtein(name, known), known))
-        .filter(|(distance, known)| *distance * 3 <= known.len())
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, known)| known)
+    did_you_mean(name, board.chain(VIDEO_COLLECTION).copied().chain([AUTO]))
 }

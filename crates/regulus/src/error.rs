@@ -3,9 +3,9 @@
 use std::fmt;
 use std::path::Path;
 
-use regulus_diagnostic::{Severity, Source};
 use regulus_player::bounded_file::ReadFault;
-use regulus_player::{Failure, PlayFault};
+use regulus_player::catalogue::{LevelFault, NotFound};
+use regulus_player::{DescriptionFault, Failure, PlayFault};
 use regulus_reasoner::RunError;
 
 /// Why something could not be done. `Display` says it in sentences, and shows what is wrong with a description as
@@ -26,61 +26,6 @@ pub enum Error {
     Rules(RunError),
     /// A search cannot be made or go on.
     Search(Failure),
-}
-
-/// A description with errors.
-#[derive(Clone, Debug)]
-pub struct DescriptionFault {
-    source: Source,
-    diagnostics: Diagnostics,
-}
-
-/// What is wrong, in a language of games.
-#[derive(Clone, Debug)]
-enum Diagnostics {
-    Board(Vec<regulus_rbg::Diagnostic>),
-    Video(Vec<regulus_vgdl::Diagnostic>),
-}
-
-impl DescriptionFault {
-    /// Of a board game.
-    pub(crate) fn board(source: &Source, mut diagnostics: Vec<regulus_rbg::Diagnostic>) -> Error {
-        diagnostics.retain(|d| d.severity() == Severity::Error);
-        let (source, diagnostics) = (source.clone(), Diagnostics::Board(diagnostics));
-        Error::Description(DescriptionFault { source, diagnostics })
-    }
-
-    /// Of a video game or a level.
-    pub(crate) fn video(source: &Source, mut diagnostics: Vec<regulus_vgdl::Diagnostic>) -> Error {
-        diagnostics.retain(|d| d.severity() == Severity::Error);
-        let (source, diagnostics) = (source.clone(), Diagnostics::Video(diagnostics));
-        Error::Description(DescriptionFault { source, diagnostics })
-    }
-
-    /// The name of the text.
-    pub fn source_name(&self) -> &str {
-        self.source.name()
-    }
-
-    /// Every error with an excerpt of the text, in colours if a terminal is to show it.
-    pub fn render(&self, colours: bool) -> Vec<String> {
-        let source = &self.source;
-        match &self.diagnostics {
-            Diagnostics::Board(all) => {
-                all.iter().map(|d| regulus_rbg::render::render(source, d, colours)).collect()
-            }
-            Diagnostics::Video(all) => all.iter().map(|d| d.render(source, colours)).collect(),
-        }
-    }
-}
-
-impl fmt::Display for DescriptionFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for diagnostic in self.render(false) {
-            writeln!(f, "{diagnostic}\n")?;
-        }
-        write!(f, "{} has errors", self.source_name())
-    }
 }
 
 impl fmt::Display for Error {
@@ -106,6 +51,30 @@ impl std::error::Error for Error {}
 impl Error {
     pub(crate) fn unreadable(path: &Path, fault: &ReadFault) -> Self {
         Error::File(format!("cannot read {}: {fault}", path.display()))
+    }
+}
+
+impl From<NotFound> for Error {
+    fn from(fault: NotFound) -> Self {
+        match fault {
+            NotFound::File(why) => Error::File(why),
+            unknown @ NotFound::Unknown { .. } => Error::Unknown(unknown.to_string()),
+        }
+    }
+}
+
+impl From<DescriptionFault> for Error {
+    fn from(fault: DescriptionFault) -> Self {
+        Error::Description(fault)
+    }
+}
+
+impl From<LevelFault> for Error {
+    fn from(fault: LevelFault) -> Self {
+        match fault {
+            LevelFault::NotFound(fault) => fault.into(),
+            LevelFault::Description(fault) => fault.into(),
+        }
     }
 }
 

@@ -35,19 +35,18 @@ mod agent;
 mod error;
 mod game;
 mod player;
-mod prepared;
 mod video;
 
 pub use agent::{Agent, VIDEO_AUTO};
-pub use error::{DescriptionFault, Error};
-pub use game::{Game, nearest_game};
+pub use error::Error;
+pub use game::Game;
 pub use player::Player;
 pub use video::{VideoGame, VideoPlayer};
 
 pub use regulus_game::{Moves, Step};
 pub use regulus_games::{GAMES, VIDEO_GAMES};
 pub use regulus_player::video::VideoLevel;
-pub use regulus_player::{AUTO, PlayFault, Position, wire};
+pub use regulus_player::{AUTO, DescriptionFault, PlayFault, Position, wire};
 pub use regulus_rbg::split::Strategy;
 pub use regulus_reasoner::{Playouts, RunError};
 pub use regulus_search::config::Limits;

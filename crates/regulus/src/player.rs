@@ -10,14 +10,14 @@ use regulus_search::{MoveReport, SearchResult, Snapshot};
 use crate::error::Error;
 
 /// An agent in a game that goes on. It keeps what it has found out from one move to the next.
-pub struct Player<'g> {
-    search: Box<dyn Searcher + 'g>,
+pub struct Player {
+    search: Box<dyn Searcher>,
     position: Position,
 }
 
-impl<'g> Player<'g> {
+impl Player {
     pub(crate) fn new(
-        prepared_agent: &'g PreparedAgent,
+        prepared_agent: &PreparedAgent,
         position: Position,
         seed: u64,
     ) -> Result<Self, Error> {

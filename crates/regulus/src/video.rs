@@ -1,17 +1,19 @@
 //! Video games.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use regulus_diagnostic::Source;
+use regulus_player::DescriptionFault;
 use regulus_player::bounded_file::read_file;
-use regulus_player::video::{Pilot, VideoLevel, level_file};
+use regulus_player::catalogue::VideoText;
+use regulus_player::video::{Pilot, VideoLevel};
 use regulus_rbg::limits::MAX_FILE_BYTES;
 use regulus_search::config::Limits;
 use regulus_search::video::Decision;
 use regulus_vgdl::{Action, Profile, State};
 
-use crate::error::{DescriptionFault, Error};
+use crate::error::Error;
 
 /// A video game whose rules were read and checked.
 ///
@@ -30,18 +32,8 @@ use crate::error::{DescriptionFault, Error};
 /// ```
 #[derive(Clone, Debug)]
 pub struct VideoGame {
-    name: String,
-    source: Source,
+    text: VideoText,
     profile: Profile,
-    levels: Levels,
-}
-
-#[derive(Clone, Debug)]
-enum Levels {
-    BuiltIn(&'static regulus_games::VideoGame),
-    /// Of a game that is this file.
-    Beside(PathBuf),
-    None,
 }
 
 impl VideoGame {
@@ -51,17 +43,7 @@ impl VideoGame {
     /// # Errors
     /// There is none of this name.
     pub fn builtin(name: &str) -> Result<Self, Error> {
-        let short = name.strip_prefix("vgdl/").unwrap_or(name);
-        let Some(game) = regulus_games::find_video(short) else {
-            let hint = match regulus_games::nearest_video(short) {
-                Some(near) => format!("; did you mean `{}`?", near.name),
-                None => String::new(),
-            };
-            return Err(Error::Unknown(format!("there is no built-in video game `{short}`{hint}")));
-        };
-        let name = format!("vgdl/{}", game.name);
-        let source = Source::new(format!("{name}.txt"), game.text);
-        VideoGame::new(name, source, Levels::BuiltIn(game))
+        VideoGame::new(VideoText::built_in(name)?)
     }
 
     /// A game from its description in VGDL. The name is for people and for messages.
@@ -69,7 +51,7 @@ impl VideoGame {
     /// # Errors
     /// What is wrong with the text.
     pub fn from_text(name: &str, text: &str) -> Result<Self, Error> {
-        VideoGame::new(name.to_owned(), Source::new(name, text), Levels::None)
+        VideoGame::new(VideoText::from_text(name, text))
     }
 
     /// A game from a file; its levels are the files `NAME_lvl0.txt`, `NAME_lvl1.txt` and so on beside it.
@@ -78,19 +60,21 @@ impl VideoGame {
     /// What is wrong with the file or with the description in it.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-        VideoGame::new(name.into_owned(), read(path)?, Levels::Beside(path.to_owned()))
+        let bytes = read_file(path, MAX_FILE_BYTES as u64)
+            .map_err(|fault| Error::unreadable(path, &fault))?;
+        let path = path.to_string_lossy();
+        VideoGame::new(VideoText::from_file(&path, Source::from_bytes(&*path, bytes)))
     }
 
-    fn new(name: String, source: Source, levels: Levels) -> Result<Self, Error> {
-        VideoGame { name, source, profile: Profile::default(), levels }.checked()
+    fn new(text: VideoText) -> Result<Self, Error> {
+        VideoGame { text, profile: Profile::default() }.checked()
     }
 
     fn checked(self) -> Result<Self, Error> {
-        let loaded = regulus_vgdl::Game::load(self.source.text(), self.profile);
+        let loaded = regulus_vgdl::Game::load(self.text.source.text(), self.profile);
         match loaded.game {
             Some(_) => Ok(self),
-            None => Err(DescriptionFault::video(&self.source, loaded.diagnostics)),
+            None => Err(DescriptionFault::video(&self.text.source, loaded.diagnostics).into()),
         }
     }
 
@@ -104,7 +88,7 @@ impl VideoGame {
 
     /// Its name.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.text.name
     }
 
     /// A level of it, by its number.
@@ -112,17 +96,7 @@ impl VideoGame {
     /// # Errors
     /// There is no such level, or something is wrong with it.
     pub fn level(&self, number: usize) -> Result<VideoLevel, Error> {
-        let source = match &self.levels {
-            Levels::BuiltIn(game) => game.levels.get(number).map(|text| {
-                Source::new(format!("{}_lvl{number}.txt", self.name), (*text).to_owned())
-            }),
-            Levels::Beside(path) => Some(read(&level_file(path, number as u64))?),
-            Levels::None => None,
-        };
-        let Some(source) = source else {
-            return Err(Error::Unknown(format!("{} has no level {number}", self.name)));
-        };
-        self.read_level(&number.to_string(), &source)
+        Ok(self.text.load(Some(&number.to_string()), self.profile)?)
     }
 
     /// A level from its text.
@@ -130,23 +104,8 @@ impl VideoGame {
     /// # Errors
     /// What is wrong with the text.
     pub fn level_from_text(&self, name: &str, text: &str) -> Result<VideoLevel, Error> {
-        self.read_level(name, &Source::new(name, text))
+        Ok(self.text.load_text(name, &Source::new(name, text), self.profile)?)
     }
-
-    fn read_level(&self, name: &str, level: &Source) -> Result<VideoLevel, Error> {
-        let full = format!("{}:{name}", self.name);
-        let loaded = VideoLevel::load(&full, self.source.text(), level.text(), self.profile);
-        loaded.map_err(|fault| {
-            let source = if fault.in_game { &self.source } else { level };
-            DescriptionFault::video(source, fault.diagnostics)
-        })
-    }
-}
-
-fn read(path: &Path) -> Result<Source, Error> {
-    let bytes =
-        read_file(path, MAX_FILE_BYTES as u64).map_err(|fault| Error::unreadable(path, &fault))?;
-    Ok(Source::from_bytes(path.to_string_lossy(), bytes))
 }
 
 /// An agent in a video game that goes on.

@@ -165,9 +165,12 @@ fn errors_say_what_was_meant() {
     let text = unknown(Game::builtin("brakthrough").map(drop));
     assert_eq!(text, "there is no built-in game `brakthrough`; did you mean `breakthrough`?");
     let text = unknown(VideoGame::builtin("carawan").map(drop));
-    assert_eq!(text, "there is no built-in video game `carawan`; did you mean `caravan`?");
+    assert_eq!(
+        text,
+        "there is no built-in video game `vgdl/carawan`; did you mean `vgdl/caravan`?"
+    );
     let level = VideoGame::builtin("caravan").and_then(|game| game.level(9).map(drop));
-    assert_eq!(unknown(level), "vgdl/caravan has no level 9");
+    assert_eq!(unknown(level), "vgdl/caravan has no level 9; its levels are 0 to 2");
     assert!(matches!(Game::load("no/such/file.rbg"), Err(Error::File(_))));
     assert!(matches!(Agent::load("no/such/file.json"), Err(Error::File(_))));
     assert!(matches!(Agent::from_json("mine", "{"), Err(Error::Agent(_))));

@@ -1,5 +1,6 @@
 //! Names in a declaration: whether there are such games, agents and limits.
 
+use regulus_player::catalogue::{self, VIDEO_PREFIX};
 use std::path::Path;
 
 use super::declaration::DeclarationError;
@@ -34,20 +35,22 @@ pub fn canonical_game(name: &str) -> String {
 
 /// True if a name can only be meant as that of a built-in video game.
 fn is_built_in_video(name: &str) -> bool {
-    name.strip_prefix(source::BUILT_IN).is_some_and(|rest| !rest.contains(['/', '\\', '.']))
+    name.strip_prefix(VIDEO_PREFIX).is_some_and(|rest| !rest.contains(['/', '\\', '.']))
 }
 
 /// The name of a built-in video game for other spellings, the name itself for others.
 pub fn canonical_video_game(name: &str) -> String {
-    source::canonical(name).unwrap_or_else(|| name.to_owned())
+    let short = name.strip_prefix(VIDEO_PREFIX).and_then(regulus_games::find_video);
+    short.map_or_else(|| name.to_owned(), source::full_name)
 }
 
 /// The name of a video game: built in with `vgdl/` before it, else that of a file.
 pub fn video_game(given: Located<String>) -> Result<String, DeclarationError> {
     let name = &given.value;
     if is_built_in_video(name) {
-        let known = source::canonical(name);
-        return known.ok_or_else(|| DeclarationError::new(given.line, source::no_built_in(name)));
+        let known = catalogue::built_in_video(name).map(source::full_name);
+        return known
+            .map_err(|unknown| DeclarationError::new(given.line, source::no_built_in(&unknown)));
     }
     let good = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     if !name.is_empty() && name.chars().all(good) {
@@ -76,14 +79,15 @@ pub fn video_agent(given: Located<String>) -> Result<String, DeclarationError> {
 /// A built-in game or a path.
 pub fn game(given: Located<String>) -> Result<String, DeclarationError> {
     let name = &given.value;
-    if is_path(name) || regulus_games::find(name).is_some() {
+    if is_path(name) {
         return Ok(canonical_game(name));
     }
-    let hint = match regulus_games::nearest(name) {
-        Some(game) => format!("did you mean `{}`?", game.name),
-        None => "`regulus games` lists the built-in games, files end in .rbg".to_owned(),
+    let unknown = match catalogue::built_in(name) {
+        Ok(_) => return Ok(canonical_game(name)),
+        Err(unknown) => unknown,
     };
-    Err(DeclarationError::new(given.line, format!("there is no built-in game `{name}`; {hint}")))
+    let hint = "`regulus games` lists the built-in games, files end in .rbg";
+    Err(DeclarationError::new(given.line, unknown.with_hint(hint)))
 }
 
 /// A built-in agent or a path.

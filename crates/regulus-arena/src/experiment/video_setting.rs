@@ -15,7 +15,9 @@ use super::plan::{Plan, PlannedContest, VideoPlan, VideoPlanGame};
 use super::setting::{MAX_AGENT_BYTES, scaled, unknown, write_if_new};
 use super::video_declaration::VideoDeclaration;
 use crate::record::AgentRecord;
-use crate::video::source::{self, BUILT_IN};
+use regulus_player::catalogue::VIDEO_PREFIX;
+
+use crate::video::source;
 use crate::video::{ContestLevel, Levels, VideoContest, VideoGame, conditions};
 
 /// The games and agents, as in the plan.
@@ -164,7 +166,7 @@ fn declared_game(
     folder: Option<&Path>,
 ) -> Result<VideoGame, ExperimentError> {
     let (levels, profile) = (&video.levels, video.profile);
-    if name.starts_with(BUILT_IN) {
+    if name.starts_with(VIDEO_PREFIX) {
         return VideoGame::built_in(name, levels, profile).map_err(ExperimentError::Refused);
     }
     let folder = folder.ok_or_else(|| {

@@ -4,14 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use regulus_player::bounded_file::read_text;
+use regulus_player::catalogue::{NotFound, VIDEO_PREFIX, built_in_video};
 use regulus_player::video::VideoLevel;
 pub use regulus_player::video::level_file;
 use regulus_vgdl::Profile;
 
 use super::contest::{ContestLevel, VideoGame};
-
-/// What names of built-in video games begin with.
-pub const BUILT_IN: &str = "vgdl/";
 
 /// A file is never longer.
 const MAX_BYTES: u64 = 4 << 20;
@@ -25,20 +23,14 @@ pub enum Levels {
     Named(Vec<String>),
 }
 
-/// The name of a built-in video game as it is written everywhere, for any spelling of it with `vgdl/` before it.
-pub fn canonical(name: &str) -> Option<String> {
-    let game = regulus_games::find_video(name.strip_prefix(BUILT_IN)?)?;
-    Some(format!("{BUILT_IN}{}", game.name))
+/// The name of a built-in video game as it is written everywhere.
+pub fn full_name(game: &regulus_games::VideoGame) -> String {
+    format!("{VIDEO_PREFIX}{}", game.name)
 }
 
 /// Says that there is no such game, and which one was probably meant.
-pub fn no_built_in(name: &str) -> String {
-    let short = name.strip_prefix(BUILT_IN).unwrap_or(name);
-    let hint = match regulus_games::nearest_video(short) {
-        Some(game) => format!("did you mean `{BUILT_IN}{}`?", game.name),
-        None => "`regulus games` lists them".to_owned(),
-    };
-    format!("there is no built-in video game `{BUILT_IN}{short}`; {hint}")
+pub fn no_built_in(unknown: &NotFound) -> String {
+    unknown.with_hint("`regulus games` lists them")
 }
 
 fn read(path: &Path) -> Result<String, String> {
@@ -51,9 +43,8 @@ impl VideoGame {
     /// # Errors
     /// There is no such game or level.
     pub fn built_in(name: &str, levels: &Levels, profile: Profile) -> Result<Self, String> {
-        let short = name.strip_prefix(BUILT_IN).unwrap_or(name);
-        let game = regulus_games::find_video(short).ok_or_else(|| no_built_in(name))?;
-        let (name, text, texts) = (format!("{BUILT_IN}{}", game.name), game.text, game.levels);
+        let game = built_in_video(name).map_err(|unknown| no_built_in(&unknown))?;
+        let (name, text, texts) = (full_name(game), game.text, game.levels);
         let numbers: Vec<String> = match levels {
             Levels::All => (0..texts.len()).map(|level| level.to_string()).collect(),
             Levels::Named(names) => names.clone(),

@@ -4,6 +4,9 @@ use std::io::Write;
 
 use clap::Args;
 use regulus_diagnostic::PlaceReport;
+use regulus_player::catalogue::{
+    GameText, VideoText, find_built_in_video, find_file, game_of_level, read_source,
+};
 use regulus_rbg::source::Source;
 use regulus_rbg::{Severity, load, render};
 use regulus_vgdl::{Game, Level};
@@ -11,8 +14,7 @@ use serde::Serialize;
 
 use super::print_json;
 use crate::failure::Failure;
-use crate::game_argument::{Named, ProfileOption, find_file, read_source};
-use crate::video_argument::{VideoArgument, built_in, game_of_level};
+use crate::game_argument::{LIST, ProfileOption};
 
 /// Check game descriptions and explain what is wrong with them
 #[derive(Args)]
@@ -134,7 +136,7 @@ impl Check {
     pub fn run(self) -> Result<(), Failure> {
         let mut files: Vec<FileReport> = Vec::new();
         for argument in &self.files {
-            for report in self.check(argument)? {
+            for report in self.check(argument) {
                 // The game of several levels is named once.
                 if files.iter().all(|other| other.file != report.file) {
                     files.push(report);
@@ -158,42 +160,42 @@ impl Check {
     }
 
     /// Checks what one argument names: a board game, a video game, or a video game and a level.
-    fn check(&self, argument: &str) -> Result<Vec<FileReport>, Failure> {
-        let named = match (built_in(argument), game_of_level(argument)) {
-            (Ok(Some(video)), _) => Ok(Named::Video(video)),
-            (Ok(None), Some(game)) => {
-                let level = Some(argument);
-                read_source(&game)
-                    .map(|source| Named::Video(VideoArgument::from_file(&game, source, level)))
-            }
+    fn check(&self, argument: &str) -> Vec<FileReport> {
+        let found = match (find_built_in_video(argument), game_of_level(argument)) {
+            (Ok(Some(video)), _) => Ok(video),
+            (Ok(None), Some(path)) => read_source(&path).map(|source| GameText::Video {
+                game: VideoText::from_file(&path, source),
+                level: Some(argument.to_owned()),
+            }),
             (Ok(None), None) => find_file(argument),
-            (Err(failure), _) => Err(failure),
+            (Err(unknown), _) => Err(unknown),
         };
-        match named {
-            Ok(Named::Board(_, source)) => Ok(vec![FileReport::of_board(&source)]),
-            Ok(Named::Video(video)) => self.check_video(argument, &video),
-            Err(Failure::Failed(message)) => Ok(vec![FileReport::failed(argument, message)]),
-            Err(other) => Err(other),
+        match found {
+            Ok(GameText::Board(_, source)) => vec![FileReport::of_board(&source)],
+            Ok(GameText::Video { game, level }) => {
+                self.check_video(argument, &game, level.as_deref())
+            }
+            Err(fault) => vec![FileReport::failed(argument, fault.with_hint(LIST))],
         }
     }
 
     fn check_video(
         &self,
         argument: &str,
-        video: &VideoArgument,
-    ) -> Result<Vec<FileReport>, Failure> {
-        let loaded = Game::load(video.game.text(), self.profile.profile());
-        let mut reports = vec![FileReport::of_video(&video.game, &loaded.diagnostics)];
-        if video.level.is_none() {
-            return Ok(reports);
+        video: &VideoText,
+        level: Option<&str>,
+    ) -> Vec<FileReport> {
+        let loaded = Game::load(video.source.text(), self.profile.profile());
+        let mut reports = vec![FileReport::of_video(&video.source, &loaded.diagnostics)];
+        if level.is_none() {
+            return reports;
         }
-        let level = match video.read_level() {
+        let level = match video.read_level(level) {
             Ok((_, source)) => source,
-            Err(Failure::Failed(message)) => {
-                reports.push(FileReport::failed(argument, message));
-                return Ok(reports);
+            Err(fault) => {
+                reports.push(FileReport::failed(argument, fault.to_string()));
+                return reports;
             }
-            Err(other) => return Err(other),
         };
         reports.push(match loaded.game {
             Some(game) => {
@@ -201,11 +203,11 @@ impl Check {
             }
             None => {
                 let message =
-                    format!("{} is not checked: {} has errors", level.name(), video.game.name());
+                    format!("{} is not checked: {} has errors", level.name(), video.source.name());
                 FileReport::failed(level.name(), message)
             }
         });
-        Ok(reports)
+        reports
     }
 }
 

@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
+use regulus_player::catalogue::{is_video_game, read_source};
 use regulus_rbg::format::format;
 use regulus_rbg::{Source, render};
 
 use crate::failure::Failure;
-use crate::game_argument::{only_for_boards, read_source};
-use crate::video_argument::is_video_game;
+use crate::game_argument::only_for_boards;
 
 /// Format game descriptions
 #[derive(Args)]

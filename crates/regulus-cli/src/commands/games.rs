@@ -4,6 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use regulus_games::{BuiltIn, GAMES, VIDEO_GAMES, VideoGame};
+use regulus_player::catalogue::VIDEO_PREFIX;
 use regulus_player::video::VideoLevel;
 use regulus_rbg::{Game, Source, load};
 use regulus_vgdl::Profile;
@@ -11,7 +12,6 @@ use serde::Serialize;
 
 use super::print_json;
 use crate::failure::Failure;
-use crate::video_argument::PREFIX;
 
 /// List the built-in games
 #[derive(Args)]
@@ -57,7 +57,7 @@ struct List {
 
 impl VideoEntry {
     fn new(game: &VideoGame) -> Result<Self, Failure> {
-        let name = format!("{PREFIX}{}", game.name);
+        let name = format!("{VIDEO_PREFIX}{}", game.name);
         let load = |number: usize, text: &&str, profile| {
             VideoLevel::load(&format!("{name}:{number}"), game.text, text, profile)
         };

@@ -6,6 +6,7 @@ pub mod check;
 pub mod experiment;
 pub mod explain;
 pub mod fmt;
+mod game;
 pub mod games;
 pub mod join;
 pub mod manager;
@@ -23,6 +24,8 @@ pub mod trace;
 use std::io::{self, Write};
 
 use serde::Serialize;
+
+pub use game::CommandGame;
 
 /// Prints one JSON object on standard output.
 fn print_json(value: &impl Serialize) -> io::Result<()> {

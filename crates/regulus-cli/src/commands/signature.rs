@@ -10,7 +10,6 @@ use clap::Args;
 use regulus_agent::{Agent, VideoAgent};
 use regulus_player::video::{Pilot, VideoLevel};
 use regulus_player::{PreparedAgent, sha256, wire};
-use regulus_rbg::Game;
 use regulus_search::config::Limits;
 use regulus_vgdl::Profile;
 use serde::Serialize;
@@ -224,11 +223,11 @@ fn boards() -> Result<Vec<Row>, Failure> {
             let agent = match agent.split_once(": ") {
                 Some((name, text)) => regulus_agent::read(name, text)
                     .map_err(|why| Failure::Failed(format!("{name}: {why}")))?,
-                None => agent_for(agent, games[0].rules())?,
+                None => agent_for(agent, &games[0])?,
             };
             let mut found = String::new();
             for loaded in &games {
-                search_board(&agent, loaded.rules(), &mut found)?;
+                search_board(&agent, loaded, &mut found)?;
             }
             rows.push(Row { agent: agent.name, signature: number(&found) });
         }
@@ -259,8 +258,8 @@ macro_rules! add {
 }
 
 /// Adds what an agent finds in a game. Numbers are added by their bits: what is printed of them is less.
-fn search_board(agent: &Agent, game: &Game, found: &mut String) -> Result<(), Failure> {
-    let prepared_agent = PreparedAgent::new(agent, game);
+fn search_board(agent: &Agent, game: &regulus::Game, found: &mut String) -> Result<(), Failure> {
+    let prepared_agent = PreparedAgent::in_game(agent, game.loaded());
     let mut searcher = prepared_agent.searcher(SEED, std::iter::empty())?;
     for limits in turns(200, 2000) {
         let thought = searcher.think(&limits)?;

@@ -4,13 +4,14 @@ use std::io::Write;
 
 use clap::Args;
 use regulus_game::Random;
-use regulus_vgdl::{Action, Profile, State, trace};
+use regulus_player::catalogue::{GameText, VIDEO_PREFIX, find_file, find_game};
+use regulus_player::video::VideoLevel;
+use regulus_vgdl::{Action, State, trace};
 use serde::Serialize;
 
 use super::print_json;
 use crate::failure::Failure;
-use crate::game_argument::{Named, ProfileOption, find, find_file, read_argument};
-use crate::video_argument::{PREFIX, VideoArgument};
+use crate::game_argument::{ProfileOption, load_level, read_argument};
 
 /// Replay recorded video games and name the first difference
 #[derive(Args)]
@@ -109,12 +110,9 @@ impl Trace {
         };
         let named = match &self.games {
             Some(folder) => find_file(&format!("{folder}/{game}.txt:{number}"))?,
-            None => find(&format!("{PREFIX}{game}:{number}"))?,
+            None => find_game(&format!("{VIDEO_PREFIX}{game}:{number}"))?,
         };
-        let Named::Video(video) = named else {
-            return Err(Failure::Failed(format!("{game} is no video game")));
-        };
-        let level = video.load(self.profile.profile())?;
+        let level = self.load(game, named)?;
         let found = trace::replay(&level.level, &text)
             .map_err(|why| Failure::Failed(format!("{file}: {why}")))?;
         let first = found.differences.into_iter().next();
@@ -133,22 +131,22 @@ impl Trace {
 
     /// Writes a trace of random actions, none included, on standard output.
     fn write_trace(&self, argument: &str) -> Result<(), Failure> {
-        let Named::Video(video) = find(argument)? else {
-            return Err(Failure::Failed(format!("{argument} is no video game")));
-        };
-        let profile = self.profile.profile();
-        let text = self.random_trace(argument, &video, profile)?;
+        let level = self.load(argument, find_game(argument)?)?;
+        let text = self.random_trace(argument, &level)?;
         Ok(anstream::stdout().lock().write_all(text.as_bytes())?)
     }
 
-    fn random_trace(
-        &self,
-        argument: &str,
-        video: &VideoArgument,
-        profile: Profile,
-    ) -> Result<String, Failure> {
-        let level = video.load(profile)?;
-        let name = level.name.strip_prefix(PREFIX).unwrap_or(&level.name);
+    fn load(&self, name: &str, found: GameText) -> Result<VideoLevel, Failure> {
+        match found {
+            GameText::Video { game, level } => {
+                load_level(&game, level.as_deref(), self.profile.profile())
+            }
+            GameText::Board(..) => Err(Failure::Failed(format!("{name} is no video game"))),
+        }
+    }
+
+    fn random_trace(&self, argument: &str, level: &VideoLevel) -> Result<String, Failure> {
+        let name = level.name.strip_prefix(VIDEO_PREFIX).unwrap_or(&level.name);
         let heading =
             name.rsplit_once(':').and_then(|(game, number)| Some((game, number.parse().ok()?)));
         let Some((game, number)) = heading else {

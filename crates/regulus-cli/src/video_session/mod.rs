@@ -11,13 +11,13 @@ pub mod script;
 
 use std::path::{Path, PathBuf};
 
+use regulus_player::catalogue::VIDEO_PREFIX;
 use regulus_player::video::{Conditions, Pilot, Recorder, Replay, VideoLevel};
 use regulus_search::config::Limits;
 use regulus_search::video::{Decision, Known};
 use regulus_vgdl::{Action, State, Winner};
 
 use crate::failure::Failure;
-use crate::video_argument::{PREFIX, is_built_in};
 use crate::video_player::VideoPlayer;
 use crate::video_view::VideoView;
 
@@ -150,7 +150,7 @@ impl<'a> Session<'a> {
 
     /// The game so far.
     fn replay(&self) -> Replay {
-        let texts = !is_built_in(self.level);
+        let texts = !self.level.is_built_in();
         self.recorder.replay(self.level, self.settings.player.name(), texts)
     }
 
@@ -168,7 +168,7 @@ impl<'a> Session<'a> {
         if let Some(path) = &self.settings.save {
             return path.clone();
         }
-        let name = self.level.name.strip_prefix(PREFIX).unwrap_or(&self.level.name);
+        let name = self.level.name.strip_prefix(VIDEO_PREFIX).unwrap_or(&self.level.name);
         let name = name.replace([':', '/', '\\'], "-");
         let numbered = |number: u32| PathBuf::from(format!("{name}-{number}.json"));
         let first = PathBuf::from(format!("{name}.json"));

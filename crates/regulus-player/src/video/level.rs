@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use regulus_games::VIDEO_GAMES;
 use regulus_vgdl::{Diagnostic, Game, Generator, Level, Profile, Severity, State};
 
 use crate::hash::sha256;
@@ -76,6 +77,12 @@ impl VideoLevel {
     /// The beginning of a game.
     pub fn start(&self, seed: u64) -> State {
         State::new(&self.level, Generator::own(seed))
+    }
+
+    /// Whether game and level come with Regulus.
+    pub fn is_built_in(&self) -> bool {
+        let game = VIDEO_GAMES.iter().find(|game| game.text == &*self.game_text);
+        game.is_some_and(|game| game.levels.contains(&&*self.level_text))
     }
 
     /// The SHA-256 of the texts of game and level.

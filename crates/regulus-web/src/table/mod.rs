@@ -309,7 +309,7 @@ impl Table {
 /// The first position of a game.
 fn beginning(setting: &Setting, limits: &Limits) -> Result<Position, Refusal> {
     let position =
-        Position::new(&setting.course).map_err(|error| Refusal::rules(error.to_string()))?;
+        Position::new(&setting.game).map_err(|error| Refusal::rules(error.to_string()))?;
     check_size(&position, limits)?;
     Ok(position)
 }

@@ -1,5 +1,6 @@
 //! A level that can be played, and where it comes from.
 
+use regulus_player::catalogue::built_in_video;
 use regulus_player::video::{LoadFault, VideoLevel};
 use regulus_scene::Stage;
 use regulus_vgdl::{Profile, Severity};
@@ -24,14 +25,9 @@ pub struct VideoSetting {
 impl VideoSetting {
     /// A level of a built-in game.
     pub fn built_in(name: &str, number: usize, profile: Profile) -> Result<Self, Refusal> {
-        let name = name.strip_prefix("vgdl/").unwrap_or(name);
-        let Some(game) = regulus_games::find_video(name) else {
-            let near = regulus_games::nearest_video(name);
-            let hint = near.map_or("`/api/v1/video/games` lists them".to_owned(), |near| {
-                format!("did you mean `{}`?", near.name)
-            });
-            return Err(Refusal::not_found(format!("there is no video game `{name}`; {hint}")));
-        };
+        let game = built_in_video(name).map_err(|unknown| {
+            Refusal::not_found(unknown.with_hint("`/api/v1/video/games` lists them"))
+        })?;
         let levels = game.levels.len();
         let Some(text) = game.levels.get(number) else {
             return Err(Refusal::not_found(format!(

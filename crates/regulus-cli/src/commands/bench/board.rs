@@ -39,7 +39,14 @@ struct Share {
 
 impl Bench {
     /// Measures random games.
-    pub(super) fn run_board(&self, loaded: &regulus::Game, start: Instant) -> Result<(), Failure> {
+    pub(in crate::commands) fn run_board(
+        &self,
+        loaded: &regulus::Game,
+        start: Instant,
+    ) -> Result<(), Failure> {
+        if self.playouts.is_some() {
+            return Err(Failure::Failed("--playouts is for video games".to_owned()));
+        }
         let game = with_split(loaded, self.split);
         let game = game.rules();
         let playout = match self.split {

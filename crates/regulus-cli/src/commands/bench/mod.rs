@@ -10,7 +10,7 @@ use regulus_rbg::split::Strategy;
 
 use super::perft::Engine;
 use crate::failure::Failure;
-use crate::game_argument::{AnyGame, ProfileOption, load_any};
+use crate::game_argument::{ProfileOption, load};
 
 /// Play random games and measure how fast that goes
 #[derive(Args)]
@@ -55,16 +55,7 @@ impl Bench {
             return Err(Failure::Failed(format!("--threads must be from 1 to {MAX_THREADS}")));
         }
         let start = Instant::now();
-        match load_any(&self.game, self.profile)? {
-            AnyGame::Board(_) if self.playouts.is_some() => {
-                Err(Failure::Failed("--playouts is for video games".to_owned()))
-            }
-            AnyGame::Board(loaded) => self.run_board(&loaded, start),
-            AnyGame::Video(_) if self.split.is_some() || self.engine.is_some() => {
-                Err(Failure::Failed("--split and --engine are for board games".to_owned()))
-            }
-            AnyGame::Video(level) => self.run_video(&level, start),
-        }
+        load(&self.game, self.profile)?.bench(&self, start)
     }
 }
 

@@ -116,7 +116,14 @@ const DEPTH: u64 = 10;
 
 impl Bench {
     /// Measures a level.
-    pub(super) fn run_video(&self, level: &VideoLevel, start: Instant) -> Result<(), Failure> {
+    pub(in crate::commands) fn run_video(
+        &self,
+        level: &VideoLevel,
+        start: Instant,
+    ) -> Result<(), Failure> {
+        if self.split.is_some() || self.engine.is_some() {
+            return Err(Failure::Failed("--split and --engine are for board games".to_owned()));
+        }
         let compile_ms = start.elapsed().as_secs_f64() * 1e3;
         let state = level.start(self.seed);
         if let Some(count) = self.playouts {

@@ -15,6 +15,7 @@ use regulus_arena::{
     Baseline, Budget, Calibration, Calibrations, CompiledContest, Contest, GameText, MatchReport,
     RecordError, RecordFile, Summary,
 };
+use regulus_player::catalogue::{self, find_game};
 use regulus_player::limit;
 use regulus_search::config::Limits;
 use serde::Serialize;
@@ -22,7 +23,7 @@ use serde::Serialize;
 use super::print_json;
 use crate::agent_argument::agent_for;
 use crate::failure::Failure;
-use crate::game_argument::{Named, ProfileOption, find, load_board};
+use crate::game_argument::{ProfileOption, load_board};
 use crate::interruption::interruption;
 use crate::match_view;
 use crate::progress::Progress;
@@ -143,9 +144,9 @@ impl From<RecordError> for Failure {
 impl Match {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        match find(&self.game)? {
-            Named::Video(_) => video::run(&self),
-            Named::Board(..) => self.run_board(),
+        match find_game(&self.game)? {
+            catalogue::GameText::Video { .. } => video::run(&self),
+            catalogue::GameText::Board(..) => self.run_board(),
         }
     }
 
@@ -174,7 +175,7 @@ impl Match {
         let file = regulus_games::find(&self.game).is_none().then_some(self.game.as_str());
         let game =
             GameText::new(loaded.name(), file, loaded.source().text(), loaded.rules().clone());
-        let agents = self.agents.iter().map(|agent| agent_for(agent, &game.game));
+        let agents = self.agents.iter().map(|agent| agent_for(agent, &loaded));
         let agents = agents.collect::<Result<Vec<_>, _>>()?;
         if self.sprt.is_some() && game.players() != 2 {
             return Err(Failure::Failed(format!(

@@ -12,8 +12,8 @@ use regulus_arena::video::{
     conditions,
 };
 use regulus_arena::{Budget, RecordFile};
+use regulus_player::catalogue::{GameText, VideoText, find_game};
 use regulus_player::limit;
-use regulus_player::video::VideoLevel;
 use regulus_search::config::Limits;
 use regulus_vgdl::Profile;
 use serde::Serialize;
@@ -21,10 +21,9 @@ use serde::Serialize;
 use super::{Match, note_crowd};
 use crate::commands::print_json;
 use crate::failure::Failure;
-use crate::game_argument::{Named, find};
+use crate::game_argument::load_level;
 use crate::interruption::interruption;
 use crate::progress::Progress;
-use crate::video_argument::VideoArgument;
 use crate::video_player::read_video_agent;
 use crate::video_result_view;
 
@@ -181,28 +180,25 @@ fn contests(command: &Match, limits: &Limits) -> Result<Vec<VideoContest>, Failu
 
 /// Loads the levels of an argument: those it names, or all.
 fn load(argument: &str, profile: Profile) -> Result<VideoGame, Failure> {
-    let Named::Video(mut video) = find(argument)? else {
+    let GameText::Video { game, level } = find_game(argument)? else {
         return Err(Failure::Failed(format!("{argument} is no video game")));
     };
-    let names: Vec<String> = match &video.level {
+    let names: Vec<String> = match &level {
         Some(list) => list.split(',').map(str::to_owned).collect(),
-        None => video.levels().iter().map(usize::to_string).collect(),
+        None => game.levels().iter().map(usize::to_string).collect(),
     };
     // Without any the first is asked for, and the error says which file it would be.
     let names = if names.is_empty() { vec!["0".to_owned()] } else { names };
-    let mut levels = Vec::new();
-    for name in names {
-        video.level = Some(name);
-        levels.push(contest_level(&video, profile)?);
-    }
-    let file = video.file().map(|path| path.to_string_lossy().into_owned());
-    VideoGame::new(video.name(), file.as_deref(), levels).map_err(Failure::Failed)
+    let levels = names.iter().map(|level| contest_level(&game, level, profile));
+    let levels = levels.collect::<Result<Vec<_>, _>>()?;
+    let file = game.file().map(|path| path.to_string_lossy().into_owned());
+    VideoGame::new(&game.name, file.as_deref(), levels).map_err(Failure::Failed)
 }
 
-fn contest_level(video: &VideoArgument, profile: Profile) -> Result<ContestLevel, Failure> {
-    let level: VideoLevel = video.load(profile)?;
+fn contest_level(game: &VideoText, level: &str, profile: Profile) -> Result<ContestLevel, Failure> {
+    let file = game.level_file(Some(level)).map(|path| path.to_string_lossy().into_owned());
+    let level = load_level(game, Some(level), profile)?;
     let name = level.name.rsplit_once(':').map_or("", |(_, name)| name).to_owned();
-    let file = video.level_file().map(|path| path.to_string_lossy().into_owned());
     Ok(ContestLevel::new(&name, file.as_deref(), level))
 }
 

@@ -20,7 +20,7 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 
 impl Play {
     /// Plays a board game.
-    pub(super) fn play_board(&self, loaded: &regulus::Game) -> Result<(), Failure> {
+    pub(in crate::commands) fn play_board(&self, loaded: &regulus::Game) -> Result<(), Failure> {
         for (given, option) in [
             (self.speed.is_some(), "--speed"),
             (self.step, "--step"),
@@ -47,8 +47,8 @@ impl Play {
         if !self.place.is_default() {
             return Err(Failure::Failed("--port and --bind are for --web".to_owned()));
         }
-        let agent = agent_for(self.agent(), loaded.rules())?;
-        let prepared_agent = prepare(&agent, loaded.rules(), self.threads)?;
+        let agent = agent_for(self.agent(), loaded)?;
+        let prepared_agent = prepare(&agent, loaded, self.threads)?;
         let seats = Seats {
             game: loaded.name(),
             agent: &agent.name,

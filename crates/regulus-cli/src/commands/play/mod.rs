@@ -11,7 +11,7 @@ use regulus_search::config::Limits as SearchLimits;
 
 use super::serve::Place;
 use crate::failure::Failure;
-use crate::game_argument::{AnyGame, ProfileOption, load_any};
+use crate::game_argument::{ProfileOption, load};
 
 /// Play against an agent, or a video game, in the terminal or in a browser
 #[derive(Args)]
@@ -65,9 +65,6 @@ impl Play {
                 "standard input is for your moves: give the game as a name or a file".to_owned(),
             ));
         }
-        match load_any(&self.game, self.profile)? {
-            AnyGame::Board(loaded) => self.play_board(&loaded),
-            AnyGame::Video(level) => self.play_video(&level),
-        }
+        load(&self.game, self.profile)?.play(&self)
     }
 }

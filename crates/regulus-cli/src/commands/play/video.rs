@@ -12,7 +12,6 @@ use super::super::serve::serve;
 use super::Play;
 use crate::agent_argument::AUTO;
 use crate::failure::Failure;
-use crate::video_argument::is_built_in;
 use crate::video_player::{REPLAY, VideoPlayer};
 use crate::video_session::{Session, Settings, script};
 
@@ -25,7 +24,7 @@ const SPEED_OF_AGENTS: f64 = 20.0;
 
 impl Play {
     /// Plays a level.
-    pub(super) fn play_video(&self, level: &VideoLevel) -> Result<(), Failure> {
+    pub(in crate::commands) fn play_video(&self, level: &VideoLevel) -> Result<(), Failure> {
         for (given, option) in [
             (self.seat.is_some(), "--seat"),
             (self.ponder, "--ponder"),
@@ -108,7 +107,7 @@ impl Play {
         let texts = (level.game_text.to_string(), level.level_text.to_string());
         let first = FirstVideo {
             name: level.name.clone(),
-            texts: (!is_built_in(level)).then_some(texts),
+            texts: (!level.is_built_in()).then_some(texts),
             profile: level.profile(),
             driver,
             seed: self.seed,

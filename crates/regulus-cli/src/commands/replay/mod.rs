@@ -10,7 +10,7 @@ use regulus_arena::{Flaw, GameRecord, GameText, LeftOut, Record, Recording, Reco
 use serde::de::DeserializeOwned;
 
 use crate::failure::Failure;
-use crate::game_argument::load_game;
+use crate::game_argument::load_board;
 use crate::game_replay::Replay;
 
 /// So many lines that are left out are named.
@@ -60,7 +60,7 @@ impl ReplayGame {
         let game = self.rules(&record)?;
         let fault = |fault| Failure::Failed(format!("{path}, game {}: {fault}", self.game));
         Verifier::new(&game.game).verify(&record).map_err(fault)?;
-        let mut replay = Replay::new(&game.game, &record, (self.game, count))?;
+        let mut replay = Replay::new(&game.loaded, &record, (self.game, count))?;
         let mut out = anstream::stdout().lock();
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
             replay.step(&mut io::stdin().lock(), &mut out)
@@ -140,7 +140,7 @@ impl ReplayGame {
             (None, Some(file)) => self.beside_the_record(file),
             (None, None) => recorded.name.clone(),
         };
-        let loaded = load_game(&name)?;
+        let loaded = load_board(&name, "this command")?;
         let game =
             GameText::new(loaded.name(), None, loaded.source().text(), loaded.rules().clone());
         if game.record.sha256 != recorded.sha256 {

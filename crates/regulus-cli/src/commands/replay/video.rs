@@ -4,13 +4,14 @@ use std::io::Write;
 
 use regulus_arena::Records;
 use regulus_arena::video::{VideoOutcome, VideoRecord, verify};
+use regulus_player::catalogue::{GameText, find_game};
 use regulus_player::video::{Recorder, Replay, VideoLevel};
 use serde::Serialize;
 
 use super::{ReplayGame, tell_checked};
 use crate::commands::print_json;
 use crate::failure::Failure;
-use crate::game_argument::{Named, find};
+use crate::game_argument::load_level;
 use crate::video_view::VideoView;
 
 /// A game that was played, as it is told.
@@ -92,8 +93,7 @@ fn record_level(command: &ReplayGame, record: &VideoRecord) -> Result<VideoLevel
     let profile = record.profile.parse().map_err(Failure::Failed)?;
     let (game, level) = (&record.game, &record.level);
     if let Some(rules) = &command.rules {
-        let named = find(rules)?;
-        let has_level = matches!(&named, Named::Video(video) if video.level.is_some());
+        let has_level = matches!(find_game(rules)?, GameText::Video { level: Some(_), .. });
         let whole = if has_level { rules.clone() } else { format!("{rules}:{}", level.name) };
         return load(&whole, profile);
     }
@@ -106,9 +106,9 @@ fn record_level(command: &ReplayGame, record: &VideoRecord) -> Result<VideoLevel
 }
 
 fn load(argument: &str, profile: regulus_vgdl::Profile) -> Result<VideoLevel, Failure> {
-    match find(argument)? {
-        Named::Video(video) => video.load(profile),
-        Named::Board(..) => Err(Failure::Failed(format!("{argument} is no video game"))),
+    match find_game(argument)? {
+        GameText::Video { game, level } => load_level(&game, level.as_deref(), profile),
+        GameText::Board(..) => Err(Failure::Failed(format!("{argument} is no video game"))),
     }
 }
 

@@ -62,7 +62,7 @@ fn named(list: &[Bounded]) -> Vec<Named<'_>> {
 
 impl Show {
     /// Shows a board game.
-    pub(super) fn show_board(&self, loaded: &regulus::Game) -> Result<(), Failure> {
+    pub(in crate::commands) fn show_board(&self, loaded: &regulus::Game) -> Result<(), Failure> {
         if let Some(ir) = self.ir {
             let game = with_split(loaded, self.split);
             let text = match ir {

@@ -10,7 +10,7 @@ use regulus_rbg::split::Strategy;
 use regulus_reasoner::native::Pass;
 
 use crate::failure::Failure;
-use crate::game_argument::{AnyGame, ProfileOption, load_any};
+use crate::game_argument::{ProfileOption, load};
 
 /// Show a game: board, players, pieces, variables, rules; or level, sprites, interactions
 #[derive(Args)]
@@ -65,13 +65,6 @@ impl FromStr for Ir {
 impl Show {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        match load_any(&self.game, self.profile)? {
-            AnyGame::Board(loaded) => self.show_board(&loaded),
-            AnyGame::Video(_) if self.expanded || self.split.is_some() || self.ir.is_some() => {
-                let message = "--expanded, --split and --ir are for board games".to_owned();
-                Err(Failure::Failed(message))
-            }
-            AnyGame::Video(level) => video::show(&level, self.json),
-        }
+        load(&self.game, self.profile)?.show(&self)
     }
 }

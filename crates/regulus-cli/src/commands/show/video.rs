@@ -10,6 +10,7 @@ use regulus_vgdl::{Action, Generator, Outline, State, TypeId, trace};
 use serde::Serialize;
 
 use super::super::print_json;
+use super::Show;
 use crate::failure::Failure;
 use crate::video_session::action_word;
 use crate::video_view::VideoView;
@@ -54,8 +55,18 @@ struct TypeReport<'a> {
     declaration: Option<String>,
 }
 
-/// Shows a level.
-pub fn show(level: &VideoLevel, json: bool) -> Result<(), Failure> {
+impl Show {
+    /// Shows a level.
+    pub(in crate::commands) fn show_video(&self, level: &VideoLevel) -> Result<(), Failure> {
+        if self.expanded || self.split.is_some() || self.ir.is_some() {
+            let message = "--expanded, --split and --ir are for board games".to_owned();
+            return Err(Failure::Failed(message));
+        }
+        show(level, self.json)
+    }
+}
+
+fn show(level: &VideoLevel, json: bool) -> Result<(), Failure> {
     let view = VideoView::new(&level.level);
     let outline = Outline::read(&level.game_text);
     let state = level.start(1);

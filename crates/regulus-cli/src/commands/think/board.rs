@@ -68,11 +68,11 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 
 impl Think {
     /// Thinks about a position of a board game.
-    pub(super) fn think_board(&self, loaded: &regulus::Game) -> Result<(), Failure> {
+    pub(in crate::commands) fn think_board(&self, loaded: &regulus::Game) -> Result<(), Failure> {
         let mut position = loaded.start()?;
         position.replay(&self.position)?;
-        let agent = agent_for(&self.agent, loaded.rules())?;
-        let prepared_agent = prepare(&agent, loaded.rules(), self.threads)?;
+        let agent = agent_for(&self.agent, loaded)?;
+        let prepared_agent = prepare(&agent, loaded, self.threads)?;
         let mut searcher = prepared_agent.searcher(self.seed, position.moves())?;
         let start = Instant::now();
         let thought = searcher.think(&self.limits(USUAL_TIME))?;

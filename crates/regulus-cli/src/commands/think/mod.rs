@@ -11,7 +11,7 @@ use regulus_search::config::Limits;
 
 use crate::agent_argument::AUTO;
 use crate::failure::Failure;
-use crate::game_argument::{AnyGame, ProfileOption, load_any};
+use crate::game_argument::{ProfileOption, load};
 
 /// Search one position and show what was found
 #[derive(Args)]
@@ -48,10 +48,7 @@ pub struct Think {
 impl Think {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        match load_any(&self.game, self.profile)? {
-            AnyGame::Board(loaded) => self.think_board(&loaded),
-            AnyGame::Video(level) => self.think_video(&level),
-        }
+        load(&self.game, self.profile)?.think(&self)
     }
 
     fn limits(&self, usual: Duration) -> Limits {

@@ -46,7 +46,7 @@ struct Row {
 
 impl Think {
     /// Thinks about a state of a video game: as in a game, with the time before the first tick at the beginning.
-    pub(super) fn think_video(&self, level: &VideoLevel) -> Result<(), Failure> {
+    pub(in crate::commands) fn think_video(&self, level: &VideoLevel) -> Result<(), Failure> {
         if self.threads.is_some() {
             return Err(Failure::Failed("--threads is for board games".to_owned()));
         }
