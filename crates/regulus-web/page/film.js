@@ -4,7 +4,7 @@
 import { Cast } from "./cast.js";
 import { frames } from "./video_api.js";
 
-/** Every so many frames one is kept with all sprites. */
+/** One in this many frames is kept with all sprites. */
 const KEPT = 50;
 
 export class Film {

@@ -33,7 +33,7 @@ async function reach(page, ...states) {
 const tick = async (page) => Number(await page.locator(".video").getAttribute("data-tick"));
 const figure = (page, name) => page.locator(`[data-figure="${name}"]`).textContent();
 
-/** Waits until so many ticks were played. */
+/** Waits until that many ticks were played. */
 async function played(page, ticks) {
   await page.waitForFunction((least) => Number(document.querySelector(".video")?.dataset.tick) >= least, ticks);
 }

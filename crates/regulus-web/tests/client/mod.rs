@@ -189,7 +189,7 @@ impl Events {
     }
 }
 
-/// Seats: `h` is a human, a number an agent with so many simulations.
+/// Seats: `h` is a human, a number an agent with that many simulations.
 pub fn seats(words: &[&str]) -> Value {
     let seat = |word: &&str| match *word {
         "h" => json!({ "kind": "human" }),

@@ -1,6 +1,6 @@
-//! The built-in games and agents, as they are shown and as they are played.
+//! The built-in board games and the agents for them, as they are shown and as they are played.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use regulus_agent::{COLLECTION, by_name, explain};
 use regulus_player::{AUTO, auto_in_words};
@@ -8,9 +8,10 @@ use regulus_rbg::{Source, load};
 use regulus_scene::{Hints, Look, Picture, Scene};
 use serde::Serialize;
 
+use super::setting::Setting;
+use crate::agent_list::AgentList;
+use crate::json::json;
 use crate::refusal::Refusal;
-use crate::setting::Setting;
-use crate::video;
 
 #[derive(Serialize)]
 struct Games<'p> {
@@ -30,49 +31,13 @@ struct Card<'p> {
     board: &'p [u8],
 }
 
-#[derive(Serialize)]
-struct Agents {
-    agents: Vec<AgentCard>,
-    default: &'static str,
-}
-
-#[derive(Serialize)]
-struct AgentCard {
-    name: &'static str,
-    description: String,
-}
-
-/// What is built in. Everything is made when it is first asked for, and kept.
+/// Built-in games that were played, ready to be played again.
 #[derive(Default)]
 pub struct Catalogue {
-    games: OnceLock<Arc<str>>,
-    agents: OnceLock<Arc<str>>,
-    video_games: OnceLock<Arc<str>>,
-    video_agents: OnceLock<Arc<str>>,
     settings: Mutex<Vec<Arc<Setting>>>,
 }
 
 impl Catalogue {
-    /// All games as JSON.
-    pub fn games(&self) -> Arc<str> {
-        Arc::clone(self.games.get_or_init(games))
-    }
-
-    /// All agents as JSON.
-    pub fn agents(&self) -> Arc<str> {
-        Arc::clone(self.agents.get_or_init(agents))
-    }
-
-    /// All video games as JSON.
-    pub fn video_games(&self) -> Arc<str> {
-        Arc::clone(self.video_games.get_or_init(video::games))
-    }
-
-    /// All agents for video games as JSON.
-    pub fn video_agents(&self) -> Arc<str> {
-        Arc::clone(self.video_agents.get_or_init(video::agents))
-    }
-
     /// A game, ready to be played.
     pub fn setting(&self, name: &str) -> Result<Arc<Setting>, Refusal> {
         let known = regulus_games::find(name).map_or(name, |game| game.name);
@@ -95,7 +60,8 @@ impl Catalogue {
     }
 }
 
-fn games() -> Arc<str> {
+/// All games as JSON.
+pub fn games() -> Arc<str> {
     let read = |game: &regulus_games::BuiltIn| {
         let read = load(&Source::new(game.name, game.text)).game?;
         let picture = Picture::new(&read, &Hints::read(game.text));
@@ -118,23 +84,15 @@ fn games() -> Arc<str> {
     json(&Games { games: cards.collect() })
 }
 
-fn agents() -> Arc<str> {
-    let auto = AgentCard {
-        name: AUTO,
-        description: format!("Chooses by the rules of the game. {}", auto_in_words().join(" ")),
-    };
-    let described = |name: &&'static str| {
-        let agent = by_name(name).ok()?;
-        // The first line is the name again.
-        let lines = explain(&agent);
-        let lines: Vec<&str> = lines.lines().skip(1).map(|l| l.trim_start_matches("- ")).collect();
-        Some(AgentCard { name, description: lines.join(" ") })
-    };
-    let agents = std::iter::once(auto).chain(COLLECTION.iter().filter_map(described));
-    json(&Agents { agents: agents.collect(), default: AUTO })
-}
-
-/// As JSON. What we make ourselves always can be written.
-pub fn json(value: &impl Serialize) -> Arc<str> {
-    serde_json::to_string(value).unwrap_or_default().into()
+/// All agents as JSON.
+pub fn agents() -> Arc<str> {
+    let mut list = AgentList::new(AUTO, None);
+    let auto = format!("Chooses by the rules of the game. {}", auto_in_words().join(" "));
+    list.add(AUTO, auto);
+    for name in COLLECTION {
+        if let Ok(agent) = by_name(name) {
+            list.add_explained(name, &explain(&agent));
+        }
+    }
+    list.json()
 }

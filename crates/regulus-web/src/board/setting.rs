@@ -3,14 +3,15 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use regulus_player::{AUTO, Course, PreparedAgent, auto_agent};
-use regulus_rbg::{Game, Severity, Source, load};
+use regulus_rbg::{Game, Source, load};
 use regulus_scene::{Hints, Picture};
 
+use crate::diagnostics::{DiagnosticView, refuse_rules};
 use crate::limits::Limits;
 use crate::refusal::Refusal;
 
-/// So many agents are kept prepared for a game.
-const KEPT_MINDS: usize = 4;
+/// At most this many agents are kept prepared for a game.
+const MAX_PREPARED: usize = 4;
 
 /// A game that can be played.
 pub struct Setting {
@@ -88,7 +89,7 @@ impl Setting {
         }
         made.search.memory = memory;
         let prepared_agent = Arc::new(PreparedAgent::new(&made, self.game()));
-        if prepared_agents.len() >= KEPT_MINDS {
+        if prepared_agents.len() >= MAX_PREPARED {
             prepared_agents.remove(0);
         }
         prepared_agents.push((agent.to_owned(), Arc::clone(&prepared_agent)));
@@ -103,14 +104,6 @@ fn read(name: &str, text: &str) -> Result<Game, Refusal> {
     if let Some(game) = loaded.game {
         return Ok(game);
     }
-    let errors = || loaded.diagnostics.iter().filter(|d| d.severity() == Severity::Error);
-    let message = errors().next().map_or("the rules cannot be read".to_owned(), |first| {
-        let line = source.line_column(first.span.start).line;
-        let others = match errors().count() - 1 {
-            0 => String::new(),
-            more => format!(" (and {more} more)"),
-        };
-        format!("line {line}: {}{others}", first.message)
-    });
-    Err(Refusal::rules(message))
+    let diagnostics = loaded.diagnostics.iter().map(|d| DiagnosticView::of_board(&source, d));
+    Err(refuse_rules(diagnostics, "", "the rules cannot be read"))
 }

@@ -1,0 +1,105 @@
+//! Board games as a kind of games.
+
+use std::sync::{Arc, OnceLock};
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::catalogue::{self, Catalogue};
+use super::check::{CheckRequest, RulesCheck};
+use super::commands::COMMANDS;
+use super::seat::Seat;
+use super::setting::Setting;
+use super::{BoardGame, Opening};
+use crate::game_kind::{Beginning, Check, GameKind, check_length, short_name};
+use crate::json::{json, read};
+use crate::limits::Limits;
+use crate::refusal::Refusal;
+
+/// The name of this kind.
+pub const NAME: &str = "board";
+
+/// Board games.
+#[derive(Default)]
+pub struct BoardGames {
+    catalogue: Arc<Catalogue>,
+    games: OnceLock<Arc<str>>,
+    agents: OnceLock<Arc<str>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BeginRequest {
+    #[serde(default)]
+    game: Option<String>,
+    #[serde(default)]
+    text: Option<String>,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    seats: Option<Vec<Seat>>,
+    #[serde(default)]
+    seed: Option<u64>,
+    #[serde(default)]
+    moves: Vec<String>,
+}
+
+impl GameKind for BoardGames {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn path(&self) -> &'static str {
+        ""
+    }
+
+    fn link(&self) -> &'static str {
+        "session"
+    }
+
+    fn commands(&self) -> &'static [&'static str] {
+        &COMMANDS
+    }
+
+    fn games(&self) -> Arc<str> {
+        Arc::clone(self.games.get_or_init(catalogue::games))
+    }
+
+    fn agents(&self) -> Arc<str> {
+        Arc::clone(self.agents.get_or_init(catalogue::agents))
+    }
+
+    fn check(&self, request: &Value, limits: &Limits) -> Result<Check, Refusal> {
+        let CheckRequest { text } = read(request)?;
+        check_length(text.len(), limits)?;
+        Ok(Box::new(move |limits| Ok(json(&RulesCheck::new(&text, limits)))))
+    }
+
+    fn begin(&self, request: &Value, limits: &Limits) -> Result<Beginning, Refusal> {
+        let BeginRequest { game, text, name, seats, seed, moves } = read(request)?;
+        let opening = Opening { seats, seed: seed.unwrap_or(1), moves };
+        match (game, text, name) {
+            (Some(game), None, None) => {
+                let catalogue = Arc::clone(&self.catalogue);
+                Ok(Beginning::new(false, move |id, limits| {
+                    BoardGame::new(id, catalogue.setting(&game)?, limits, opening)
+                }))
+            }
+            (None, Some(text), name) => {
+                check_length(text.len(), limits)?;
+                let name = short_name(name.as_deref().unwrap_or("rules"));
+                Ok(Beginning::new(true, move |id, limits| {
+                    let setting = Arc::new(Setting::uploaded(&name, &text, &limits)?);
+                    BoardGame::new(id, setting, limits, opening)
+                }))
+            }
+            _ => Err(Refusal::invalid("give either `game`, or `text` and perhaps `name`")),
+        }
+    }
+
+    fn show_failure(&self, view: &mut Map<String, Value>, why: &str) {
+        view.insert("outcome".to_owned(), json!(format!("it cannot go on, because {why}")));
+        view.insert("choices".to_owned(), json!([]));
+        view.insert("hinting".to_owned(), json!(false));
+    }
+}
