@@ -45,6 +45,19 @@
 //! | drawing sprites | `page/sprites.js`, `page/stage.js`, `page/cast.js`; shapes: `crates/regulus-scene/src/sprite_look.rs` |
 //! | the page | `page/`; begin with `page/main.js` |
 //!
+//! # Adding a button
+//!
+//! A button that asks a board game for something new takes four files:
+//!
+//! 1. `board/commands.rs`: a variant of `Command`, its name in `COMMANDS`, and what it does in `BoardGame::perform`;
+//! 2. `openapi.json`: the address that ends with its name; a unit test compares these with `COMMANDS`;
+//! 3. `page/controls.js`: the button, which calls `play.perform(NAME, BODY)`, or `play.performHere(NAME)` if it is meant for
+//!    the position that is shown and no other, and when it is disabled;
+//! 4. `docs/web.md`: a line in the table of commands.
+//!
+//! For video games the first and the third are `video/commands.rs` and `page/video_controls.js`. A button for something that only
+//! the page does is in the third alone. Its test belongs to `tests/browser/`.
+//!
 //! # Tests
 //!
 //! | what | where |
