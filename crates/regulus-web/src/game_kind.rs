@@ -11,19 +11,22 @@ use crate::refusal::Refusal;
 use crate::session_game::SessionGame;
 use crate::video::VideoGames;
 
+/// How a kind of games is called.
+pub struct Names {
+    /// Its name, by which a sandbox knows it.
+    pub name: &'static str,
+    /// What its addresses begin with: nothing, or a path.
+    pub path: &'static str,
+    /// What leads to a session on the page: `session` in `#session=ID`.
+    pub link: &'static str,
+    /// All commands, as they are in addresses.
+    pub commands: &'static [&'static str],
+}
+
 /// A kind of games.
 pub trait GameKind: Send + Sync {
-    /// Its name, by which a sandbox knows it.
-    fn name(&self) -> &'static str;
-
-    /// What its addresses begin with: nothing, or a path.
-    fn path(&self) -> &'static str;
-
-    /// What leads to a session on the page: `session` in `#session=ID`.
-    fn link(&self) -> &'static str;
-
-    /// The names of all commands, as they are in addresses.
-    fn commands(&self) -> &'static [&'static str];
+    /// How it is called.
+    fn names(&self) -> &'static Names;
 
     /// All games, as JSON. This may take a while the first time.
     fn games(&self) -> Arc<str>;
@@ -69,12 +72,12 @@ impl Beginning {
 
 /// All kinds of games.
 pub fn all() -> Vec<Arc<dyn GameKind>> {
-    vec![Arc::new(BoardGames::default()), Arc::new(VideoGames::default())]
+    vec![Arc::new(BoardGames::default()), Arc::new(VideoGames)]
 }
 
 /// The kind with a name.
 pub fn named(name: &str) -> Result<Arc<dyn GameKind>, Refusal> {
-    all().into_iter().find(|kind| kind.name() == name).ok_or_else(Refusal::internal)
+    all().into_iter().find(|kind| kind.names().name == name).ok_or_else(Refusal::internal)
 }
 
 /// The longest name of rules that a visitor brings, in characters.
@@ -105,15 +108,16 @@ mod tests {
         let document: Value = serde_json::from_str(text).expect("JSON");
         let paths = document["paths"].as_object().expect("addresses");
         for kind in all() {
-            let session = format!("{}/sessions/{{id}}/", kind.path());
+            let Names { name, path, commands, .. } = kind.names();
+            let session = format!("{path}/sessions/{{id}}/");
             let of_session = paths.iter().filter_map(|(path, methods)| {
                 methods.get("post").and(path.strip_prefix(session.as_str()))
             });
             let mut described: Vec<&str> = of_session.collect();
-            let mut known = kind.commands().to_vec();
+            let mut known = commands.to_vec();
             described.sort_unstable();
             known.sort_unstable();
-            assert_eq!(described, known, "{}", kind.name());
+            assert_eq!(described, known, "{name}");
         }
     }
 }

@@ -15,23 +15,7 @@ use schema::assert_is;
 use serde_json::{Value, json};
 use server::{Running, limits};
 
-const GAME: &str = "BasicGame
-  SpriteSet
-    goal > Door color=GOLD
-    coin > Resource color=YELLOW limit=9
-    ghost > RandomNPC speed=0.5 color=RED
-  InteractionSet
-    goal avatar > killSprite scoreChange=3
-    coin avatar > collectResource scoreChange=1
-    avatar wall > stepBack
-    ghost wall > stepBack
-  LevelMapping
-    g > goal
-    c > coin
-    x > ghost
-  TerminationSet
-    SpriteCounter stype=goal win=True
-    Timeout limit=120 win=False";
+const GAME: &str = include_str!("data/corridor.txt");
 
 const LEVEL: &str = "wwwwwww\nwAcc gw\nwwwwwww\nw  x  w\nwwwwwww";
 

@@ -41,7 +41,7 @@ pub fn router(app: Arc<App>, hosts: Hosts) -> Router {
     let described = Router::new().route("/openapi.json", get(async || Json(OPENAPI.into())));
     let api = app.kinds.iter().fold(described, |api, kind| {
         let routes = routes().layer(Extension(Arc::clone(kind)));
-        match kind.path() {
+        match kind.names().path {
             "" => api.merge(routes),
             path => api.nest(path, routes),
         }
@@ -172,7 +172,7 @@ async fn perform(
     Path((id, command)): Path<(String, String)>,
     request: Request,
 ) -> Result<Json, Denied> {
-    if !kind.commands().contains(&command.as_str()) {
+    if !kind.names().commands.contains(&command.as_str()) {
         return Err(nothing_here().into());
     }
     let session = app.sessions.find(&id, kind.as_ref())?;

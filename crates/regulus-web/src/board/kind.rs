@@ -1,6 +1,6 @@
 //! Board games as a kind of games.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -11,20 +11,18 @@ use super::commands::COMMANDS;
 use super::seat::Seat;
 use super::setting::Setting;
 use super::{BoardGame, Opening};
-use crate::game_kind::{Beginning, Check, GameKind, check_length, short_name};
+use crate::game_kind::{Beginning, Check, GameKind, Names, check_length, short_name};
 use crate::json::{json, read};
 use crate::limits::Limits;
 use crate::refusal::Refusal;
 
-/// The name of this kind.
-pub const NAME: &str = "board";
+/// How this kind is called.
+pub const NAMES: Names = Names { name: "board", path: "", link: "session", commands: &COMMANDS };
 
 /// Board games.
 #[derive(Default)]
 pub struct BoardGames {
     catalogue: Arc<Catalogue>,
-    games: OnceLock<Arc<str>>,
-    agents: OnceLock<Arc<str>>,
 }
 
 #[derive(Deserialize)]
@@ -45,28 +43,18 @@ struct BeginRequest {
 }
 
 impl GameKind for BoardGames {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn path(&self) -> &'static str {
-        ""
-    }
-
-    fn link(&self) -> &'static str {
-        "session"
-    }
-
-    fn commands(&self) -> &'static [&'static str] {
-        &COMMANDS
+    fn names(&self) -> &'static Names {
+        &NAMES
     }
 
     fn games(&self) -> Arc<str> {
-        Arc::clone(self.games.get_or_init(catalogue::games))
+        static GAMES: LazyLock<Arc<str>> = LazyLock::new(catalogue::games);
+        Arc::clone(&GAMES)
     }
 
     fn agents(&self) -> Arc<str> {
-        Arc::clone(self.agents.get_or_init(catalogue::agents))
+        static AGENTS: LazyLock<Arc<str>> = LazyLock::new(catalogue::agents);
+        Arc::clone(&AGENTS)
     }
 
     fn check(&self, request: &Value, limits: &Limits) -> Result<Check, Refusal> {

@@ -1,6 +1,6 @@
 //! Video games as a kind of games.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use regulus_player::video::{Replay, ReplayFault};
 use regulus_vgdl::Profile;
@@ -12,20 +12,17 @@ use super::commands::COMMANDS;
 use super::driver::Driver;
 use super::setting::VideoSetting;
 use super::{Run, VideoOpening, catalogue};
-use crate::game_kind::{Beginning, Check, GameKind, check_length, short_name};
+use crate::game_kind::{Beginning, Check, GameKind, Names, check_length, short_name};
 use crate::json::{json, read};
 use crate::limits::Limits;
 use crate::refusal::Refusal;
 
-/// The name of this kind.
-pub const NAME: &str = "video";
+/// How this kind is called.
+pub const NAMES: Names =
+    Names { name: "video", path: "/video", link: "video", commands: &COMMANDS };
 
 /// Video games.
-#[derive(Default)]
-pub struct VideoGames {
-    games: OnceLock<Arc<str>>,
-    agents: OnceLock<Arc<str>>,
-}
+pub struct VideoGames;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -49,28 +46,18 @@ struct BeginRequest {
 }
 
 impl GameKind for VideoGames {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn path(&self) -> &'static str {
-        "/video"
-    }
-
-    fn link(&self) -> &'static str {
-        "video"
-    }
-
-    fn commands(&self) -> &'static [&'static str] {
-        &COMMANDS
+    fn names(&self) -> &'static Names {
+        &NAMES
     }
 
     fn games(&self) -> Arc<str> {
-        Arc::clone(self.games.get_or_init(catalogue::games))
+        static GAMES: LazyLock<Arc<str>> = LazyLock::new(catalogue::games);
+        Arc::clone(&GAMES)
     }
 
     fn agents(&self) -> Arc<str> {
-        Arc::clone(self.agents.get_or_init(catalogue::agents))
+        static AGENTS: LazyLock<Arc<str>> = LazyLock::new(catalogue::agents);
+        Arc::clone(&AGENTS)
     }
 
     fn check(&self, request: &Value, limits: &Limits) -> Result<Check, Refusal> {

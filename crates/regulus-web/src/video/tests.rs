@@ -9,25 +9,7 @@ use super::check::VideoTexts;
 use super::commands::Command;
 use super::*;
 
-const GAME: &str = "BasicGame
-  SpriteSet
-    goal > Door color=GOLD
-    coin > Resource color=YELLOW limit=9
-    ghost > RandomNPC speed=0.5 color=RED
-  InteractionSet
-    goal avatar > killSprite scoreChange=3
-    coin avatar > collectResource scoreChange=1
-    avatar wall > stepBack
-    ghost wall > stepBack
-    avatar ghost > killSprite
-  LevelMapping
-    g > goal
-    c > coin
-    x > ghost
-  TerminationSet
-    SpriteCounter stype=goal win=True
-    SpriteCounter stype=avatar win=False
-    Timeout limit=200 win=False";
+const GAME: &str = include_str!("../../tests/data/corridor.txt");
 
 const CORRIDOR: &str = "wwwwwww\nwAcc gw\nwwwwwww\nw  x  w\nwwwwwww";
 
