@@ -43,7 +43,8 @@
 //! | the description of the interface | `openapi.json`; the tests hold every answer against it |
 //! | frames of video games, replays | `video/frame.rs`, `video/mod.rs` |
 //! | drawing sprites | `page/sprites.js`, `page/stage.js`, `page/cast.js`; shapes: `crates/regulus-scene/src/sprite_look.rs` |
-//! | the page | `page/`; begin with `page/main.js` |
+//! | the page | `page/main.js`, then the view that it names; the server seen from there: `page/api.js` |
+//! | the editor; a language to write games in | `page/editor_view.js`; `page/languages.js` |
 //!
 //! # Adding a button
 //!

@@ -51,7 +51,7 @@ pub struct Places {
 pub struct Shown {
     /// The view.
     pub view: Arc<str>,
-    /// What has changed since the one before, if that can be said in fewer words.
+    /// What has changed since the one before, if that is shorter than the view.
     pub step: Option<Arc<str>>,
     /// Grows by one with every change.
     pub number: u64,

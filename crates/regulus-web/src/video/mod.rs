@@ -265,6 +265,11 @@ impl Run {
         }
     }
 
+    /// A change since a revision, as it is told.
+    fn change(&self, from: u64, frames: &[Frame]) -> Change {
+        Change { step: Some(json(&Step { from, now: self.now(), frames })) }
+    }
+
     /// Frames from a tick on: as many as are asked for, unless that is too much at once.
     pub fn film(&mut self, from: usize, count: usize) -> Result<Film, Refusal> {
         let ticks = self.ticks();
@@ -301,13 +306,6 @@ impl Run {
     pub fn record(&self) -> Replay {
         let texts = self.setting.is_uploaded();
         self.recorder.replay(&self.setting.level, self.driver.name(), texts)
-    }
-}
-
-impl Run {
-    /// A change since a revision, as it is told.
-    fn change(&self, from: u64, frames: &[Frame]) -> Change {
-        Change { step: Some(json(&Step { from, now: self.now(), frames })) }
     }
 }
 
