@@ -1,7 +1,7 @@
 //! A kind of games: what the server has of it before anything is played. There are two, board games and video games; the
 //! same addresses, the same sessions and the same sandbox serve both.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde_json::{Map, Value};
 
@@ -11,8 +11,8 @@ use crate::refusal::Refusal;
 use crate::session_game::SessionGame;
 use crate::video::VideoGames;
 
-/// How a kind of games is called.
-pub struct Names {
+/// What is known of a kind of games.
+pub struct About {
     /// Its name, by which a sandbox knows it.
     pub name: &'static str,
     /// What its addresses begin with: nothing, or a path.
@@ -21,18 +21,16 @@ pub struct Names {
     pub link: &'static str,
     /// All commands, as they are in addresses.
     pub commands: &'static [&'static str],
+    /// All games, as JSON. They are read when this is first asked for.
+    pub games: &'static LazyLock<Arc<str>>,
+    /// All agents, as JSON.
+    pub agents: &'static LazyLock<Arc<str>>,
 }
 
 /// A kind of games.
 pub trait GameKind: Send + Sync {
-    /// How it is called.
-    fn names(&self) -> &'static Names;
-
-    /// All games, as JSON. This may take a while the first time.
-    fn games(&self) -> Arc<str>;
-
-    /// All agents, as JSON. This may take a while the first time.
-    fn agents(&self) -> Arc<str>;
+    /// What is known of it.
+    fn about(&self) -> &'static About;
 
     /// Reads a request to check rules.
     fn check(&self, request: &Value, limits: &Limits) -> Result<Check, Refusal>;
@@ -77,7 +75,7 @@ pub fn all() -> Vec<Arc<dyn GameKind>> {
 
 /// The kind with a name.
 pub fn named(name: &str) -> Result<Arc<dyn GameKind>, Refusal> {
-    all().into_iter().find(|kind| kind.names().name == name).ok_or_else(Refusal::internal)
+    all().into_iter().find(|kind| kind.about().name == name).ok_or_else(Refusal::internal)
 }
 
 /// The longest name of rules that a visitor brings, in characters.
@@ -108,7 +106,7 @@ mod tests {
         let document: Value = serde_json::from_str(text).expect("JSON");
         let paths = document["paths"].as_object().expect("addresses");
         for kind in all() {
-            let Names { name, path, commands, .. } = kind.names();
+            let About { name, path, commands, .. } = kind.about();
             let session = format!("{path}/sessions/{{id}}/");
             let of_session = paths.iter().filter_map(|(path, methods)| {
                 methods.get("post").and(path.strip_prefix(session.as_str()))

@@ -117,7 +117,7 @@ impl From<FirstSession> for First {
             Some(text) => json!({ "text": text, "name": name, "seats": seats, "seed": seed }),
             None => json!({ "game": name, "seats": seats, "seed": seed }),
         };
-        First { kind: board::NAMES.name, request }
+        First { kind: board::ABOUT.name, request }
     }
 }
 
@@ -138,7 +138,7 @@ impl From<FirstVideo> for First {
                         "seed": seed })
             }
         };
-        First { kind: video::NAMES.name, request }
+        First { kind: video::ABOUT.name, request }
     }
 }
 
@@ -182,11 +182,11 @@ impl Server {
     /// Begins a session and gives the part of the address that leads to it.
     pub fn begin(&self, first: impl Into<First>) -> Result<String, String> {
         let First { kind: name, request } = first.into();
-        let kind = self.app.kinds.iter().find(|kind| kind.names().name == name);
+        let kind = self.app.kinds.iter().find(|kind| kind.about().name == name);
         let kind = kind.ok_or_else(|| format!("there are no {name} games"))?;
         let begun = self.runtime.block_on(self.app.sessions.begin(kind, request));
         let (session, _) = begun.map_err(|refusal| refusal.message)?;
-        Ok(format!("#{}={}", kind.names().link, session.id))
+        Ok(format!("#{}={}", kind.about().link, session.id))
     }
 
     /// Answers until `end` is there, and ends everything that goes on.

@@ -114,7 +114,7 @@ impl Sessions {
 
     /// A session, which is used by that.
     pub fn find(&self, id: &str, kind: &dyn GameKind) -> Result<Arc<Session>, Refusal> {
-        let is_of_kind = |session: &&Arc<Session>| session.kind.names().name == kind.names().name;
+        let is_of_kind = |session: &&Arc<Session>| session.kind.about().name == kind.about().name;
         let found = self.all().get(id).filter(is_of_kind).map(Arc::clone);
         let session = found
             .ok_or_else(|| Refusal::not_found("there is no such session; it may have expired"))?;

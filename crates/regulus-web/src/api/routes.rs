@@ -41,7 +41,7 @@ pub fn router(app: Arc<App>, hosts: Hosts) -> Router {
     let described = Router::new().route("/openapi.json", get(async || Json(OPENAPI.into())));
     let api = app.kinds.iter().fold(described, |api, kind| {
         let routes = routes().layer(Extension(Arc::clone(kind)));
-        match kind.names().path {
+        match kind.about().path {
             "" => api.merge(routes),
             path => api.nest(path, routes),
         }
@@ -77,11 +77,11 @@ fn nothing_here() -> Refusal {
 }
 
 async fn games(Extension(kind): Kind) -> Result<Json, Refusal> {
-    Ok(Json(blocking(move || kind.games()).await?))
+    Ok(Json(blocking(move || Arc::clone(kind.about().games)).await?))
 }
 
 async fn agents(Extension(kind): Kind) -> Result<Json, Refusal> {
-    Ok(Json(blocking(move || kind.agents()).await?))
+    Ok(Json(blocking(move || Arc::clone(kind.about().agents)).await?))
 }
 
 async fn check(
@@ -172,7 +172,7 @@ async fn perform(
     Path((id, command)): Path<(String, String)>,
     request: Request,
 ) -> Result<Json, Denied> {
-    if !kind.names().commands.contains(&command.as_str()) {
+    if !kind.about().commands.contains(&command.as_str()) {
         return Err(nothing_here().into());
     }
     let session = app.sessions.find(&id, kind.as_ref())?;

@@ -1,6 +1,6 @@
 //! The built-in board games and the agents for them, as they are shown and as they are played.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use regulus_agent::{COLLECTION, by_name, explain};
 use regulus_player::{AUTO, auto_in_words};
@@ -60,8 +60,10 @@ impl Catalogue {
     }
 }
 
-/// All games as JSON.
-pub fn games() -> Arc<str> {
+/// All games, as JSON.
+pub static GAMES: LazyLock<Arc<str>> = LazyLock::new(games);
+
+fn games() -> Arc<str> {
     let read = |game: &regulus_games::BuiltIn| {
         let read = load(&Source::new(game.name, game.text)).game?;
         let picture = Picture::new(&read, &Hints::read(game.text));
@@ -84,8 +86,10 @@ pub fn games() -> Arc<str> {
     json(&Games { games: cards.collect() })
 }
 
-/// All agents as JSON.
-pub fn agents() -> Arc<str> {
+/// All agents, as JSON.
+pub static AGENTS: LazyLock<Arc<str>> = LazyLock::new(agents);
+
+fn agents() -> Arc<str> {
     let mut list = AgentList::new(AUTO, None);
     let auto = format!("Chooses by the rules of the game. {}", auto_in_words().join(" "));
     list.add(AUTO, auto);

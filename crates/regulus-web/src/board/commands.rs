@@ -32,7 +32,6 @@ pub enum Command {
         /// The revision that is meant.
         revision: u64,
         /// New seats.
-        #[serde(default)]
         seats: Option<Vec<Seat>>,
     },
     /// Change who plays.
@@ -57,7 +56,6 @@ pub enum Command {
     /// A search for the human.
     Hint {
         /// How long to search.
-        #[serde(default)]
         limit: Option<String>,
     },
     /// Look at an earlier position.

@@ -1,23 +1,30 @@
 //! Board games as a kind of games.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::catalogue::{self, Catalogue};
+use super::catalogue::{AGENTS, Catalogue, GAMES};
 use super::check::{CheckRequest, RulesCheck};
 use super::commands::COMMANDS;
 use super::seat::Seat;
 use super::setting::Setting;
 use super::{BoardGame, Opening};
-use crate::game_kind::{Beginning, Check, GameKind, Names, check_length, short_name};
+use crate::game_kind::{About, Beginning, Check, GameKind, check_length, short_name};
 use crate::json::{json, read};
 use crate::limits::Limits;
 use crate::refusal::Refusal;
 
-/// How this kind is called.
-pub const NAMES: Names = Names { name: "board", path: "", link: "session", commands: &COMMANDS };
+/// What is known of this kind.
+pub static ABOUT: About = About {
+    name: "board",
+    path: "",
+    link: "session",
+    commands: &COMMANDS,
+    games: &GAMES,
+    agents: &AGENTS,
+};
 
 /// Board games.
 #[derive(Default)]
@@ -28,33 +35,18 @@ pub struct BoardGames {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BeginRequest {
-    #[serde(default)]
     game: Option<String>,
-    #[serde(default)]
     text: Option<String>,
-    #[serde(default)]
     name: Option<String>,
-    #[serde(default)]
     seats: Option<Vec<Seat>>,
-    #[serde(default)]
     seed: Option<u64>,
     #[serde(default)]
     moves: Vec<String>,
 }
 
 impl GameKind for BoardGames {
-    fn names(&self) -> &'static Names {
-        &NAMES
-    }
-
-    fn games(&self) -> Arc<str> {
-        static GAMES: LazyLock<Arc<str>> = LazyLock::new(catalogue::games);
-        Arc::clone(&GAMES)
-    }
-
-    fn agents(&self) -> Arc<str> {
-        static AGENTS: LazyLock<Arc<str>> = LazyLock::new(catalogue::agents);
-        Arc::clone(&AGENTS)
+    fn about(&self) -> &'static About {
+        &ABOUT
     }
 
     fn check(&self, request: &Value, limits: &Limits) -> Result<Check, Refusal> {

@@ -26,7 +26,7 @@ use crate::limits::Limits;
 use crate::refusal::Refusal;
 use crate::session_game::{Change, Found, Job, SessionGame, Wanted};
 
-pub use kind::{BoardGames, NAMES};
+pub use kind::{ABOUT, BoardGames};
 pub use seat::Seat;
 
 /// Between moves of agents that play alone there is at least this pause: somebody may want to stop them.

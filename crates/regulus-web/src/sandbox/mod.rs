@@ -34,7 +34,7 @@ pub struct Setup {
 impl Setup {
     /// How a process for a request begins.
     pub fn new(kind: &dyn GameKind, request: Value, task: Task, limits: &Limits) -> Self {
-        Setup { limits: limits.clone(), kind: kind.names().name.to_owned(), request, task }
+        Setup { limits: limits.clone(), kind: kind.about().name.to_owned(), request, task }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The built-in video games and the agents for them, as they are shown.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use regulus_agent::{VIDEO_COLLECTION, explain, video_by_name};
 use regulus_games::{VIDEO_GAMES, VideoGame};
@@ -63,13 +63,17 @@ fn card(game: &'static VideoGame) -> Option<VideoCard> {
     })
 }
 
-/// All games as JSON.
-pub fn games() -> Arc<str> {
+/// All games, as JSON.
+pub static GAMES: LazyLock<Arc<str>> = LazyLock::new(games);
+
+fn games() -> Arc<str> {
     json(&VideoGames { games: VIDEO_GAMES.iter().filter_map(card).collect() })
 }
 
-/// All agents as JSON.
-pub fn agents() -> Arc<str> {
+/// All agents, as JSON.
+pub static AGENTS: LazyLock<Arc<str>> = LazyLock::new(agents);
+
+fn agents() -> Arc<str> {
     let mut list = AgentList::new(USUAL_AGENT, Some(USUAL_LIMIT));
     for name in VIDEO_COLLECTION {
         if let Ok(agent) = video_by_name(name) {

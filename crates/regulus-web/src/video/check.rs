@@ -15,10 +15,8 @@ pub struct VideoTexts {
     /// The game.
     pub game: String,
     /// The level; without it only the game is looked at.
-    #[serde(default)]
     pub level: Option<String>,
     /// The rules of which year.
-    #[serde(default)]
     pub profile: Option<String>,
 }
 

@@ -40,10 +40,8 @@ pub enum Command {
     /// Begin anew.
     Restart {
         /// Another seed.
-        #[serde(default)]
         seed: Option<u64>,
         /// Somebody else plays.
-        #[serde(default)]
         driver: Option<Driver>,
     },
 }

@@ -1,25 +1,30 @@
 //! Video games as a kind of games.
 
-use std::sync::{Arc, LazyLock};
-
 use regulus_player::video::{Replay, ReplayFault};
 use regulus_vgdl::Profile;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::catalogue::{AGENTS, GAMES};
 use super::check::{VideoCheck, VideoTexts};
 use super::commands::COMMANDS;
 use super::driver::Driver;
 use super::setting::VideoSetting;
-use super::{Run, VideoOpening, catalogue};
-use crate::game_kind::{Beginning, Check, GameKind, Names, check_length, short_name};
+use super::{Run, VideoOpening};
+use crate::game_kind::{About, Beginning, Check, GameKind, check_length, short_name};
 use crate::json::{json, read};
 use crate::limits::Limits;
 use crate::refusal::Refusal;
 
-/// How this kind is called.
-pub const NAMES: Names =
-    Names { name: "video", path: "/video", link: "video", commands: &COMMANDS };
+/// What is known of this kind.
+pub static ABOUT: About = About {
+    name: "video",
+    path: "/video",
+    link: "video",
+    commands: &COMMANDS,
+    games: &GAMES,
+    agents: &AGENTS,
+};
 
 /// Video games.
 pub struct VideoGames;
@@ -27,37 +32,19 @@ pub struct VideoGames;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BeginRequest {
-    #[serde(default)]
     game: Option<String>,
-    #[serde(default)]
     level: Option<usize>,
-    #[serde(default)]
     profile: Option<String>,
-    #[serde(default)]
     texts: Option<VideoTexts>,
-    #[serde(default)]
     name: Option<String>,
-    #[serde(default)]
     replay: Option<String>,
-    #[serde(default)]
     seed: Option<u64>,
-    #[serde(default)]
     driver: Option<Driver>,
 }
 
 impl GameKind for VideoGames {
-    fn names(&self) -> &'static Names {
-        &NAMES
-    }
-
-    fn games(&self) -> Arc<str> {
-        static GAMES: LazyLock<Arc<str>> = LazyLock::new(catalogue::games);
-        Arc::clone(&GAMES)
-    }
-
-    fn agents(&self) -> Arc<str> {
-        static AGENTS: LazyLock<Arc<str>> = LazyLock::new(catalogue::agents);
-        Arc::clone(&AGENTS)
+    fn about(&self) -> &'static About {
+        &ABOUT
     }
 
     fn check(&self, request: &Value, limits: &Limits) -> Result<Check, Refusal> {

@@ -31,7 +31,7 @@ use crate::refusal::Refusal;
 use crate::session_game::{Change, Found, Job, SessionGame, Wanted};
 
 pub use driver::Driver;
-pub use kind::{NAMES, VideoGames};
+pub use kind::{ABOUT, VideoGames};
 
 /// The time between ticks of an agent unless somebody changes it.
 const USUAL_TICK_MS: u64 = 100;

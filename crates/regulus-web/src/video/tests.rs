@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use regulus_vgdl::Profile;
 
-use super::catalogue::{agents, games};
+use super::catalogue::{AGENTS, GAMES};
 use super::check::VideoTexts;
 use super::commands::Command;
 use super::*;
@@ -220,7 +220,7 @@ fn replays_are_verified() {
 
 #[test]
 fn built_in_levels_are_listed_and_drawn() {
-    let listed: serde_json::Value = serde_json::from_str(&games()).expect("JSON");
+    let listed: serde_json::Value = serde_json::from_str(&GAMES).expect("JSON");
     let cards = listed["games"].as_array().expect("games");
     assert_eq!(cards.len(), regulus_games::VIDEO_GAMES.len());
     for (card, game) in cards.iter().zip(regulus_games::VIDEO_GAMES) {
@@ -239,7 +239,7 @@ fn built_in_levels_are_listed_and_drawn() {
     }
     assert!(VideoSetting::built_in("henhoose", 0, Profile::Y2021).is_err_and(|r| r.status == 404));
     assert!(VideoSetting::named("vgdl/henhouse:9", Profile::Y2021).is_none());
-    let listed: serde_json::Value = serde_json::from_str(&agents()).expect("JSON");
+    let listed: serde_json::Value = serde_json::from_str(&AGENTS).expect("JSON");
     let names = listed["agents"].as_array().expect("agents");
     assert_eq!(names.len(), regulus_agent::VIDEO_COLLECTION.len());
     assert!(names.iter().any(|agent| agent["name"] == listed["default"]));
