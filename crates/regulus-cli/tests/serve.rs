@@ -119,7 +119,7 @@ fn a_game_is_there_from_the_beginning() {
     let session = format!("/sessions/{id}");
     let view = program.client.view(&session);
     assert_eq!((&view["game"]["uploaded"], &view["status"]), (&json!(true), &json!("choosing")));
-    let view = program.client.order(&session, "choose", &json!({ "revision": 1, "choice": 0 }));
+    let view = program.client.perform(&session, "choose", &json!({ "revision": 1, "choice": 0 }));
     assert_eq!(view["status"], "over", "{view}");
 }
 
@@ -222,7 +222,7 @@ fn uploaded_video_games_are_played() {
     let played = |(name, data): &(String, Value)| name == "step" && data["ticks"] == 5;
     let mut events = client.events(&session);
     assert!(events.any(|event| played(&event)));
-    let paused = client.order(&session, "pause", &json!({ "paused": true }));
+    let paused = client.perform(&session, "pause", &json!({ "paused": true }));
     let record = client.get(&format!("{session}/record"));
     let text = String::from_utf8(record.body).unwrap();
     let (replay, view) = client.begin_video(&json!({ "replay": text }));
@@ -259,7 +259,7 @@ fn hostile_video_games_are_stopped() {
         let why = "lost after 1 ticks with score 0, ended because a tick takes more than 16 million steps";
         assert!(text.starts_with(why), "{text}");
     };
-    stopped(&client.order(&session, "act", &body));
+    stopped(&client.perform(&session, "act", &body));
     let view = client.view(&session);
     assert_eq!(view["status"], "over");
     stopped(&view);
@@ -269,7 +269,7 @@ fn hostile_video_games_are_stopped() {
     stopped(&client.view(&session));
     // Nobody else notices.
     let (session, _) = client.begin_video(&json!({ "game": regulus_games::VIDEO_GAMES[0].name }));
-    client.order(&session, "act", &body);
+    client.perform(&session, "act", &body);
 }
 
 /// Rules that are legal and ask for too much: an answer in bounded time, and nobody else notices.

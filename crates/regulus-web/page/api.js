@@ -1,8 +1,9 @@
 /** The server. Everything the page knows comes from here. */
 
-/** @import { Agents, Check, GameInfo, SavedGame, Seat, Thinking, View } from "./types.js" */
+/** @import { Agents, Check, GameInfo, Thinking, View } from "./types.js" */
+/** @import { Film, VideoAgents, VideoCheck, VideoGame, VideoStep, VideoThought, VideoView } from "./video_types.js" */
 
-export const BASE = "/api/v1";
+const BASE = "/api/v1";
 
 /** An answer that is not what was asked for, with a sentence that can be shown. */
 export class ApiError extends Error {
@@ -10,7 +11,7 @@ export class ApiError extends Error {
    * @param {number} status
    * @param {string} code
    * @param {string} message
-   * @param {View | null} view the current view, if what was asked came too late
+   * @param {any} view the current view, if what was asked came too late
    */
   constructor(status, code, message, view) {
     super(message);
@@ -27,7 +28,7 @@ export class ApiError extends Error {
  * @param {boolean} [plain] the answer as text
  * @returns {Promise<any>}
  */
-export async function ask(method, path, body, plain = false) {
+async function ask(method, path, body, plain = false) {
   /** @type {RequestInit} */
   const request = { method, headers: { Accept: "application/json" }, cache: "no-store" };
   if (body !== undefined) {
@@ -59,71 +60,115 @@ export async function ask(method, path, body, plain = false) {
   return plain ? text : data;
 }
 
-/** @returns {Promise<GameInfo[]>} */
-export async function games() {
-  return (await ask("GET", "/games")).games;
-}
-
-/** @returns {Promise<Agents>} */
-export function agents() {
-  return ask("GET", "/agents");
-}
-
 /**
- * @param {string} text
- * @returns {Promise<Check>}
+ * The games of one kind on the server. Addresses are the same for all kinds.
+ * @template Game, AgentList, Check, View, Change, Thought
  */
-export function check(text) {
-  return ask("POST", "/check", { text });
+export class Client {
+  /** @param {string} path what addresses of this kind begin with */
+  constructor(path) {
+    this.path = path;
+  }
+
+  /** @param {string} id */
+  at(id) {
+    return `${this.path}/sessions/${encodeURIComponent(id)}`;
+  }
+
+  /** @returns {Promise<Game[]>} */
+  async games() {
+    return (await ask("GET", `${this.path}/games`)).games;
+  }
+
+  /** @returns {Promise<AgentList>} */
+  agents() {
+    return ask("GET", `${this.path}/agents`);
+  }
+
+  /**
+   * @param {{ [name: string]: string }} texts
+   * @returns {Promise<Check>}
+   */
+  check(texts) {
+    return ask("POST", `${this.path}/check`, texts);
+  }
+
+  /**
+   * Begins a session. What can be asked for is in docs/web.md.
+   * @param {{ [key: string]: unknown }} wanted
+   * @returns {Promise<View>}
+   */
+  async begin(wanted) {
+    return (await ask("POST", `${this.path}/sessions`, wanted)).view;
+  }
+
+  /**
+   * The whole view of a session, with how it is drawn.
+   * @param {string} id
+   * @returns {Promise<View>}
+   */
+  view(id) {
+    return ask("GET", `${this.at(id)}?scene=1`);
+  }
+
+  /**
+   * Does something in a session.
+   * @param {string} id
+   * @param {string} command
+   * @param {{ [key: string]: unknown }} body
+   * @returns {Promise<Change>}
+   */
+  perform(id, command, body) {
+    return ask("POST", `${this.at(id)}/${command}`, body);
+  }
+
+  /**
+   * The game as the text of a file: its seed may be too large for a number of JavaScript.
+   * @param {string} id
+   * @returns {Promise<string>}
+   */
+  record(id) {
+    return ask("GET", `${this.at(id)}/record`, undefined, true);
+  }
+
+  /**
+   * Frames of a video game.
+   * @param {string} id
+   * @param {number} from
+   * @returns {Promise<Film>}
+   */
+  frames(id, from) {
+    return ask("GET", `${this.at(id)}/frames?from=${from}`);
+  }
+
+  /**
+   * The session is not needed any more. Nobody waits for that.
+   * @param {string} id
+   */
+  end(id) {
+    ask("DELETE", this.at(id)).catch(() => {});
+  }
+
+  /**
+   * Listens to a session until the returned function is called.
+   * @param {string} id
+   * @param {{ view: (view: View) => void, step?: (change: Change) => void, thinking: (thought: Thought) => void,
+   *   connected: (yes: boolean) => void }} listener
+   * @returns {() => void}
+   */
+  listen(id, listener) {
+    const source = new EventSource(`${BASE}${this.at(id)}/events`);
+    source.addEventListener("open", () => listener.connected(true));
+    source.addEventListener("error", () => listener.connected(false));
+    source.addEventListener("view", (event) => listener.view(JSON.parse(event.data)));
+    source.addEventListener("step", (event) => listener.step?.(JSON.parse(event.data)));
+    source.addEventListener("thinking", (event) => listener.thinking(JSON.parse(event.data)));
+    return () => source.close();
+  }
 }
 
-/**
- * @param {{ game?: string, text?: string, name?: string, seats?: Seat[], moves?: string[] }} wanted
- * @returns {Promise<View>}
- */
-export async function start(wanted) {
-  return (await ask("POST", "/sessions", wanted)).view;
-}
+/** @type {Client<GameInfo, Agents, Check, View, View, Thinking>} */
+export const boardGames = new Client("");
 
-/**
- * The whole view of a session, with how it is drawn.
- * @param {string} id
- * @returns {Promise<View>}
- */
-export function view(id) {
-  return ask("GET", `/sessions/${encodeURIComponent(id)}?scene=1`);
-}
-
-/**
- * Does something in a session.
- * @param {string} id
- * @param {"choose" | "back" | "undo" | "restart" | "seats" | "resign" | "pause" | "step" | "hint" | "goto" | "speed"} action
- * @param {{ [key: string]: unknown }} body
- * @returns {Promise<View>}
- */
-export function act(id, action, body) {
-  return ask("POST", `/sessions/${encodeURIComponent(id)}/${action}`, body);
-}
-
-/**
- * @param {string} id
- * @returns {Promise<SavedGame>}
- */
-export function record(id) {
-  return ask("GET", `/sessions/${encodeURIComponent(id)}/record`);
-}
-
-/**
- * Listens to a session until the returned function is called.
- * @param {string} id
- * @param {{ view: (view: View) => void, thinking: (thinking: Thinking) => void, connected: (yes: boolean) => void }} listener
- * @returns {() => void}
- */
-export function listen(id, listener) {
-  const source = new EventSource(`${BASE}/sessions/${encodeURIComponent(id)}/events`);
-  source.addEventListener("open", () => listener.connected(true));
-  source.addEventListener("error", () => listener.connected(false));
-  source.addEventListener("view", (event) => listener.view(JSON.parse(event.data)));
-  source.addEventListener("thinking", (event) => listener.thinking(JSON.parse(event.data)));
-  return () => source.close();
-}
+/** @type {Client<VideoGame, VideoAgents, VideoCheck, VideoView, VideoStep, VideoThought>} */
+export const videoGames = new Client("/video");

@@ -1,23 +1,9 @@
 /** Buttons around a game. They are always there, so that nothing moves; what cannot be done is disabled. */
 
 /** @import { View } from "./types.js" */
+/** @import { Play } from "./play_view.js" */
 import { button, h } from "./dom.js";
-
-/**
- * @typedef {object} Actions
- * @property {() => void} back
- * @property {() => void} undo
- * @property {() => void} restart
- * @property {() => void} hint
- * @property {() => void} resign
- * @property {(paused: boolean) => void} pause
- * @property {() => void} step
- * @property {(ms: number) => void} speed
- * @property {(ply: number) => void} goto
- * @property {() => void} save
- * @property {() => void} load
- * @property {(on: boolean) => void} heat
- */
+import { askForRecord } from "./games_view.js";
 
 /** Pauses between moves of agents. */
 /** @type {[number, string][]} */
@@ -28,23 +14,22 @@ const SPEEDS = [
   [3000, "pause 3 s"],
 ];
 
-/**
- * @param {Actions} actions
- * @param {boolean} heatOn
- */
-export function controls(actions, heatOn) {
-  let paused = false;
-  let [ply, plies] = [0, 0];
-  const back = button("Step back", actions.back, { title: "Take back the last step of this move (Escape)" });
-  const undo = button("Undo", actions.undo, { title: "Take back the last move, and the answers to it" });
-  const hint = button("Hint", actions.hint, { title: "Let an agent look for a move" });
-  const resign = button("Resign", actions.resign);
-  const restart = button("Restart", actions.restart);
-  const pause = button("Pause", () => actions.pause(!paused), { "data-control": "pause" });
-  const step = button("One move", actions.step, { title: "Let the agent make one move", "data-control": "step" });
+/** @param {Play} play */
+export function controls(play) {
+  /** @param {number} ply */
+  const go = (ply) => void play.perform("goto", { ply });
+  const back = button("Step back", () => void play.back(), { title: "Take back the last step of this move (Escape)" });
+  const undo = button("Undo", () => void play.performHere("undo"), { title: "Take back the last move, and the answers to it" });
+  const hint = button("Hint", () => void play.perform("hint", {}), { title: "Let an agent look for a move" });
+  const resign = button("Resign", () => {
+    if (window.confirm("Resign this game?")) void play.performHere("resign");
+  });
+  const restart = button("Restart", () => void play.restart());
+  const pause = button("Pause", () => void play.perform("pause", { paused: !play.view.paused }), { "data-control": "pause" });
+  const step = button("One move", () => void play.perform("step", {}), { title: "Let the agent make one move", "data-control": "step" });
   const speed = h("select", {
     "aria-label": "Speed of agents",
-    onchange: () => actions.speed(Number(speed.value)),
+    onchange: () => void play.perform("speed", { ms: Number(speed.value) }),
   });
   for (const [ms, words] of SPEEDS) speed.append(h("option", { value: ms }, words));
   const slider = h("input", {
@@ -53,19 +38,19 @@ export function controls(actions, heatOn) {
     max: 0,
     value: 0,
     "aria-label": "Position of the game",
-    onchange: () => actions.goto(Number(slider.value)),
+    onchange: () => go(Number(slider.value)),
   });
-  const begin = button("|◀", () => actions.goto(0), { "aria-label": "To the beginning" });
-  const previous = button("◀", () => actions.goto(ply - 1), { "aria-label": "One move back" });
-  const next = button("▶", () => actions.goto(ply + 1), { "aria-label": "One move on" });
-  const end = button("▶|", () => actions.goto(plies), { "aria-label": "To the end" });
+  const begin = button("|◀", () => go(0), { "aria-label": "To the beginning" });
+  const previous = button("◀", () => go(play.view.ply - 1), { "aria-label": "One move back" });
+  const next = button("▶", () => go(play.view.ply + 1), { "aria-label": "One move on" });
+  const end = button("▶|", () => go(play.view.plies), { "aria-label": "To the end" });
   const counter = h("output", { class: "counter" }, "0 / 0");
   const heat = h("input", { type: "checkbox", id: "heat" });
-  heat.checked = heatOn;
-  heat.addEventListener("change", () => actions.heat(heat.checked));
-  const save = button("Save the game", actions.save, { title: "A file that this page and `regulus play` can load" });
+  heat.checked = play.heat;
+  heat.addEventListener("change", () => play.setHeat(heat.checked));
+  const save = button("Save the game", () => void play.save(), { title: "A file that this page and `regulus play` can load" });
 
-  const load = button("Load", actions.load, { title: "Open a game that was saved here or by `regulus play`" });
+  const load = button("Load", () => askForRecord(play.message.fail), { title: "Open a game that was saved here or by `regulus play`" });
 
   return {
     moving: h("div", { class: "row moving" }, back, undo, hint, restart, resign),
@@ -82,9 +67,7 @@ export function controls(actions, heatOn) {
       const agents = view.seats.some((seat) => seat.kind === "agent");
       const human = view.player !== null && view.seats[view.player]?.kind === "human";
       const over = view.status === "over";
-      [ply, plies] = [view.ply, view.plies];
-      paused = view.paused;
-      pause.textContent = paused ? "Go on" : "Pause";
+      pause.textContent = view.paused ? "Go on" : "Pause";
       pause.disabled = !agents || over;
       step.disabled = !agents || over || view.status !== "paused";
       if (document.activeElement !== speed) {

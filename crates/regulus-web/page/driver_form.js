@@ -1,17 +1,18 @@
 /** Which agent plays a level, and how long it thinks. */
 
 /** @import { Driver, VideoAgents } from "./video_types.js" */
+import { videoGames } from "./api.js";
 import { button, h } from "./dom.js";
-import { videoAgents } from "./video_api.js";
+import { limitChoice, limitInWords } from "./limit_choice.js";
 
 /** How long an agent may think about an action; any other can be written. */
 const LIMITS = [
-  ["time=10ms", "10 ms an action"],
-  ["time=40ms", "40 ms an action"],
-  ["time=200ms", "200 ms an action"],
-  ["sims=20", "20 iterations an action"],
-  ["sims=200", "200 iterations an action"],
-  ["sims=2000", "2,000 iterations an action"],
+  ["time=10ms", "10 ms"],
+  ["time=40ms", "40 ms"],
+  ["time=200ms", "200 ms"],
+  ["sims=20", "20 iterations"],
+  ["sims=200", "200 iterations"],
+  ["sims=2000", "2,000 iterations"],
 ];
 
 /**
@@ -24,20 +25,14 @@ export function driverForm(agents, chosen) {
   for (const { name, description } of agents.agents) who.append(h("option", { value: name, title: description }, name));
   who.value = now?.agent ?? agents.default;
   if (who.selectedIndex < 0) who.selectedIndex = 0;
-  const limit = h("select", { "aria-label": "How long it thinks", "data-driver": "limit" });
-  for (const [value, words] of LIMITS) limit.append(h("option", { value }, words));
-  const wanted = now?.limit ?? agents.limit;
-  if (!LIMITS.some(([value]) => value === wanted)) limit.append(h("option", { value: wanted }, `${wanted} an action`));
-  limit.append(h("option", { value: "other" }, "other…"));
-  limit.value = wanted;
-  const other = h("input", {
-    "aria-label": "Limit, such as time=100ms or sims=500",
-    placeholder: "time=100ms or sims=500",
-    value: wanted,
-    hidden: true,
-  });
-  limit.addEventListener("change", () => {
-    other.hidden = limit.value !== "other";
+  const limit = limitChoice({
+    limits: LIMITS,
+    per: "an action",
+    wanted: now?.limit ?? agents.limit,
+    label: "How long it thinks",
+    example: "time=100ms or sims=500",
+    otherLabel: "Limit",
+    attributes: { "data-driver": "limit" },
   });
   const about = h("p", { class: "quiet-text" });
   const part = h("details", { class: "agent-words" }, h("summary", {}, "What this agent does"), about);
@@ -47,9 +42,9 @@ export function driverForm(agents, chosen) {
   who.addEventListener("change", explain);
   explain();
   return {
-    element: h("div", { class: "driver-form" }, h("div", { class: "row" }, who, limit, other), part),
+    element: h("div", { class: "driver-form" }, h("div", { class: "row" }, who, ...limit.elements), part),
     /** @returns {Driver} */
-    driver: () => ({ kind: "agent", agent: who.value, limit: limit.value === "other" ? other.value.trim() : limit.value }),
+    driver: () => ({ kind: "agent", agent: who.value, limit: limit.value() }),
   };
 }
 
@@ -57,8 +52,7 @@ export function driverForm(agents, chosen) {
 export function driverInWords(driver) {
   if (driver.kind === "human") return "You play";
   if (driver.kind === "replay") return `A replay, played by ${driver.agent}`;
-  const known = LIMITS.find(([limit]) => limit === driver.limit);
-  return `${driver.agent} plays, ${known ? known[1] : driver.limit}`;
+  return `${driver.agent} plays, ${limitInWords(LIMITS, driver.limit)} an action`;
 }
 
 /**
@@ -77,7 +71,7 @@ export function driverPart(now, change, fail) {
   };
   element.addEventListener("toggle", () => {
     if (!element.open) return;
-    videoAgents().then((agents) => {
+    videoGames.agents().then((agents) => {
       const form = driverForm(agents, now());
       element.replaceChildren(
         summary,

@@ -2,9 +2,9 @@
 
 /** @import { Frame } from "./video_types.js" */
 import { Cast } from "./cast.js";
-import { frames } from "./video_api.js";
+import { videoGames } from "./api.js";
 
-/** Every so many frames one is kept with all sprites. */
+/** One in this many frames is kept with all sprites. */
 const KEPT = 50;
 
 export class Film {
@@ -29,7 +29,7 @@ export class Film {
   async load(progress, wanted) {
     do {
       const from = Math.max(0, this.frames.length - 1);
-      const part = await frames(this.id, from);
+      const part = await videoGames.frames(this.id, from);
       if (!wanted()) return;
       this.ticks = part.ticks;
       this.whole.set(from, part.frames[0]);

@@ -2,17 +2,15 @@
 
 /** @import { GameInfo, Seat } from "./types.js" */
 /** @import { VideoGame } from "./video_types.js" */
-import * as api from "./api.js";
+import { boardGames, videoGames } from "./api.js";
 import { boardPicture } from "./board.js";
 import { button, h } from "./dom.js";
-import { setDraft } from "./draft.js";
+import { boardDraft, videoDraft } from "./draft.js";
 import { askForFile, isReplay, readRecord, readText, seatsOf } from "./files.js";
 import { notice } from "./notice.js";
 import { setPending } from "./pending_game.js";
 import { remember, remembered } from "./settings.js";
 import { stagePicture } from "./stage.js";
-import { beginVideo, videoGames } from "./video_api.js";
-import { setVideoDraft } from "./video_draft.js";
 import { sentence } from "./words.js";
 
 const KINDS = [
@@ -71,11 +69,11 @@ export function gamesView(root) {
     filter();
   });
 
-  Promise.all([api.games(), videoGames()]).then(
+  Promise.all([boardGames.games(), videoGames.games()]).then(
     ([games, levels]) => {
       /** @type {(game: GameInfo | VideoGame, kind: string, element: HTMLElement) => typeof shown[0]} */
       const entry = (game, kind, element) => ({ text: `${game.name} ${game.title} ${game.description}`.toLowerCase(), kind, element });
-      shown = [...games.map((game) => entry(game, "board", card(game))), ...levels.map((game) => entry(game, "video", videoCard(game)))];
+      shown = [...games.map((game) => entry(game, "board", boardCard(game))), ...levels.map((game) => entry(game, "video", videoCard(game)))];
       cards.append(...shown.map(({ element }) => element));
       cards.removeAttribute("aria-busy");
       filter();
@@ -128,14 +126,14 @@ export function gamesView(root) {
  * @param {string} file
  * @param {string} text
  */
-export async function openRules(file, text) {
+async function openRules(file, text) {
   const name = file.replace(/\.[^.]*$/, "") || "my game";
-  const check = await api.check(text);
+  const check = await boardGames.check({ text });
   if (check.ok && check.scene) {
     setPending({ name, text, check });
     location.hash = "#/new/";
   } else {
-    setDraft(name, text);
+    boardDraft.keep({ name, text });
     location.hash = "#/write";
   }
 }
@@ -153,59 +151,70 @@ function isVideoGame(text) {
  * @param {string} text
  */
 function openVideoGame(file, text) {
-  setVideoDraft({ name: file.replace(/\.[^.]*$/, "") || "my game", game: text });
+  videoDraft.keep({ name: file.replace(/\.[^.]*$/, "") || "my game", game: text });
   location.hash = "#/write-video";
 }
 
+/**
+ * Lets a saved game or a replay be opened.
+ * @param {(error: unknown) => void} fail
+ */
+export function askForRecord(fail) {
+  askForFile(".json", (file) => {
+    readText(file).then(openRecord).catch(fail);
+  });
+}
+
 /** @param {string} text */
-export async function openRecord(text) {
+async function openRecord(text) {
   if (isReplay(text)) {
-    location.hash = `#/video/${(await beginVideo({ replay: text })).id}`;
+    location.hash = `#/video/${(await videoGames.begin({ replay: text })).id}`;
     return;
   }
   const saved = readRecord(text);
   const rules = typeof saved.text === "string" ? { text: saved.text, name: saved.game } : { game: saved.game };
   const seats = seatsOf(saved);
   const people = seats?.map(() => /** @type {Seat} */ ({ kind: "human" }));
-  let view = await api.start({ ...rules, seats: people, moves: saved.moves });
+  let view = await boardGames.begin({ ...rules, seats: people, moves: saved.moves });
   if (seats?.some((seat) => seat.kind === "agent")) {
     // Everybody takes his seat again, but nobody moves before the visitor wants it.
-    view = await api.act(view.id, "pause", { paused: true });
-    view = await api.act(view.id, "seats", { revision: view.revision, seats });
+    view = await boardGames.perform(view.id, "pause", { paused: true });
+    view = await boardGames.perform(view.id, "seats", { revision: view.revision, seats });
   }
   location.hash = `#/play/${view.id}`;
 }
 
 /** @param {GameInfo} game */
-function card(game) {
-  const { title } = game;
-  return h(
-    "li",
-    { class: "card", "data-game": game.name },
-    h(
-      "a",
-      { href: `#/new/${encodeURIComponent(game.name)}` },
-      h("span", { class: "picture" }, boardPicture(game.scene, game.pieces, game.board, title)),
-      h("strong", {}, title),
-      h("span", { class: "about" }, sentence(game.description)),
-      h("span", { class: "players" }, playersInWords(game.players)),
-    ),
-  );
+function boardCard(game) {
+  const { name, title, scene, pieces, board, players } = game;
+  return card(game, { "data-game": name }, "new", boardPicture(scene, pieces, board, title), playersInWords(players));
 }
 
 /** @param {VideoGame} game */
 function videoCard(game) {
-  const { name, title, description, levels } = game;
+  const { name, title, levels } = game;
+  const picture = stagePicture(levels[0].stage, levels[0].frame, title);
+  return card(game, { "data-video": name }, "level", picture, `video game · ${levels.length} levels`);
+}
+
+/**
+ * @param {GameInfo | VideoGame} game
+ * @param {{ [name: string]: string }} attributes
+ * @param {string} page where it is set up
+ * @param {Element} picture
+ * @param {string} players
+ */
+function card({ name, title, description }, attributes, page, picture, players) {
   return h(
     "li",
-    { class: "card", "data-video": name },
+    { class: "card", ...attributes },
     h(
       "a",
-      { href: `#/level/${encodeURIComponent(name)}` },
-      h("span", { class: "picture" }, stagePicture(levels[0].stage, levels[0].frame, title)),
+      { href: `#/${page}/${encodeURIComponent(name)}` },
+      h("span", { class: "picture" }, picture),
       h("strong", {}, title),
       h("span", { class: "about" }, sentence(description)),
-      h("span", { class: "players" }, `video game · ${levels.length} levels`),
+      h("span", { class: "players" }, players),
     ),
   );
 }

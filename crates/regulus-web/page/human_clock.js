@@ -2,7 +2,7 @@
 
 import { Held } from "./keys.js";
 
-/** So many actions wait for a slow server; then time stands still. */
+/** At most this many actions wait for a slow server; then time stands still. */
 const MOST_WAITING = 10;
 
 /**

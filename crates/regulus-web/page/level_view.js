@@ -1,38 +1,27 @@
 /** Before a video game: what it is, which level, and who plays. */
 
 /** @import { Driver, VideoAgents, VideoGame } from "./video_types.js" */
+/** @import { notice } from "./notice.js" */
+import { videoGames } from "./api.js";
 import { button, h } from "./dom.js";
 import { driverForm } from "./driver_form.js";
-import { notice } from "./notice.js";
+import { anySeed } from "./seed.js";
+import { rulesInWords, setUp, starter } from "./setup.js";
 import { stagePicture } from "./stage.js";
-import { beginVideo, videoAgents, videoGames } from "./video_api.js";
 import { sentence, titled } from "./words.js";
-
-/** A seed for a new game. */
-export function anySeed() {
-  return crypto.getRandomValues(new Uint32Array(1))[0];
-}
 
 /**
  * @param {HTMLElement} root
  * @param {string} name of a video game
  */
 export function levelView(root, name) {
-  const message = notice();
-  root.append(h("h1", {}, titled(name)), message.element);
-  message.say("Loading…");
-  void Promise.all([videoGames(), videoAgents()]).then(
-    ([games, agents]) => {
-      const game = games.find((one) => one.name === name);
-      if (!game) {
-        message.say(`There is no video game ${name}.`);
-        return;
-      }
-      message.clear();
-      if (root.contains(message.element)) show(root, game, agents, message);
-    },
-    (error) => message.fail(error),
-  );
+  const load = async () => {
+    const [games, agents] = await Promise.all([videoGames.games(), videoGames.agents()]);
+    const game = games.find((one) => one.name === name);
+    if (!game) throw new Error(`There is no video game ${name}.`);
+    return { game, agents };
+  };
+  setUp(root, titled(name), load, ({ game, agents }, message) => show(root, game, agents, message));
 }
 
 /**
@@ -55,20 +44,11 @@ function show(root, game, agents, message) {
     return h("label", { class: "level", for: `level-${number}`, "data-level": number }, choice, picture, h("span", {}, `Level ${number + 1}`));
   });
   const fieldset = h("fieldset", { class: "levels" }, h("legend", {}, "Level"), ...levels);
-  let starting = false;
+  const begin = starter(videoGames, "video", message);
   /** @param {Driver} driver */
-  const start = async (driver) => {
-    if (starting) return;
-    starting = true;
-    message.say("Starting…");
+  const start = (driver) => {
     const chosen = /** @type {HTMLInputElement | null} */ (fieldset.querySelector("input:checked"));
-    try {
-      const wanted = { game: game.name, level: Number(chosen?.value ?? 0), profile: years.value, seed: anySeed(), driver };
-      location.hash = `#/video/${(await beginVideo(wanted)).id}`;
-    } catch (error) {
-      starting = false;
-      message.fail(error);
-    }
+    return begin({ game: game.name, level: Number(chosen?.value ?? 0), profile: years.value, seed: anySeed(), driver });
   };
   root.append(
     h("p", { class: "lead" }, sentence(game.description)),
@@ -85,6 +65,6 @@ function show(root, game, agents, message) {
         button("Watch", () => void start(form.driver()), { "data-quick": "watch" }),
       ),
     ),
-    h("details", { class: "words", open: true }, h("summary", {}, "The rules in words"), h("p", {}, game.rules)),
+    rulesInWords(game.rules, true),
   );
 }

@@ -3,11 +3,11 @@
 import { h } from "./dom.js";
 import { gamesView } from "./games_view.js";
 import { editorView } from "./editor_view.js";
+import { RBG, VGDL } from "./languages.js";
 import { levelView } from "./level_view.js";
 import { playView } from "./play_view.js";
 import { setupView } from "./setup_view.js";
 import { setUpTheme } from "./theme.js";
-import { videoEditorView } from "./video_editor_view.js";
 import { videoPlayView } from "./video_view.js";
 
 /**
@@ -20,10 +20,10 @@ const VIEWS = {
   "": { view: gamesView, title: "Games" },
   new: { view: setupView, title: "New game" },
   play: { view: playView, title: "Play" },
-  write: { view: editorView, title: "Write rules" },
+  write: { view: editorView(RBG), title: RBG.title },
   level: { view: levelView, title: "New game" },
   video: { view: videoPlayView, title: "Play" },
-  "write-video": { view: videoEditorView, title: "Write a video game" },
+  "write-video": { view: editorView(VGDL), title: VGDL.title },
 };
 
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));

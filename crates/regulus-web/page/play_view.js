@@ -1,52 +1,23 @@
 /** A game that is played, watched or looked at again. */
 
 /** @import { Choice, Seat, Thinking, View } from "./types.js" */
-import * as api from "./api.js";
+/** @import { notice } from "./notice.js" */
+import { ApiError, boardGames } from "./api.js";
 import { Board, marksOf, pieceIcon } from "./board.js";
 import { controls } from "./controls.js";
 import { button, h, setText, svg } from "./dom.js";
-import { askForFile, readText, saveFile } from "./files.js";
-import { openRecord } from "./games_view.js";
+import { saveFile } from "./files.js";
 import { MoveList } from "./move_list.js";
-import { notice } from "./notice.js";
 import { seatInWords, seatsForm } from "./seats_form.js";
 import { playerColours } from "./player_colour.js";
+import { sessionView } from "./session_view.js";
 import { remember, remembered } from "./settings.js";
 import { ThinkingView } from "./thinking_view.js";
 import { readable, sentence, spaced, titled } from "./words.js";
 
-/**
- * @param {HTMLElement} root
- * @param {string} id
- */
-export function playView(root, id) {
-  const message = notice();
-  root.append(message.element);
-  message.say("Loading the game…");
-  /** @type {Play | null} */
-  let play = null;
-  let left = false;
-  api.view(id).then(
-    (view) => {
-      message.clear();
-      if (!left) play = new Play(root, view, message);
-    },
-    (error) => {
-      message.fail(error);
-      if (error instanceof api.ApiError && error.status === 404) {
-        if (remembered("session", "") === id) remember("session", "");
-        message.say("This game is no longer on the server. Saved games can be loaded from the list of games.");
-        root.append(h("p", {}, h("a", { href: "#/" }, "To the games")));
-      }
-    },
-  );
-  return () => {
-    left = true;
-    play?.close();
-  };
-}
+export const playView = sessionView(boardGames, (root, view, message) => new Play(root, view, message));
 
-class Play {
+export class Play {
   /**
    * @param {HTMLElement} root
    * @param {View} view
@@ -76,26 +47,9 @@ class Play {
     this.buttons = h("div", { class: "choices", role: "group", "aria-label": "Choices" });
     this.seats = h("ul", { class: "seats", "aria-label": "Players" });
     this.variables = h("dl", { class: "variables" });
-    this.moves = new MoveList((ply) => void this.act("goto", { ply }, false));
+    this.moves = new MoveList((ply) => void this.perform("goto", { ply }));
     this.thinking = new ThinkingView(view.id, view.game.players, this.colours, (vertices) => this.peek(vertices));
-    this.controls = controls({
-      back: () => void this.back(),
-      undo: () => void this.act("undo"),
-      restart: () => void this.restart(),
-      hint: () => void this.act("hint", {}, false),
-      resign: () => void this.resign(),
-      pause: (paused) => void this.act("pause", { paused }, false),
-      step: () => void this.act("step", {}, false),
-      speed: (ms) => void this.act("speed", { ms }, false),
-      goto: (ply) => void this.act("goto", { ply }, false),
-      save: () => void this.save(),
-      load: () => this.load(),
-      heat: (on) => {
-        this.heat = on;
-        remember("heat", on ? "on" : "off");
-        this.showHeat();
-      },
-    }, this.heat);
+    this.controls = controls(this);
     this.seatsPart = h("details", { class: "seats-part" }, h("summary", {}, "Change who plays"));
     this.seatsPart.addEventListener("toggle", () => {
       if (this.seatsPart.open) void this.showSeatsForm();
@@ -121,7 +75,7 @@ class Play {
     );
     root.append(h("h1", {}, title), this.message.element, this.element);
     this.show(view);
-    this.stopListening = api.listen(view.id, {
+    this.stopListening = boardGames.listen(view.id, {
       view: (next) => this.show(next),
       thinking: (thinking) => this.think(thinking),
       connected: (yes) => void this.connected(yes),
@@ -147,7 +101,7 @@ class Play {
     }
     this.message.say("The connection is lost; trying again…");
     try {
-      this.show(await api.view(this.id));
+      this.show(await boardGames.view(this.id));
     } catch (error) {
       this.message.fail(error);
     }
@@ -189,6 +143,13 @@ class Play {
 
   get latest() {
     return this.thinking.latest;
+  }
+
+  /** Whether thoughts are shown on the board. @param {boolean} on */
+  setHeat(on) {
+    this.heat = on;
+    remember("heat", on ? "on" : "off");
+    this.showHeat();
   }
 
   showHeat() {
@@ -252,7 +213,7 @@ class Play {
   async showSeatsForm() {
     const summary = this.seatsPart.firstElementChild;
     try {
-      const { agents } = await api.agents();
+      const { agents } = await boardGames.agents();
       const form = seatsForm(this.view.game.players, this.view.seats, agents);
       const apply = h(
         "form",
@@ -273,27 +234,25 @@ class Play {
 
   /** @param {Seat[]} seats */
   async setSeats(seats) {
-    if (await this.act("seats", { seats })) this.seatsPart.open = false;
+    if (await this.performHere("seats", { seats })) this.seatsPart.open = false;
   }
 
   /**
    * Asks the server for something. True if it was done.
-   * @param {Parameters<typeof api.act>[1]} action
-   * @param {{ [key: string]: unknown }} [body]
-   * @param {boolean} [dated] whether it is meant for the position that is shown, and no other
+   * @param {string} command
+   * @param {{ [key: string]: unknown }} body
    * @returns {Promise<boolean>}
    */
-  async act(action, body = {}, dated = true) {
+  async perform(command, body) {
     if (this.busy) return false;
     this.busy = true;
     try {
-      const sent = dated ? { revision: this.view.revision, ...body } : body;
-      const view = await api.act(this.id, action, sent);
+      const view = await boardGames.perform(this.id, command, body);
       this.message.clear();
       this.show(view);
       return true;
     } catch (error) {
-      if (error instanceof api.ApiError && error.code === "stale" && error.view) this.show(error.view);
+      if (error instanceof ApiError && error.code === "stale" && error.view) this.show(error.view);
       this.message.fail(error);
       return false;
     } finally {
@@ -301,9 +260,18 @@ class Play {
     }
   }
 
+  /**
+   * The same for something that is meant for the position that is shown, and no other.
+   * @param {string} command
+   * @param {{ [key: string]: unknown }} [body]
+   */
+  performHere(command, body = {}) {
+    return this.perform(command, { revision: this.view.revision, ...body });
+  }
+
   /** @param {Choice} choice */
   choose(choice) {
-    return this.act("choose", { choice: choice.id });
+    return this.performHere("choose", { choice: choice.id });
   }
 
   /** @param {number} vertex */
@@ -326,7 +294,7 @@ class Play {
       const other = this.first?.ply === view.ply && this.first.choices.some((choice) => choice.vertex === vertex);
       const again = view.chosen.at(-1)?.vertex === vertex;
       for (let i = view.chosen.length; i > 0 && (other || again); i--) {
-        if (!(await this.act("back"))) return;
+        if (!(await this.performHere("back"))) return;
         if (again) return;
       }
       const choice = other ? this.view.choices.find((c) => c.vertex === vertex) : undefined;
@@ -347,29 +315,19 @@ class Play {
       this.open = null;
       this.showButtons();
     } else if (this.view.chosen.length > 0) {
-      await this.act("back");
+      await this.performHere("back");
     }
   }
 
   async restart() {
     const begun = this.view.plies > 0 && this.view.outcome === null;
     if (begun && !window.confirm("Begin again? The moves so far are forgotten.")) return;
-    if (await this.act("restart")) this.thinking.forget();
-  }
-
-  async resign() {
-    if (window.confirm("Resign this game?")) await this.act("resign");
-  }
-
-  load() {
-    askForFile(".json", (file) => {
-      readText(file).then(openRecord).catch(this.message.fail);
-    });
+    if (await this.performHere("restart")) this.thinking.forget();
   }
 
   async save() {
     try {
-      const saved = await api.record(this.id);
+      const saved = JSON.parse(await boardGames.record(this.id));
       saveFile(`${this.view.game.name}.json`, `${JSON.stringify(saved, null, 2)}\n`, "application/json");
     } catch (error) {
       this.message.fail(error);

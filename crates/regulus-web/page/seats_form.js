@@ -2,6 +2,7 @@
 
 /** @import { AgentInfo, Seat } from "./types.js" */
 import { h } from "./dom.js";
+import { limitChoice, limitInWords } from "./limit_choice.js";
 
 /** Strengths that are offered, weakest first; any other can be written. */
 const STRENGTHS = [
@@ -35,8 +36,7 @@ export function seatsWith(players, human, agent) {
  */
 export function seatInWords(seat) {
   if (seat.kind === "human") return "you";
-  const known = STRENGTHS.find(([limit]) => limit === seat.limit);
-  return `${seat.agent}, ${known ? known[1] : seat.limit}`;
+  return `${seat.agent}, ${limitInWords(STRENGTHS, seat.limit)}`;
 }
 
 /**
@@ -48,10 +48,7 @@ export function seatInWords(seat) {
  */
 export function seatsForm(players, seats, agents) {
   const lines = players.map((player, index) => line(player, seats[index], agents, index));
-  const list = h("datalist", { id: "strengths" });
-  for (const [limit, words] of STRENGTHS) list.append(h("option", { value: limit }, words));
-  const element = h("fieldset", { class: "seats-form" }, h("legend", {}, "Who plays"), list);
-  element.append(...lines.map((l) => l.element));
+  const element = h("fieldset", { class: "seats-form" }, h("legend", {}, "Who plays"), ...lines.map((l) => l.element));
   return { element, seats: () => lines.map((l) => l.seat()) };
 }
 
@@ -72,32 +69,21 @@ function line(player, seat, agents, index) {
     who.append(h("option", { value: agent.agent }, `agent: ${agent.agent}`));
   }
   who.value = agent?.agent ?? "";
-  const limit = h("select", { "aria-label": `Strength of ${player}`, "data-limit": index });
-  for (const [value, words] of STRENGTHS) limit.append(h("option", { value }, `${words} a move`));
-  const wanted = agent?.limit ?? DEFAULT_LIMIT;
-  if (!STRENGTHS.some(([value]) => value === wanted)) limit.append(h("option", { value: wanted }, `${wanted} a move`));
-  limit.append(h("option", { value: "other" }, "other…"));
-  limit.value = wanted;
-  const other = h("input", {
-    "aria-label": `Limit of ${player}, such as time=2s or sims=5000`,
-    placeholder: "time=2s or sims=5000",
-    value: wanted,
-    hidden: true,
-    list: "strengths",
+  const limit = limitChoice({
+    limits: STRENGTHS,
+    per: "a move",
+    wanted: agent?.limit ?? DEFAULT_LIMIT,
+    label: `Strength of ${player}`,
+    example: "time=2s or sims=5000",
+    otherLabel: `Limit of ${player}`,
+    attributes: { "data-limit": index },
   });
-  const show = () => {
-    limit.disabled = who.value === "";
-    other.hidden = limit.value !== "other" || who.value === "";
-  };
+  const show = () => limit.enable(who.value !== "");
   who.addEventListener("change", show);
-  limit.addEventListener("change", show);
   show();
   return {
-    element: h("div", { class: "seat-line" }, h("span", { class: "player" }, player), who, limit, other),
+    element: h("div", { class: "seat-line" }, h("span", { class: "player" }, player), who, ...limit.elements),
     /** @returns {Seat} */
-    seat: () =>
-      who.value === ""
-        ? { kind: "human" }
-        : { kind: "agent", agent: who.value, limit: limit.value === "other" ? other.value.trim() : limit.value },
+    seat: () => (who.value === "" ? { kind: "human" } : { kind: "agent", agent: who.value, limit: limit.value() }),
   };
 }

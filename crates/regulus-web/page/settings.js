@@ -1,12 +1,20 @@
 /** What the page remembers in the browser. */
 
 /**
+ * The name by which the browser keeps it.
+ * @param {string} key
+ */
+export function storedAs(key) {
+  return `regulus.${key}`;
+}
+
+/**
  * @param {string} key
  * @param {string} otherwise
  */
 export function remembered(key, otherwise) {
   try {
-    return localStorage.getItem(`regulus.${key}`) ?? otherwise;
+    return localStorage.getItem(storedAs(key)) ?? otherwise;
   } catch {
     return otherwise; // A browser may forbid it; the page works without.
   }
@@ -19,7 +27,7 @@ export function remembered(key, otherwise) {
  */
 export function remember(key, value) {
   try {
-    localStorage.setItem(`regulus.${key}`, value);
+    localStorage.setItem(storedAs(key), value);
     return true;
   } catch {
     return false;

@@ -1,12 +1,13 @@
 /** Before a game: what it is, and who plays. */
 
 /** @import { Agents, GameInfo, Seat } from "./types.js" */
-import * as api from "./api.js";
+/** @import { notice } from "./notice.js" */
+import { boardGames } from "./api.js";
 import { boardPicture } from "./board.js";
 import { button, h } from "./dom.js";
-import { notice } from "./notice.js";
 import { takePending } from "./pending_game.js";
 import { seatsForm, seatsWith } from "./seats_form.js";
+import { rulesInWords, setUp, starter } from "./setup.js";
 import { sentence, titled } from "./words.js";
 
 /**
@@ -19,16 +20,8 @@ import { sentence, titled } from "./words.js";
  * @param {string} name of a game of the server; otherwise the game that is pending
  */
 export function setupView(root, name) {
-  const message = notice();
-  root.append(h("h1", {}, name === "" ? "New game" : titled(name)), message.element);
-  message.say("Loading…");
-  void prepare(name).then(
-    ({ prepared, agents }) => {
-      message.clear();
-      if (root.contains(message.element)) show(root, prepared, agents, message);
-    },
-    (error) => message.fail(error),
-  );
+  setUp(root, name === "" ? "New game" : titled(name), () => prepare(name), ({ prepared, agents }, message) =>
+    show(root, prepared, agents, message));
 }
 
 /**
@@ -36,9 +29,9 @@ export function setupView(root, name) {
  * @returns {Promise<{ prepared: Prepared, agents: Agents }>}
  */
 async function prepare(name) {
-  const agents = await api.agents();
+  const agents = await boardGames.agents();
   if (name !== "") {
-    const game = (await api.games()).find((g) => g.name === name);
+    const game = (await boardGames.games()).find((g) => g.name === name);
     if (!game) throw new Error(`There is no game ${name}.`);
     return { prepared: known(game), agents };
   }
@@ -84,20 +77,9 @@ function known(game) {
 function show(root, prepared, agents, message) {
   const { players } = prepared;
   const form = seatsForm(players, seatsWith(players.length, 0, agents.default), agents.agents);
-  let starting = false;
+  const begin = starter(boardGames, "play", message);
   /** @param {Seat[]} seats */
-  const start = async (seats) => {
-    if (starting) return;
-    starting = true;
-    message.say("Starting…");
-    try {
-      const view = await api.start({ ...prepared.rules, seats });
-      location.hash = `#/play/${view.id}`;
-    } catch (error) {
-      starting = false;
-      message.fail(error);
-    }
-  };
+  const start = (seats) => begin({ ...prepared.rules, seats });
   const quick = h("div", { class: "row" });
   if (players.length <= 4) {
     players.forEach((player, index) => {
@@ -134,11 +116,6 @@ function show(root, prepared, agents, message) {
       h("div", { class: "picture" }, prepared.picture),
       h("div", {}, h("p", { class: "lead" }, sentence(prepared.description)), quick, submit),
     ),
-    h(
-      "details",
-      { class: "words", hidden: prepared.words === "" },
-      h("summary", {}, "The rules in words"),
-      h("p", {}, prepared.words),
-    ),
+    rulesInWords(prepared.words, false),
   );
 }

@@ -6,7 +6,7 @@ import { Cast as NewCast } from "./cast.js";
 import { h } from "./dom.js";
 import { drawSprite } from "./sprites.js";
 
-/** Sprites that go further than so many blocks at once are not seen on their way. */
+/** Sprites that go further than this many blocks at once are not seen on their way. */
 const LONGEST_WAY = 1.6;
 
 /** More pixels than this make nothing clearer. */

@@ -1,18 +1,8 @@
 /** Buttons around a level. They are always there, so that nothing moves; what cannot be done is disabled. */
 
+/** @import { VideoPlay } from "./video_view.js" */
 import { button, h } from "./dom.js";
-
-/**
- * @typedef {object} VideoActions
- * @property {() => void} pause
- * @property {() => void} step
- * @property {(rate: number) => void} speed
- * @property {() => void} restart
- * @property {() => void} next
- * @property {() => void} film
- * @property {() => void} save
- * @property {() => void} open
- */
+import { askForRecord } from "./games_view.js";
 
 /**
  * What can be done depends on this.
@@ -37,19 +27,16 @@ const SPEEDS = /** @type {const} */ ([
   [40, "40 ticks a second"],
 ]);
 
-/**
- * @param {VideoActions} actions
- * @param {boolean} more there is a next level
- */
-export function videoControls(actions, more) {
-  const pause = button("Pause", actions.pause, { "data-control": "pause" });
-  const step = button("One tick", actions.step, { "data-control": "step", title: "Play one tick (full stop)" });
-  const speed = h("select", { "aria-label": "Speed", "data-control": "speed", onchange: () => actions.speed(Number(speed.value)) });
-  const restart = button("Restart", actions.restart, { "data-control": "restart" });
-  const next = button("Next level", actions.next, { "data-control": "next", hidden: !more });
-  const again = button("Watch again", actions.film, { "data-control": "again" });
-  const save = button("Save the replay", actions.save, { "data-control": "save", title: "A file that this page and `regulus play` can play back" });
-  const open = button("Open a replay", actions.open);
+/** @param {VideoPlay} play */
+export function videoControls(play) {
+  const pause = button("Pause", () => play.togglePause(), { "data-control": "pause" });
+  const step = button("One tick", () => play.oneTick(), { "data-control": "step", title: "Play one tick (full stop)" });
+  const speed = h("select", { "aria-label": "Speed", "data-control": "speed", onchange: () => play.changeSpeed(Number(speed.value)) });
+  const restart = button("Restart", () => void play.begin(null), { "data-control": "restart" });
+  const next = button("Next level", () => void play.nextLevel(), { "data-control": "next", hidden: !play.more });
+  const again = button("Watch again", () => play.playBack(), { "data-control": "again" });
+  const save = button("Save the replay", () => void play.saveReplay(), { "data-control": "save", title: "A file that this page and `regulus play` can play back" });
+  const open = button("Open a replay", () => askForRecord(play.message.fail));
   const going = h("div", { class: "row" }, pause, step, speed);
   let offered = "";
 

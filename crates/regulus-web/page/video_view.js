@@ -1,63 +1,34 @@
 /** A level that is played, watched or played back. */
 
 /** @import { Driver, VideoStep, VideoThought, VideoView } from "./video_types.js" */
-import { ApiError } from "./api.js";
+/** @import { notice } from "./notice.js" */
+import { ApiError, videoGames } from "./api.js";
 import { Cast } from "./cast.js";
 import { h, setText } from "./dom.js";
 import { driverInWords, driverPart } from "./driver_form.js";
-import { askForFile, readText, saveFile } from "./files.js";
+import { saveFile } from "./files.js";
 import { FilmPlayer } from "./film_player.js";
-import { openRecord } from "./games_view.js";
 import { hud } from "./hud.js";
 import { HumanClock } from "./human_clock.js";
 import { actionOf } from "./keys.js";
 import { legend } from "./legend.js";
-import { anySeed } from "./level_view.js";
-import { notice } from "./notice.js";
 import { overlay } from "./overlay.js";
 import { pad } from "./pad.js";
 import { Projector } from "./projector.js";
+import { anySeed } from "./seed.js";
+import { sessionView } from "./session_view.js";
 import { remember, remembered } from "./settings.js";
 import { Stage } from "./stage.js";
 import { ThoughtView } from "./thought_view.js";
 import { videoControls } from "./video_controls.js";
-import { beginVideo, drive, endVideo, listenVideo, replayText, videoView } from "./video_api.js";
 import { sentence, titled } from "./words.js";
 
 /** Ticks per second unless something else was chosen. */
 const USUAL_SPEED = "10";
 
-/**
- * @param {HTMLElement} root
- * @param {string} id
- */
-export function videoPlayView(root, id) {
-  const message = notice();
-  root.append(message.element);
-  message.say("Loading the game…");
-  /** @type {VideoPlay | null} */
-  let play = null;
-  let left = false;
-  videoView(id).then(
-    (view) => {
-      message.clear();
-      if (!left) play = new VideoPlay(root, view, message);
-    },
-    (error) => {
-      message.fail(error);
-      if (error instanceof ApiError && error.status === 404) {
-        message.say("This game is no longer on the server. Saved replays can be opened from the list of games.");
-        root.append(h("p", {}, h("a", { href: "#/" }, "To the games")));
-      }
-    },
-  );
-  return () => {
-    left = true;
-    play?.close();
-  };
-}
+export const videoPlayView = sessionView(videoGames, (root, view, message) => new VideoPlay(root, view, message));
 
-class VideoPlay {
+export class VideoPlay {
   /**
    * @param {HTMLElement} root
    * @param {VideoView} view
@@ -108,16 +79,7 @@ class VideoPlay {
     this.pad = pad({ press: (action) => this.press(action), release: (action) => this.clock.release(action) });
     /** There is a next level. */
     this.more = game.level !== null && game.level + 1 < game.levels;
-    this.controls = videoControls({
-      pause: () => this.togglePause(),
-      step: () => this.oneTick(),
-      speed: (rate) => this.changeSpeed(rate),
-      restart: () => void this.begin(null),
-      next: () => void this.nextLevel(),
-      film: () => this.playBack(),
-      save: () => void this.saveReplay(),
-      open: () => this.open(),
-    }, this.more);
+    this.controls = videoControls(this);
     this.thoughts = new ThoughtView();
     this.seats = driverPart(() => this.view.driver, (driver) => void this.begin(driver), message.fail);
     this.filmPlace = h("div", { class: "film-place" });
@@ -142,10 +104,10 @@ class VideoPlay {
       if (document.hidden && this.clock.going) this.clock.stop();
     };
     this.listen();
-    this.stopListening = listenVideo(view.id, {
+    this.stopListening = videoGames.listen(view.id, {
       view: (next) => this.jump(next),
       step: (step) => this.take(step),
-      thought: (thought) => this.think(thought),
+      thinking: (thought) => this.think(thought),
       connected: (yes) => (yes ? this.message.clear() : this.message.say("The connection is lost; trying again…")),
     });
     this.show();
@@ -217,11 +179,11 @@ class VideoPlay {
   async act(actions) {
     if (!this.human || this.over) return false;
     try {
-      this.take(await drive(this.id, "act", { revision: this.view.revision, actions }));
+      this.take(await videoGames.perform(this.id, "act", { revision: this.view.revision, actions }));
       return !this.over;
     } catch (error) {
       if (error instanceof ApiError && error.code === "stale" && error.view) {
-        this.jump(/** @type {any} */ (error.view));
+        this.jump(error.view);
       } else {
         this.clock.stop();
         this.message.fail(error);
@@ -239,7 +201,7 @@ class VideoPlay {
       else this.clock.go();
       this.box.focus({ preventScroll: true });
     } else {
-      void this.order("pause", { paused: !this.view.paused });
+      void this.perform("pause", { paused: !this.view.paused });
     }
   }
 
@@ -250,9 +212,9 @@ class VideoPlay {
       if (this.clock.going) this.clock.stop();
       this.clock.tick();
     } else if (this.view.paused) {
-      void this.order("step", {});
+      void this.perform("step", {});
     } else {
-      void this.order("pause", { paused: true });
+      void this.perform("pause", { paused: true });
     }
   }
 
@@ -263,20 +225,20 @@ class VideoPlay {
       if (this.rate === 0) this.clock.stop();
       else this.show();
     } else {
-      void this.order("speed", { ms: Math.round(1000 / Math.max(rate, 1)) });
+      void this.perform("speed", { ms: Math.round(1000 / Math.max(rate, 1)) });
     }
   }
 
   /**
-   * @param {Parameters<typeof drive>[1]} order
+   * @param {string} command
    * @param {{ [key: string]: unknown }} body
    */
-  async order(order, body) {
+  async perform(command, body) {
     try {
-      this.take(await drive(this.id, order, body));
+      this.take(await videoGames.perform(this.id, command, body));
       this.message.clear();
     } catch (error) {
-      if (error instanceof ApiError && error.code === "stale" && error.view) this.jump(/** @type {any} */ (error.view));
+      if (error instanceof ApiError && error.code === "stale" && error.view) this.jump(error.view);
       this.message.fail(error);
     }
   }
@@ -288,7 +250,7 @@ class VideoPlay {
   take(step) {
     if (step.revision <= this.view.revision) return;
     if (step.from !== this.view.revision) {
-      videoView(this.id).then((view) => this.jump(view), this.message.fail);
+      videoGames.view(this.id).then((view) => this.jump(view), this.message.fail);
       return;
     }
     const { frames, ...now } = step;
@@ -385,7 +347,7 @@ class VideoPlay {
    */
   async begin(driver) {
     const body = { seed: anySeed(), ...(driver ? { driver } : {}) };
-    await this.order("restart", body);
+    await this.perform("restart", body);
     this.box.focus({ preventScroll: true });
   }
 
@@ -394,8 +356,8 @@ class VideoPlay {
     if (game.level === null) return;
     try {
       const wanted = { game: game.name, level: game.level + 1, profile: game.profile, seed: anySeed() };
-      const next = await beginVideo({ ...wanted, driver: driver.kind === "agent" ? driver : { kind: "human" } });
-      endVideo(this.id);
+      const next = await videoGames.begin({ ...wanted, driver: driver.kind === "agent" ? driver : { kind: "human" } });
+      videoGames.end(this.id);
       location.hash = `#/video/${next.id}`;
     } catch (error) {
       this.message.fail(error);
@@ -428,17 +390,11 @@ class VideoPlay {
 
   async saveReplay() {
     try {
-      const text = await replayText(this.id);
+      const text = await videoGames.record(this.id);
       const { name, level } = this.view.game;
       saveFile(`${name}${level === null ? "" : `-${level}`}.replay.json`, `${text}\n`, "application/json");
     } catch (error) {
       this.message.fail(error);
     }
-  }
-
-  open() {
-    askForFile(".json", (file) => {
-      readText(file).then(openRecord).catch(this.message.fail);
-    });
   }
 }

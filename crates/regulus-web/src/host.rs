@@ -1,4 +1,4 @@
-//! Where a table or a run is: in this process, or, if its rules were uploaded, in one of its own.
+//! Where a game is: in this process, or, if its rules were uploaded, in one of its own.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -9,17 +9,16 @@ use crate::cancel::Cancel;
 use crate::refusal::Refusal;
 use crate::request::{Reply, Request, answer};
 use crate::sandbox::Sandbox;
-use crate::session_game::SessionGame;
-use crate::table::{Found, Wanted};
+use crate::session_game::{Found, SessionGame, Wanted};
 
-/// What is played in this process.
+/// A game in this process.
 pub struct InProcess {
-    played: Arc<Mutex<SessionGame>>,
+    game: Arc<Mutex<Box<dyn SessionGame>>>,
     /// How much memory a search may use.
     memory: usize,
 }
 
-/// Where something is played.
+/// Where a game is.
 pub enum Host {
     /// Here.
     InProcess(InProcess),
@@ -27,14 +26,14 @@ pub enum Host {
     Sandbox(Box<Sandbox>),
 }
 
-fn lock(played: &Mutex<SessionGame>) -> MutexGuard<'_, SessionGame> {
-    played.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(game: &Mutex<Box<dyn SessionGame>>) -> MutexGuard<'_, Box<dyn SessionGame>> {
+    game.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl InProcess {
-    /// What is played in this process.
-    pub fn new(played: SessionGame, memory: usize) -> Self {
-        InProcess { played: Arc::new(Mutex::new(played)), memory }
+    /// A game in this process.
+    pub fn new(game: Box<dyn SessionGame>, memory: usize) -> Self {
+        InProcess { game: Arc::new(Mutex::new(game)), memory }
     }
 }
 
@@ -43,8 +42,8 @@ impl Host {
     pub async fn ask(&self, request: Request) -> Result<Reply, Refusal> {
         match self {
             Host::InProcess(here) => {
-                let played = Arc::clone(&here.played);
-                let answered = spawn_blocking(move || answer(&mut lock(&played), request));
+                let game = Arc::clone(&here.game);
+                let answered = spawn_blocking(move || answer(lock(&game).as_mut(), request));
                 answered.await.map_err(|_| Refusal::internal())
             }
             Host::Sandbox(sandbox) => sandbox.ask(request).await,
@@ -62,10 +61,10 @@ impl Host {
             Host::InProcess(here) => here,
             Host::Sandbox(sandbox) => return sandbox.search(wanted, cancel).await,
         };
-        let (played, memory) = (Arc::clone(&here.played), here.memory);
+        let (game, memory) = (Arc::clone(&here.game), here.memory);
         let (cancel, shown) = (cancel.clone(), shown.clone());
         let searched = spawn_blocking(move || {
-            let job = lock(&played).job(wanted.ticket);
+            let job = lock(&game).job(wanted.ticket);
             let Some(job) = job else { return Ok(None) };
             job.work(memory, &mut |thinking| {
                 let goes_on = !cancel.is_cancelled();

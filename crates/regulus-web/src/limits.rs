@@ -47,7 +47,7 @@ pub struct Limits {
     pub process_memory: u64,
     /// Moves of a game.
     pub plies: usize,
-    /// A session that was not used for so long is forgotten.
+    /// A session that was not used for this time is forgotten.
     pub expiry: Duration,
 }
 

@@ -14,17 +14,17 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 
-use crate::sandbox::Starter;
 use regulus_sandbox::Program;
 use regulus_vgdl::Profile;
+use serde_json::{Value, json};
 
-use crate::api::{App, Hosts, Wish, router};
-use crate::catalogue::Catalogue;
+use crate::api::{App, Hosts, router};
+use crate::board::{self, Seat};
+use crate::game_kind;
 use crate::limits::Limits;
-use crate::seat::Seat;
+use crate::sandbox::Starter;
 use crate::sessions::Sessions;
-use crate::table::Opening;
-use crate::video::{Driver, VideoOpening, VideoTexts};
+use crate::video::{self, Driver};
 
 /// Whoever connects sends the head of a request within this time.
 const HEAD_PATIENCE: Duration = Duration::from_secs(15);
@@ -102,24 +102,43 @@ pub struct FirstVideo {
     pub seed: u64,
 }
 
-/// What is there from the beginning.
+/// What is there from the beginning: a request as a visitor would send it.
 #[derive(Clone, Debug)]
-pub enum First {
-    /// A board game.
-    Board(FirstSession),
-    /// A video game.
-    Video(FirstVideo),
+pub struct First {
+    /// The name of the kind of games.
+    kind: &'static str,
+    request: Value,
 }
 
 impl From<FirstSession> for First {
     fn from(first: FirstSession) -> Self {
-        First::Board(first)
+        let FirstSession { name, text, seats, seed } = first;
+        let request = match text {
+            Some(text) => json!({ "text": text, "name": name, "seats": seats, "seed": seed }),
+            None => json!({ "game": name, "seats": seats, "seed": seed }),
+        };
+        First { kind: board::ABOUT.name, request }
     }
 }
 
 impl From<FirstVideo> for First {
     fn from(first: FirstVideo) -> Self {
-        First::Video(first)
+        let FirstVideo { name, texts, profile, driver, seed } = first;
+        let profile = profile.name();
+        let request = match texts {
+            Some((game, level)) => {
+                let texts = json!({ "game": game, "level": level, "profile": profile });
+                json!({ "texts": texts, "name": name, "driver": driver, "seed": seed })
+            }
+            None => {
+                let numbered = name.rsplit_once(':');
+                let numbered = numbered.and_then(|(game, level)| Some((game, level.parse().ok()?)));
+                let (game, level): (&str, usize) = numbered.unwrap_or((&name, 0));
+                json!({ "game": game, "level": level, "profile": profile, "driver": driver,
+                        "seed": seed })
+            }
+        };
+        First { kind: video::ABOUT.name, request }
     }
 }
 
@@ -145,7 +164,7 @@ impl Server {
         let limits = Arc::new(config.limits);
         let starter = config.program.map(|program| Starter::new(program, config.note));
         let sessions = Sessions::new(Arc::clone(&limits), starter);
-        let app = App { limits, catalogue: Arc::new(Catalogue::default()), sessions };
+        let app = App { limits, kinds: game_kind::all(), sessions };
         Ok(Server {
             address: listener.local_addr()?,
             hosts: Hosts::new(config.bind, &config.allowed_hosts),
@@ -162,25 +181,12 @@ impl Server {
 
     /// Begins a session and gives the part of the address that leads to it.
     pub fn begin(&self, first: impl Into<First>) -> Result<String, String> {
-        let (word, begun) = match first.into() {
-            First::Board(FirstSession { name, text, seats, seed }) => {
-                let opening = Opening { seats: Some(seats), seed, moves: Vec::new() };
-                ("session", self.runtime.block_on(self.app.begin((name, text), opening)))
-            }
-            First::Video(FirstVideo { name, texts, profile, driver, seed }) => {
-                let wish = match texts {
-                    Some((game, level)) => {
-                        let profile = Some(profile.name().to_owned());
-                        Wish::Brought(name, VideoTexts { game, level: Some(level), profile })
-                    }
-                    None => Wish::named(&name, profile)?,
-                };
-                let opening = VideoOpening { driver: Some(driver), seed, replay: None };
-                ("video", self.runtime.block_on(self.app.begin_video(wish, opening)))
-            }
-        };
-        let begun = begun.map_err(|refusal| refusal.message)?;
-        Ok(format!("#{word}={}", begun.0.id))
+        let First { kind: name, request } = first.into();
+        let kind = self.app.kinds.iter().find(|kind| kind.about().name == name);
+        let kind = kind.ok_or_else(|| format!("there are no {name} games"))?;
+        let begun = self.runtime.block_on(self.app.sessions.begin(kind, request));
+        let (session, _) = begun.map_err(|refusal| refusal.message)?;
+        Ok(format!("#{}={}", kind.about().link, session.id))
     }
 
     /// Answers until `end` is there, and ends everything that goes on.

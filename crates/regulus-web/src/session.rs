@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use tokio::sync::{MutexGuard as AsyncGuard, Notify, OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::cancel::Cancel;
+use crate::game_kind::GameKind;
 use crate::host::Host;
 use crate::refusal::Refusal;
-use crate::request::{AnyCommand, Reply, Request};
-use crate::session_game::Kind;
-use crate::table::Wanted;
+use crate::request::{Reply, Request};
+use crate::session_game::Wanted;
 
 /// The search that goes on for a session.
 struct Running {
@@ -34,28 +34,15 @@ impl From<Refusal> for Denied {
     }
 }
 
-/// The places that a session has.
-pub struct Taken {
-    /// One of those for sessions.
-    pub session: OwnedSemaphorePermit,
-    /// One of those for sessions on uploaded rules.
-    pub upload: Option<OwnedSemaphorePermit>,
-}
-
-impl Taken {
-    /// A place for a session on a game of the server.
-    pub fn here(session: OwnedSemaphorePermit) -> Self {
-        Taken { session, upload: None }
-    }
-}
-
 /// What a session has taken of what there is.
 pub struct Places {
-    /// Its places.
-    pub taken: Taken,
+    /// A place among sessions.
+    pub session: OwnedSemaphorePermit,
+    /// A place among sessions on uploaded rules.
+    pub upload: Option<OwnedSemaphorePermit>,
     /// Who may search now.
     pub turns: Arc<Semaphore>,
-    /// How many event streams there may be.
+    /// At most this many event streams.
     pub streams: usize,
 }
 
@@ -64,7 +51,7 @@ pub struct Places {
 pub struct Shown {
     /// The view.
     pub view: Arc<str>,
-    /// What has changed since the one before, if that can be said in fewer words.
+    /// What has changed since the one before, if that is shorter than the view.
     pub step: Option<Arc<str>>,
     /// Grows by one with every change.
     pub number: u64,
@@ -75,10 +62,10 @@ pub struct Session {
     /// Its name, which only its visitor knows.
     pub id: String,
     /// What is played.
-    pub kind: Kind,
+    pub kind: Arc<dyn GameKind>,
     host: Host,
     /// One asks at a time, and tells others before the next does.
-    order: tokio::sync::Mutex<()>,
+    asking: tokio::sync::Mutex<()>,
     view: watch::Sender<Shown>,
     /// Somebody has begun to look.
     looked_at: Notify,
@@ -106,7 +93,7 @@ impl Session {
     /// Begins a session. What is shown of searches comes from `thinking`.
     pub async fn begin(
         id: String,
-        (kind, host): (Kind, Host),
+        (kind, host): (Arc<dyn GameKind>, Host),
         thinking: watch::Sender<Option<Arc<str>>>,
         places: Places,
     ) -> Result<Arc<Self>, Refusal> {
@@ -116,7 +103,7 @@ impl Session {
             id,
             kind,
             host,
-            order: tokio::sync::Mutex::new(()),
+            asking: tokio::sync::Mutex::new(()),
             view: watch::Sender::new(Shown { view: first.shared(), step: None, number: 0 }),
             looked_at: Notify::new(),
             searched: Mutex::new(None),
@@ -128,8 +115,8 @@ impl Session {
             closed: Cancel::default(),
             started: Instant::now(),
             used: AtomicU64::new(0),
-            upload: Mutex::new(places.taken.upload),
-            _place: places.taken.session,
+            upload: Mutex::new(places.upload),
+            _place: places.session,
         });
         session.follow(wanted);
         if let Some(over) = session.host.over() {
@@ -142,7 +129,7 @@ impl Session {
     async fn watch(session: Weak<Self>, over: Cancel) {
         over.cancelled().await;
         let Some(session) = session.upgrade() else { return };
-        let _order = session.order.lock().await;
+        let _alone = session.asking.lock().await;
         if !session.closed.is_cancelled() {
             session.fail(&session.host.why_over());
         }
@@ -150,7 +137,7 @@ impl Session {
 
     /// The views from now on, of which the first is told apart: with the scene if asked for.
     pub async fn views(&self, scene: bool) -> Result<(Shown, watch::Receiver<Shown>), Refusal> {
-        let _order = self.order.lock().await;
+        let _alone = self.asking.lock().await;
         let mut views = self.view.subscribe();
         let mut first = views.borrow_and_update().clone();
         // What has failed has no scene any more.
@@ -197,7 +184,7 @@ impl Session {
 
     /// Asks what is played. Whoever asks next waits until the guard is gone.
     async fn ask(&self, request: Request) -> Result<(Reply, AsyncGuard<'_, ()>), Refusal> {
-        let guard = self.order.lock().await;
+        let guard = self.asking.lock().await;
         match self.host.ask(request).await {
             Ok(reply) => Ok((reply, guard)),
             Err(refusal) => {
@@ -219,20 +206,10 @@ impl Session {
         let last = self.view.borrow().view.clone();
         let Ok(Value::Object(mut view)) = serde_json::from_str(&last) else { return };
         let revision = view.get("revision").and_then(Value::as_u64).unwrap_or(0);
-        let text = format!("the game cannot go on, because {why}");
-        let mut changes = vec![
-            ("revision", json!(revision + 1)),
-            ("status", json!("over")),
-            ("text", json!(text)),
-        ];
-        if self.kind == Kind::Board {
-            changes.extend([
-                ("outcome", json!(format!("it cannot go on, because {why}"))),
-                ("choices", json!([])),
-                ("hinting", json!(false)),
-            ]);
-        }
-        view.extend(changes.into_iter().map(|(key, value)| (key.to_owned(), value)));
+        view.insert("revision".to_owned(), json!(revision + 1));
+        view.insert("status".to_owned(), json!("over"));
+        view.insert("text".to_owned(), json!(format!("the game cannot go on, because {why}")));
+        self.kind.show_failure(&mut view, why);
         self.show(Value::Object(view).to_string().into(), None);
     }
 
@@ -256,7 +233,7 @@ impl Session {
         Ok(self.ask(Request::Record).await?.0.shared())
     }
 
-    /// Frames of a run.
+    /// Frames of a game that has them.
     pub async fn film(&self, from: usize, count: usize) -> Result<Arc<str>, Refusal> {
         let (reply, _) = self.ask(Request::Film { from, count }).await?;
         match reply.refusal {
@@ -266,8 +243,8 @@ impl Session {
     }
 
     /// Does what is asked for; gives what has changed, or the whole view.
-    pub async fn perform(self: &Arc<Self>, order: AnyCommand) -> Result<Arc<str>, Denied> {
-        let (reply, guard) = self.ask(Request::Perform(order)).await?;
+    pub async fn perform(self: &Arc<Self>, command: &Value) -> Result<Arc<str>, Denied> {
+        let (reply, guard) = self.ask(Request::Perform(command.to_string())).await?;
         match reply.refusal {
             None => Ok(self.publish(reply, &guard)),
             Some(refusal) => {
@@ -278,7 +255,7 @@ impl Session {
     }
 
     /// Tells everybody about a change. Gives what was told.
-    fn publish(self: &Arc<Self>, reply: Reply, _order: &AsyncGuard<'_, ()>) -> Arc<str> {
+    fn publish(self: &Arc<Self>, reply: Reply, _alone: &AsyncGuard<'_, ()>) -> Arc<str> {
         let (view, step): (Arc<str>, Option<Arc<str>>) =
             (reply.text.into(), reply.step.map(Into::into));
         self.show(Arc::clone(&view), step.clone());
@@ -303,7 +280,7 @@ impl Session {
         }
     }
 
-    /// Waits for a turn, searches, and tells the table.
+    /// Waits for a turn, searches, and tells the game.
     async fn search(self: Arc<Self>, wanted: Wanted, cancel: Cancel) {
         let turns = Arc::clone(&self.turns);
         let turn = async {

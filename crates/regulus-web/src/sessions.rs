@@ -4,21 +4,17 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 
-use crate::catalogue::json;
-use crate::check::Check;
+use crate::game_kind::{Beginning, GameKind};
 use crate::host::{Host, InProcess};
 use crate::limits::Limits;
 use crate::refusal::Refusal;
-use crate::request::{Reply, Request};
-use crate::sandbox::{self, Sandbox, Starter, Task};
-use crate::session::{Places, Session, Taken};
-use crate::session_game::{Kind, SessionGame};
-use crate::setting::Setting;
-use crate::table::{Opening, Table};
-use crate::video::{Run, VideoCheck, VideoOpening, VideoSetting, VideoTexts};
+use crate::request::Request;
+use crate::sandbox::{self, Sandbox, Setup, Starter, Task};
+use crate::session::{Places, Session};
 
 /// All sessions.
 pub struct Sessions {
@@ -40,7 +36,8 @@ fn take(places: &Arc<Semaphore>, what: &str) -> Result<OwnedSemaphorePermit, Ref
     taken.map_err(|_| Refusal::busy(format!("all places for {what} are taken; try again later")))
 }
 
-async fn blocking<T: Send + 'static>(
+/// Does something on a thread that may block.
+pub async fn blocking<T: Send + 'static>(
     act: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Refusal> {
     spawn_blocking(act).await.map_err(|_| Refusal::internal())
@@ -65,135 +62,60 @@ impl Sessions {
     }
 
     /// Checks rules; gives JSON.
-    pub async fn check(&self, text: String) -> Result<Arc<str>, Refusal> {
+    pub async fn check(&self, kind: &dyn GameKind, request: Value) -> Result<Arc<str>, Refusal> {
+        let check = kind.check(&request, &self.limits)?;
         let _place = self.check_places.acquire().await.map_err(|_| Refusal::internal())?;
         match &self.starter {
             Some(starter) => {
-                Ok(sandbox::check(starter, Task::Check { text }, &self.limits).await?.into())
+                let setup = Setup::new(kind, request, Task::Check, &self.limits);
+                Ok(sandbox::check(starter, &setup).await?.into())
             }
             None => {
                 let limits = Arc::clone(&self.limits);
-                blocking(move || json(&Check::new(&text, &limits))).await
+                blocking(move || check(&limits)).await?
             }
         }
     }
 
-    /// Checks a video game; gives JSON.
-    pub async fn check_video(&self, texts: VideoTexts) -> Result<Arc<str>, Refusal> {
-        texts.profile()?;
-        let _place = self.check_places.acquire().await.map_err(|_| Refusal::internal())?;
-        match &self.starter {
-            Some(starter) => {
-                Ok(sandbox::check(starter, Task::CheckVideo { texts }, &self.limits).await?.into())
-            }
-            None => blocking(move || Ok(json(&VideoCheck::new(&texts)?))).await?,
-        }
-    }
-
-    /// Begins a session on a built-in game. Gives it with its first view.
+    /// Begins a session; gives it with its first view. Rules that a visitor brought run in a process of their own, if there
+    /// can be one.
     pub async fn begin(
         &self,
-        setting: Arc<Setting>,
-        opening: Opening,
+        kind: &Arc<dyn GameKind>,
+        request: Value,
     ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
-        let taken = Taken::here(take(&self.places, "sessions")?);
-        let limits = Arc::clone(&self.limits);
-        let id = random_id()?;
-        let name = id.clone();
-        let make = move || {
-            Table::new(name, setting, limits, opening)
-                .map(|table| SessionGame::Board(Box::new(table)))
-        };
-        self.begin_here(id, make, taken).await
-    }
-
-    /// Begins a session on a level of a built-in video game.
-    pub async fn begin_video(
-        &self,
-        setting: impl FnOnce() -> Result<VideoSetting, Refusal> + Send + 'static,
-        opening: VideoOpening,
-    ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
-        let taken = Taken::here(take(&self.places, "sessions")?);
-        let limits = Arc::clone(&self.limits);
-        let id = random_id()?;
-        let name = id.clone();
-        let make = move || {
-            Run::new(name, setting()?, limits, opening).map(|run| SessionGame::Video(Box::new(run)))
-        };
-        self.begin_here(id, make, taken).await
-    }
-
-    /// Begins a session on uploaded rules.
-    pub async fn begin_uploaded(
-        &self,
-        (name, text): (String, String),
-        opening: Opening,
-    ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
-        let opening = Box::new(opening);
-        self.begin_brought(Kind::Board, |id| Task::Table { id, name, text, opening }).await
-    }
-
-    /// Begins a session on an uploaded video game.
-    pub async fn begin_uploaded_video(
-        &self,
-        (name, texts): (String, VideoTexts),
-        opening: VideoOpening,
-    ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
-        let opening = Box::new(opening);
-        self.begin_brought(Kind::Video, |id| Task::Run { id, name, texts, opening }).await
-    }
-
-    /// Begins a session on what somebody has brought: in a process of its own, if there can be one.
-    async fn begin_brought(
-        &self,
-        kind: Kind,
-        task: impl FnOnce(String) -> Task,
-    ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
-        let taken = Taken {
-            session: take(&self.places, "sessions")?,
-            upload: Some(take(&self.upload_places, "sessions on uploaded rules")?),
-        };
+        let Beginning { brought, start } = kind.begin(&request, &self.limits)?;
+        let session = take(&self.places, "sessions")?;
+        let upload = brought.then(|| take(&self.upload_places, "sessions on uploaded rules"));
+        let turns = Arc::clone(&self.turns);
+        let places =
+            Places { session, upload: upload.transpose()?, turns, streams: self.limits.streams };
         let (id, thinking) = (random_id()?, watch::Sender::new(None));
-        let task = task(id.clone());
-        let Some(starter) = &self.starter else {
-            let limits = Arc::clone(&self.limits);
-            return self.begin_here(id, move || task.begin(&limits), taken).await;
+        let (host, first) = match &self.starter {
+            Some(starter) if brought => {
+                let task = Task::Begin { id: id.clone() };
+                let setup = Setup::new(kind.as_ref(), request, task, &self.limits);
+                let (sandbox, first) = Sandbox::begin(starter, &setup, thinking.clone()).await?;
+                (Host::Sandbox(Box::new(sandbox)), first)
+            }
+            _ => {
+                let (name, limits) = (id.clone(), Arc::clone(&self.limits));
+                let game = blocking(move || start(name, limits)).await??;
+                let host = Host::InProcess(InProcess::new(game, self.limits.search_memory));
+                let first = host.ask(Request::View { scene: true }).await?;
+                (host, first)
+            }
         };
-        let (limits, shown) = (&self.limits, thinking.clone());
-        let (sandbox, first) = Sandbox::begin(starter, task, limits, shown).await?;
-        let host = (kind, Host::Sandbox(Box::new(sandbox)));
-        self.settle(id, host, thinking, (first, taken)).await
-    }
-
-    async fn begin_here(
-        &self,
-        id: String,
-        make: impl FnOnce() -> Result<SessionGame, Refusal> + Send + 'static,
-        taken: Taken,
-    ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
-        let played = blocking(make).await??;
-        let kind = played.kind();
-        let host = Host::InProcess(InProcess::new(played, self.limits.search_memory));
-        let first = host.ask(Request::View { scene: true }).await?;
-        self.settle(id, (kind, host), watch::Sender::new(None), (first, taken)).await
-    }
-
-    async fn settle(
-        &self,
-        id: String,
-        host: (Kind, Host),
-        thinking: watch::Sender<Option<Arc<str>>>,
-        (first, taken): (Reply, Taken),
-    ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
-        let places = Places { taken, turns: Arc::clone(&self.turns), streams: self.limits.streams };
+        let host = (Arc::clone(kind), host);
         let session = Session::begin(id.clone(), host, thinking, places).await?;
         self.all().insert(id, Arc::clone(&session));
         Ok((session, first.shared()))
     }
 
     /// A session, which is used by that.
-    pub fn find(&self, id: &str, kind: Kind) -> Result<Arc<Session>, Refusal> {
-        let found = self.all().get(id).filter(|session| session.kind == kind).map(Arc::clone);
+    pub fn find(&self, id: &str, kind: &dyn GameKind) -> Result<Arc<Session>, Refusal> {
+        let is_of_kind = |session: &&Arc<Session>| session.kind.about().name == kind.about().name;
+        let found = self.all().get(id).filter(is_of_kind).map(Arc::clone);
         let session = found
             .ok_or_else(|| Refusal::not_found("there is no such session; it may have expired"))?;
         session.touch();
@@ -201,7 +123,7 @@ impl Sessions {
     }
 
     /// Ends a session.
-    pub fn end(&self, id: &str, kind: Kind) -> Result<(), Refusal> {
+    pub fn end(&self, id: &str, kind: &dyn GameKind) -> Result<(), Refusal> {
         self.find(id, kind)?.close();
         self.all().remove(id);
         Ok(())

@@ -75,7 +75,7 @@ fn play(client: &client::Client, session: &str, first: &Value) -> bool {
         while view["status"] == "choosing" && view["plies"].as_u64() == Some(plies) {
             let count = view["choices"].as_array().unwrap().len();
             let body = json!({ "revision": view["revision"], "choice": (turn * 3) % count });
-            view = client.order(session, "choose", &body);
+            view = client.perform(session, "choose", &body);
         }
         let revision = view["revision"].as_u64();
         if view["status"] == "over" {

@@ -22,7 +22,7 @@ fn revision(view: &Value) -> &Value {
 /// Chooses in a session; gives the view.
 fn choose(client: &Client, session: &str, view: &Value, choice: usize) -> Value {
     let body = json!({ "revision": revision(view), "choice": choice });
-    client.order(session, "choose", &body)
+    client.perform(session, "choose", &body)
 }
 
 /// Waits until nobody thinks.
@@ -81,7 +81,7 @@ fn everything_that_can_be_asked_for() {
     let (session, first) = client.begin(&body);
     let view = choose(client, &session, &first, 0);
     assert_eq!(view["chosen"].as_array().unwrap().len(), 1);
-    let view = client.order(&session, "back", &json!({ "revision": revision(&view) }));
+    let view = client.perform(&session, "back", &json!({ "revision": revision(&view) }));
     assert_eq!((&view["board"], &view["chosen"]), (&first["board"], &json!([])));
 
     let play = |view: Value| {
@@ -92,27 +92,27 @@ fn everything_that_can_be_asked_for() {
     let two = play(view);
     assert_eq!(two["plies"], 2);
     let four = play(two.clone());
-    let undone = client.order(&session, "undo", &json!({ "revision": revision(&four) }));
+    let undone = client.perform(&session, "undo", &json!({ "revision": revision(&four) }));
     assert_eq!((&undone["board"], &undone["plies"]), (&two["board"], &json!(2)));
     // The same seed and the same limit in simulations: the same game.
     let again = play(undone);
     assert_eq!((&again["board"], &again["moves"]), (&four["board"], &four["moves"]));
 
-    let looked = client.order(&session, "goto", &json!({ "ply": 1 }));
+    let looked = client.perform(&session, "goto", &json!({ "ply": 1 }));
     assert_eq!((status(&looked), &looked["ply"]), ("looking", &json!(1)));
-    let view = client.order(&session, "goto", &json!({ "ply": 4 }));
+    let view = client.perform(&session, "goto", &json!({ "ply": 4 }));
     assert_eq!((status(&view), &view["board"]), ("choosing", &four["board"]));
 
-    client.order(&session, "hint", &json!({ "limit": "sims=50" }));
+    client.perform(&session, "hint", &json!({ "limit": "sims=50" }));
     let view = client.events(&session).until(|view| !view["hint"].is_null());
     assert_is("View", &view);
     assert!(view["hint"]["text"].is_string());
 
-    let paused = client.order(&session, "pause", &json!({ "paused": true }));
+    let paused = client.perform(&session, "pause", &json!({ "paused": true }));
     let view = choose(client, &session, &paused, 0);
     let view = choose(client, &session, &view, 0);
     assert_eq!(status(&view), "paused");
-    client.order(&session, "step", &json!({}));
+    client.perform(&session, "step", &json!({}));
     let view = settled(client, &session);
     assert_eq!((&view["plies"], status(&view)), (&json!(6), "choosing"));
 
@@ -123,16 +123,16 @@ fn everything_that_can_be_asked_for() {
     let (_, loaded) = client.begin(&body);
     assert_eq!((&loaded["board"], &loaded["moves"]), (&view["board"], &view["moves"]));
 
-    client.order(&session, "pause", &json!({ "paused": false }));
-    let view = client.order(&session, "speed", &json!({ "ms": 100 }));
+    client.perform(&session, "pause", &json!({ "paused": false }));
+    let view = client.perform(&session, "speed", &json!({ "ms": 100 }));
     assert_eq!(view["speed_ms"], 100);
-    let view = client.order(&session, "resign", &json!({ "revision": revision(&view) }));
+    let view = client.perform(&session, "resign", &json!({ "revision": revision(&view) }));
     assert_eq!((status(&view), &view["resigned"]), ("over", &json!(0)));
     let body = json!({ "revision": revision(&view), "seats": seats(&["h", "h"]) });
-    let view = client.order(&session, "restart", &body);
+    let view = client.perform(&session, "restart", &body);
     assert_eq!((&view["board"], &view["seats"]), (&first["board"], &seats(&["h", "h"])));
     let body = json!({ "revision": revision(&view), "seats": seats(&["5", "h"]) });
-    client.order(&session, "seats", &body);
+    client.perform(&session, "seats", &body);
     let view = settled(client, &session);
     assert_eq!(view["plies"], 1);
     assert_is("View", &client.get(&format!("{session}?scene=1")).json());
@@ -203,7 +203,7 @@ fn the_first_draft_of_the_editor_has_nothing_wrong() {
     let client = &server.client;
     let script = client.send("GET", "/draft.js", "", b"");
     let script = String::from_utf8(script.body).unwrap();
-    let (_, from_text_on) = script.split_once("const FIRST = `").unwrap();
+    let (_, from_text_on) = script.split_once("const RULES = `").unwrap();
     let (text, _) = from_text_on.split_once('`').unwrap();
     assert!(!text.contains('\\') && !text.contains("${"), "JavaScript would change it");
     let checked = client.post("/check", &json!({ "text": text })).json();

@@ -20,7 +20,7 @@ fn stale_requests_change_nothing() {
     let client = &server.client;
     let body = json!({ "game": "hex", "seats": seats(&["h", "h"]) });
     let (session, _) = client.begin(&body);
-    client.order(&session, "choose", &json!({ "revision": 1, "choice": 0 }));
+    client.perform(&session, "choose", &json!({ "revision": 1, "choice": 0 }));
     let answer = client.post(&format!("{session}/choose"), &json!({ "revision": 1, "choice": 0 }));
     assert_eq!((answer.status, answer.code().as_str()), (409, "stale"));
     assert_is("Stale", &answer.json());
@@ -77,7 +77,7 @@ fn wrong_requests_say_why() {
         assert_eq!((answer.status, answer.code().as_str()), (status, code), "{shown}: {json}");
         assert!(json["error"]["message"].as_str().unwrap().contains(part), "{shown}: {json}");
     }
-    for (order, body, status) in [
+    for (command, body, status) in [
         ("choose", json!({ "revision": 1, "choice": 99_999 }), 400),
         ("choose", json!({ "revision": 1, "choice": -1 }), 400),
         ("choose", json!({ "choice": 1 }), 400),
@@ -86,13 +86,13 @@ fn wrong_requests_say_why() {
         ("step", json!({}), 409),
         ("goto", json!({ "ply": 1 }), 400),
         ("hint", json!({ "limit": "time=1h" }), 400),
-        ("hint", json!({ "order": "resign", "revision": 1 }), 400),
+        ("hint", json!({ "command": "resign", "revision": 1 }), 400),
         ("seats", json!({ "revision": 1, "seats": [{ "kind": "human" }] }), 400),
         ("seats", json!({ "revision": 1, "seats": [{ "kind": "h" }, { "kind": "h" }] }), 400),
         ("dance", json!({}), 404),
     ] {
-        let answer = client.post(&format!("{session}/{order}"), &body);
-        assert_eq!(answer.status, status, "{order} {body}: {}", answer.json());
+        let answer = client.post(&format!("{session}/{command}"), &body);
+        assert_eq!(answer.status, status, "{command} {body}: {}", answer.json());
         assert_is("Error", &answer.json());
     }
     assert_eq!(client.view(&session)["revision"], 1);
@@ -223,7 +223,7 @@ fn any_json_is_answered() {
         "ms",
         "kind",
         "agent",
-        "order",
+        "command",
         "level",
         "profile",
         "texts",
@@ -242,17 +242,13 @@ fn any_json_is_answered() {
     let server = Running::start(Limits { sessions: 4000, ..limits() });
     let client = &server.client;
     let (session, _) = client.begin(&json!({ "game": "tic-tac-toe", "seats": seats(&["h", "1"]) }));
-    let orders = [
-        "choose", "back", "undo", "restart", "seats", "resign", "pause", "step", "hint", "goto",
-        "speed",
-    ];
     let (video, _) = client.begin_video(&json!({ "game": regulus_games::VIDEO_GAMES[0].name }));
-    let video_orders = ["act", "pause", "step", "speed", "restart"];
-    let paths: Vec<String> = ["/sessions", "/check", "/video/sessions", "/video/check"]
-        .map(str::to_owned)
-        .into_iter()
-        .chain(orders.map(|order| format!("{session}/{order}")))
-        .chain(video_orders.map(|order| format!("{video}/{order}")))
+    let document = schema::document();
+    let described = document["paths"].as_object().unwrap().iter();
+    let paths: Vec<String> = described
+        .filter(|(_, methods)| methods.get("post").is_some())
+        .map(|(path, _)| path.replace("/video/sessions/{id}", &video))
+        .map(|path| path.replace("/sessions/{id}", &session))
         .collect();
     let mut runner =
         TestRunner::new(Config { cases: 600, failure_persistence: None, ..Config::default() });
@@ -272,7 +268,7 @@ fn any_json_is_answered() {
 }
 
 #[test]
-fn there_is_room_for_so_many() {
+fn there_is_room_for_a_limited_number() {
     let server = Running::start(Limits { sessions: 3, streams: 2, uploads: 1, ..limits() });
     let client = &server.client;
     let body = json!({ "game": "hex" });

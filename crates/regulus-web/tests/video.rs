@@ -15,23 +15,7 @@ use schema::assert_is;
 use serde_json::{Value, json};
 use server::{Running, limits};
 
-const GAME: &str = "BasicGame
-  SpriteSet
-    goal > Door color=GOLD
-    coin > Resource color=YELLOW limit=9
-    ghost > RandomNPC speed=0.5 color=RED
-  InteractionSet
-    goal avatar > killSprite scoreChange=3
-    coin avatar > collectResource scoreChange=1
-    avatar wall > stepBack
-    ghost wall > stepBack
-  LevelMapping
-    g > goal
-    c > coin
-    x > ghost
-  TerminationSet
-    SpriteCounter stype=goal win=True
-    Timeout limit=120 win=False";
+const GAME: &str = include_str!("data/corridor.txt");
 
 const LEVEL: &str = "wwwwwww\nwAcc gw\nwwwwwww\nw  x  w\nwwwwwww";
 
@@ -61,7 +45,7 @@ fn whole(frame: &Value) -> Shown {
 
 fn act(client: &Client, session: &str, view: &Value, actions: &str) -> Value {
     let body = json!({ "revision": view["revision"], "actions": actions });
-    let step = client.order(session, "act", &body);
+    let step = client.perform(session, "act", &body);
     assert_is("VideoStep", &step);
     step
 }
@@ -141,7 +125,7 @@ fn an_agent_is_watched_by_two() {
     let (session, view) =
         client.begin_video(&json!({ "texts": texts(), "seed": 3, "driver": driver }));
     assert_eq!((&view["status"], &view["driver"]), (&json!("running"), &driver));
-    client.order(&session, "speed", &json!({ "ms": 20 }));
+    client.perform(&session, "speed", &json!({ "ms": 20 }));
     let listened: Vec<(Vec<String>, Shown, Value)> = std::thread::scope(|scope| {
         let tab = || {
             let (mut names, mut shown, mut last) = (Vec::new(), Shown::new(), Value::Null);
@@ -188,10 +172,10 @@ fn an_agent_is_watched_by_two() {
     // The same seed and a limit in iterations: the same game, whether anybody looks or not.
     let record = client.get(&format!("{session}/record")).json();
     let (again, _) = client.begin_video(&json!({ "texts": texts(), "seed": 3, "driver": driver }));
-    client.order(&again, "pause", &json!({ "paused": true }));
+    client.perform(&again, "pause", &json!({ "paused": true }));
     let mut events = client.events(&again);
     for tick in 1..=3 {
-        client.order(&again, "step", &json!({}));
+        client.perform(&again, "step", &json!({}));
         assert!(events.any(|(name, data)| name == "step" && data["ticks"] == tick));
     }
     let part = client.get(&format!("{again}/record")).json();
@@ -286,7 +270,7 @@ fn wrong_requests_say_why() {
     let long = json!({ "game": "x".repeat(10_001), "level": "" });
     for (path, body, status, part) in [
         ("/video/sessions", json!({}), 400, "either `game`"),
-        ("/video/sessions", json!({ "game": "nothing-like-it" }), 404, "no video game"),
+        ("/video/sessions", json!({ "game": "nothing-like-it" }), 404, "no built-in video game"),
         ("/video/sessions", json!({ "game": &game[1..] }), 404, "did you mean"),
         ("/video/sessions", json!({ "game": game, "level": 99 }), 404, "no level 99"),
         ("/video/sessions", json!({ "game": game, "profile": "1999" }), 400, "no rule profile"),
@@ -324,7 +308,7 @@ fn wrong_requests_say_why() {
         assert!(message.contains(part), "{path} {body}: {message}");
     }
     let (session, _) = client.begin_video(&json!({ "game": game }));
-    for (order, body, status) in [
+    for (command, body, status) in [
         ("act", json!({ "revision": 1, "actions": "" }), 400),
         ("act", json!({ "revision": 1, "actions": "RX" }), 400),
         ("act", json!({ "revision": 1, "actions": "N".repeat(51) }), 400),
@@ -335,8 +319,8 @@ fn wrong_requests_say_why() {
         ("restart", json!({ "driver": agent("hal", "sims=1") }), 400),
         ("choose", json!({ "revision": 1, "choice": 0 }), 404),
     ] {
-        let answer = client.post(&format!("{session}/{order}"), &body);
-        assert_eq!(answer.status, status, "{order} {body}: {}", answer.json());
+        let answer = client.post(&format!("{session}/{command}"), &body);
+        assert_eq!(answer.status, status, "{command} {body}: {}", answer.json());
         assert_is("Error", &answer.json());
     }
     assert_eq!(client.view(&session)["revision"], 1);

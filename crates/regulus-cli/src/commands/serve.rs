@@ -55,7 +55,7 @@ struct Allowed {
     /// Sessions at the same time
     #[arg(long, value_name = "N", default_value_t = Limits::default().sessions)]
     max_sessions: usize,
-    /// A session that was not used for so long is forgotten
+    /// A session that was not used for this time is forgotten
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "7200s")]
     expiry: Duration,
     /// Searches at the same time, others wait [default: one per processor]

@@ -5,7 +5,6 @@ use std::time::Duration;
 use axum::body::to_bytes;
 use axum::extract::Request;
 use axum::http::header;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::refusal::Refusal;
@@ -42,10 +41,4 @@ pub async fn object(request: Request, most: usize) -> Result<Map<String, Value>,
         Ok(_) => Err(Refusal::invalid("the body must be a JSON object")),
         Err(error) => Err(Refusal::invalid(format!("the body is no JSON: {error}"))),
     }
-}
-
-/// Makes what is meant of a JSON object.
-pub fn read<T: DeserializeOwned>(object: Map<String, Value>) -> Result<T, Refusal> {
-    serde_json::from_value(Value::Object(object))
-        .map_err(|error| Refusal::invalid(format!("this cannot be meant: {error}")))
 }

@@ -12,7 +12,7 @@ use tokio::sync::{OwnedSemaphorePermit, watch};
 use crate::refusal::Refusal;
 use crate::session::{Session, Shown};
 
-/// A sign of life is sent so often.
+/// The time between two signs of life.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// Somebody who listens.

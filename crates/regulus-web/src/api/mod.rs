@@ -6,8 +6,6 @@ mod body;
 mod events;
 mod guard;
 mod routes;
-mod video;
 
 pub use guard::Hosts;
 pub use routes::{App, router};
-pub use video::Wish;

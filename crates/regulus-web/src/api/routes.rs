@@ -1,85 +1,56 @@
-//! Addresses and what is behind them.
+//! Addresses and what is behind them. Every kind of games has the same.
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::{Path, Query, Request, State};
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use axum::{Extension, Router};
 use serde::Deserialize;
 use serde_json::Value;
-use tokio::task::spawn_blocking;
 
 use super::answer::Json;
 use super::guard::{Hosts, guard};
-use super::{assets, body, events, video};
-use crate::catalogue::Catalogue;
-use crate::command::ORDERS;
+use super::{assets, body, events};
+use crate::game_kind::GameKind;
 use crate::limits::Limits;
 use crate::refusal::Refusal;
-use crate::request::AnyCommand;
-use crate::seat::Seat;
-use crate::session::{Denied, Session};
-use crate::session_game::Kind;
-use crate::sessions::Sessions;
-use crate::table::Opening;
+use crate::session::Denied;
+use crate::sessions::{Sessions, blocking};
 
 /// What all requests share.
 pub struct App {
     /// What is allowed.
     pub limits: Arc<Limits>,
-    /// What is built in.
-    pub catalogue: Arc<Catalogue>,
+    /// What can be played.
+    pub kinds: Vec<Arc<dyn GameKind>>,
     /// What is played.
     pub sessions: Sessions,
 }
 
-impl App {
-    /// Begins a session on a built-in game or on rules of its own; gives it with its first view.
-    pub async fn begin(
-        self: &Arc<Self>,
-        (name, text): (String, Option<String>),
-        opening: Opening,
-    ) -> Result<(Arc<Session>, Arc<str>), Refusal> {
-        let shared = Arc::clone(self);
-        match text {
-            None => {
-                let setting = blocking(move || shared.catalogue.setting(&name)).await??;
-                self.sessions.begin(setting, opening).await
-            }
-            Some(text) => {
-                check_length(text.len(), &self.limits)?;
-                let name: String = name.chars().take(MAX_NAME).collect();
-                self.sessions.begin_uploaded((name, text), opening).await
-            }
-        }
-    }
-}
-
-pub(super) type Shared = State<Arc<App>>;
+type Shared = State<Arc<App>>;
+type Kind = Extension<Arc<dyn GameKind>>;
 
 /// The description of the interface.
 const OPENAPI: &str = include_str!("../../openapi.json");
 
 /// All addresses.
 pub fn router(app: Arc<App>, hosts: Hosts) -> Router {
-    let api = Router::new()
-        .route("/games", get(games))
-        .route("/agents", get(agents))
-        .route("/check", post(check))
-        .route("/openapi.json", get(async || Json(OPENAPI.into())))
-        .route("/sessions", post(begin))
-        .route("/sessions/{id}", get(look).delete(end))
-        .route("/sessions/{id}/record", get(record))
-        .route("/sessions/{id}/events", get(listen))
-        .route("/sessions/{id}/{order}", post(perform))
-        .nest("/video", video::router())
+    let described = Router::new().route("/openapi.json", get(async || Json(OPENAPI.into())));
+    let api = app.kinds.iter().fold(described, |api, kind| {
+        let routes = routes().layer(Extension(Arc::clone(kind)));
+        match kind.about().path {
+            "" => api.merge(routes),
+            path => api.nest(path, routes),
+        }
+    });
+    let api = api
         .method_not_allowed_fallback(async || {
             Refusal::new(405, "method", "this address does not answer to that method")
         })
-        .fallback(async || Refusal::not_found("there is nothing at this address"))
+        .fallback(async || nothing_here())
         .with_state(app);
     Router::new()
         .nest("/api/v1", api)
@@ -87,115 +58,125 @@ pub fn router(app: Arc<App>, hosts: Hosts) -> Router {
         .layer(from_fn_with_state(Arc::new(hosts), guard))
 }
 
-pub(super) async fn blocking<T: Send + 'static>(
-    act: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Refusal> {
-    spawn_blocking(act).await.map_err(|_| Refusal::internal())
+/// The addresses of a kind of games.
+fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/games", get(games))
+        .route("/agents", get(agents))
+        .route("/check", post(check))
+        .route("/sessions", post(begin))
+        .route("/sessions/{id}", get(look).delete(end))
+        .route("/sessions/{id}/record", get(record))
+        .route("/sessions/{id}/frames", get(film))
+        .route("/sessions/{id}/events", get(listen))
+        .route("/sessions/{id}/{command}", post(perform))
 }
 
-async fn games(State(app): Shared) -> Result<Json, Refusal> {
-    Ok(Json(blocking(move || app.catalogue.games()).await?))
+fn nothing_here() -> Refusal {
+    Refusal::not_found("there is nothing at this address")
 }
 
-async fn agents(State(app): Shared) -> Result<Json, Refusal> {
-    Ok(Json(blocking(move || app.catalogue.agents()).await?))
+async fn games(Extension(kind): Kind) -> Result<Json, Refusal> {
+    Ok(Json(blocking(move || Arc::clone(kind.about().games)).await?))
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CheckRequest {
-    text: String,
+async fn agents(Extension(kind): Kind) -> Result<Json, Refusal> {
+    Ok(Json(blocking(move || Arc::clone(kind.about().agents)).await?))
 }
 
-pub(super) fn check_length(bytes: usize, limits: &Limits) -> Result<(), Refusal> {
-    if bytes <= limits.text_bytes {
-        return Ok(());
-    }
-    let message = format!("the rules have more than {} bytes", limits.text_bytes);
-    Err(Refusal::new(413, "too_large", message))
+async fn check(
+    State(app): Shared,
+    Extension(kind): Kind,
+    request: Request,
+) -> Result<Json, Refusal> {
+    let request = body::object(request, app.limits.body_bytes).await?;
+    Ok(Json(app.sessions.check(kind.as_ref(), Value::Object(request)).await?))
 }
 
-async fn check(State(app): Shared, request: Request) -> Result<Json, Refusal> {
-    let CheckRequest { text } = body::read(body::object(request, app.limits.body_bytes).await?)?;
-    check_length(text.len(), &app.limits)?;
-    Ok(Json(app.sessions.check(text).await?))
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BeginRequest {
-    #[serde(default)]
-    game: Option<String>,
-    #[serde(default)]
-    text: Option<String>,
-    #[serde(default)]
-    name: Option<String>,
-    #[serde(default)]
-    seats: Option<Vec<Seat>>,
-    #[serde(default)]
-    seed: Option<u64>,
-    #[serde(default)]
-    moves: Vec<String>,
-}
-
-/// The longest name of uploaded rules, in characters.
-const MAX_NAME: usize = 100;
-
-async fn begin(State(app): Shared, request: Request) -> Result<Response, Refusal> {
-    let request: BeginRequest = body::read(body::object(request, app.limits.body_bytes).await?)?;
-    let game = match (request.game, request.text, request.name) {
-        (Some(game), None, None) => (game, None),
-        (None, Some(text), name) => (name.unwrap_or_else(|| "rules".to_owned()), Some(text)),
-        _ => return Err(Refusal::invalid("give either `game`, or `text` and perhaps `name`")),
-    };
-    let opening =
-        Opening { seats: request.seats, seed: request.seed.unwrap_or(1), moves: request.moves };
-    let (session, view) = app.begin(game, opening).await?;
+async fn begin(
+    State(app): Shared,
+    Extension(kind): Kind,
+    request: Request,
+) -> Result<Response, Refusal> {
+    let request = body::object(request, app.limits.body_bytes).await?;
+    let (session, view) = app.sessions.begin(&kind, Value::Object(request)).await?;
     let answer = format!("{{\"id\":\"{}\",\"view\":{view}}}", session.id);
     Ok((StatusCode::CREATED, Json(answer.into())).into_response())
 }
 
 #[derive(Deserialize)]
-pub(super) struct LookQuery {
+struct LookQuery {
     #[serde(default)]
-    pub(super) scene: u8,
+    scene: u8,
 }
 
 async fn look(
     State(app): Shared,
+    Extension(kind): Kind,
     Path(id): Path<String>,
     Query(query): Query<LookQuery>,
 ) -> Result<Json, Refusal> {
-    Ok(Json(app.sessions.find(&id, Kind::Board)?.look(query.scene == 1).await?))
+    Ok(Json(app.sessions.find(&id, kind.as_ref())?.look(query.scene == 1).await?))
 }
 
-async fn end(State(app): Shared, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
-    app.sessions.end(&id, Kind::Board)?;
+async fn end(
+    State(app): Shared,
+    Extension(kind): Kind,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    app.sessions.end(&id, kind.as_ref())?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn record(State(app): Shared, Path(id): Path<String>) -> Result<Json, Refusal> {
-    Ok(Json(app.sessions.find(&id, Kind::Board)?.record().await?))
+async fn record(
+    State(app): Shared,
+    Extension(kind): Kind,
+    Path(id): Path<String>,
+) -> Result<Json, Refusal> {
+    Ok(Json(app.sessions.find(&id, kind.as_ref())?.record().await?))
+}
+
+#[derive(Deserialize)]
+struct FilmQuery {
+    #[serde(default)]
+    from: usize,
+    #[serde(default = "any_number")]
+    count: usize,
+}
+
+fn any_number() -> usize {
+    usize::MAX
+}
+
+async fn film(
+    State(app): Shared,
+    Extension(kind): Kind,
+    Path(id): Path<String>,
+    Query(query): Query<FilmQuery>,
+) -> Result<Json, Refusal> {
+    Ok(Json(app.sessions.find(&id, kind.as_ref())?.film(query.from, query.count).await?))
 }
 
 async fn listen(
     State(app): Shared,
+    Extension(kind): Kind,
     Path(id): Path<String>,
     Query(query): Query<LookQuery>,
 ) -> Result<Response, Refusal> {
-    events::events(&app.sessions.find(&id, Kind::Board)?, query.scene == 1).await
+    events::events(&app.sessions.find(&id, kind.as_ref())?, query.scene == 1).await
 }
 
 async fn perform(
     State(app): Shared,
-    Path((id, order)): Path<(String, String)>,
+    Extension(kind): Kind,
+    Path((id, command)): Path<(String, String)>,
     request: Request,
 ) -> Result<Json, Denied> {
-    if !ORDERS.contains(&order.as_str()) {
-        return Err(Refusal::not_found("there is nothing at this address").into());
+    if !kind.about().commands.contains(&command.as_str()) {
+        return Err(nothing_here().into());
     }
-    let session = app.sessions.find(&id, Kind::Board)?;
+    let session = app.sessions.find(&id, kind.as_ref())?;
     let mut object = body::object(request, app.limits.body_bytes).await?;
-    object.insert("order".to_owned(), Value::String(order));
-    Ok(Json(session.perform(AnyCommand::Board(body::read(object)?)).await?))
+    object.insert("command".to_owned(), Value::String(command));
+    Ok(Json(session.perform(&Value::Object(object)).await?))
 }

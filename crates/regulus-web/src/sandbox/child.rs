@@ -2,11 +2,13 @@
 
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, mpsc};
 use std::thread;
 
-use super::{Message, Setup, Word};
-use crate::catalogue::json;
+use super::{Message, Setup, Task, Word};
+use crate::game_kind;
+use crate::json::json;
+use crate::refusal::Refusal;
 use crate::request::{Request, answer};
 
 /// The stack of the thread that runs rules: the interpreter and the analyses recurse.
@@ -40,33 +42,38 @@ pub fn work(limits: &regulus_sandbox::Limits) -> io::Result<()> {
 }
 
 fn run(setup: Setup) -> io::Result<()> {
-    let Setup { limits, task } = setup;
-    if let Some(checked) = task.check(&limits) {
-        say(&match checked {
-            Ok(text) => Word::Checked(text.to_string()),
-            Err(refusal) => Word::Refused(refusal),
-        });
-        return Ok(());
+    if let Err(refusal) = run_task(setup)? {
+        say(&Word::Refused(refusal));
     }
+    Ok(())
+}
+
+/// Makes a check, or plays until the input ends.
+fn run_task(setup: Setup) -> io::Result<Result<(), Refusal>> {
+    let Setup { limits, kind, request, task } = setup;
+    let kind = game_kind::named(&kind);
+    let id = match task {
+        Task::Check => {
+            let checked = kind.and_then(|kind| kind.check(&request, &limits)?(&limits));
+            return Ok(checked.map(|text| say(&Word::Checked(text.to_string()))));
+        }
+        Task::Begin { id } => id,
+    };
     let memory = limits.search_memory.min((limits.process_memory / SEARCH_PART) as usize);
     let limits = Arc::new(limits);
     // The input is read from the beginning, so that the process ends with its parent whatever it does.
     let messages = listen()?;
-    let mut played = match task.begin(&limits) {
-        Ok(played) => played,
-        Err(refusal) => {
-            say(&Word::Refused(refusal));
-            return Ok(());
-        }
+    let begun = kind.and_then(|kind| (kind.begin(&request, &limits)?.start)(id, limits));
+    let mut game = match begun {
+        Ok(game) => game,
+        Err(refusal) => return Ok(Err(refusal)),
     };
-    say(&Word::Reply(answer(&mut played, Request::View { scene: true })));
-    let played = Arc::new(Mutex::new(played));
+    say(&Word::Reply(answer(game.as_mut(), Request::View { scene: true })));
     for (message, stop) in messages {
-        let lock = || played.lock().unwrap_or_else(PoisonError::into_inner);
         match message {
-            Message::Ask(request) => say(&Word::Reply(answer(&mut lock(), request))),
+            Message::Ask(request) => say(&Word::Reply(answer(game.as_mut(), request))),
             Message::Search { ticket } => {
-                let Some(job) = lock().job(ticket) else {
+                let Some(job) = game.job(ticket) else {
                     say(&Word::Searched(Ok(None)));
                     continue;
                 };
@@ -81,7 +88,7 @@ fn run(setup: Setup) -> io::Result<()> {
             Message::Stop => {}
         }
     }
-    Ok(())
+    Ok(Ok(()))
 }
 
 /// A message, and what stops the search that it asks for.

@@ -2,98 +2,52 @@
 //! number, searches of them may never come to an end, and nothing can stop a thread; a process can be
 //! ended, the system limits its memory, and whatever goes wrong in it stays in it ([`regulus_sandbox`]).
 //!
-//! A process has one table or one run, or makes one check. It reads [`Message`]s and writes [`Word`]s, a line of JSON
+//! A process has one game, or makes one check. It reads [`Message`]s and writes [`Word`]s, a line of JSON
 //! each, and ends when it can read no more.
 
 mod child;
 mod process;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use std::sync::Arc;
-
-use crate::catalogue::json;
-use crate::check::Check;
+use crate::game_kind::GameKind;
 use crate::limits::Limits;
 use crate::refusal::Refusal;
 use crate::request::{Reply, Request};
-use crate::session_game::SessionGame;
-use crate::setting::Setting;
-use crate::table::{Found, Opening, Table};
-use crate::video::{Run, VideoCheck, VideoOpening, VideoSetting, VideoTexts};
+use crate::session_game::Found;
 
 pub use child::work;
 pub use process::{Sandbox, Starter, check};
 
 /// How a process begins.
 #[derive(Debug, Serialize, Deserialize)]
-struct Setup {
+pub struct Setup {
     limits: Limits,
+    /// The name of the kind of games.
+    kind: String,
+    /// What the visitor has sent.
+    request: Value,
     task: Task,
+}
+
+impl Setup {
+    /// How a process for a request begins.
+    pub fn new(kind: &dyn GameKind, request: Value, task: Task, limits: &Limits) -> Self {
+        Setup { limits: limits.clone(), kind: kind.about().name.to_owned(), request, task }
+    }
 }
 
 /// What a process is for.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Task {
     /// To check rules.
-    Check {
-        /// The rules.
-        text: String,
-    },
-    /// To check a video game.
-    CheckVideo {
-        /// Game and level.
-        texts: VideoTexts,
-    },
-    /// A table.
-    Table {
-        /// The session.
+    Check,
+    /// To play.
+    Begin {
+        /// The name of the session.
         id: String,
-        /// The name of the rules.
-        name: String,
-        /// The rules.
-        text: String,
-        /// How it begins.
-        opening: Box<Opening>,
     },
-    /// A run.
-    Run {
-        /// The session.
-        id: String,
-        /// The name of the level.
-        name: String,
-        /// Game and level.
-        texts: VideoTexts,
-        /// How it begins.
-        opening: Box<VideoOpening>,
-    },
-}
-
-impl Task {
-    /// The result of a check, as JSON; nothing if it is none.
-    fn check(&self, limits: &Limits) -> Option<Result<Arc<str>, Refusal>> {
-        match self {
-            Task::Check { text } => Some(Ok(json(&Check::new(text, limits)))),
-            Task::CheckVideo { texts } => Some(VideoCheck::new(texts).map(|check| json(&check))),
-            Task::Table { .. } | Task::Run { .. } => None,
-        }
-    }
-
-    /// Begins what is played.
-    pub fn begin(self, limits: &Arc<Limits>) -> Result<SessionGame, Refusal> {
-        let limits = Arc::clone(limits);
-        match self {
-            Task::Table { id, name, text, opening } => {
-                let setting = Arc::new(Setting::uploaded(&name, &text, &limits)?);
-                Ok(SessionGame::Board(Box::new(Table::new(id, setting, limits, *opening)?)))
-            }
-            Task::Run { id, name, texts, opening } => {
-                let setting = VideoSetting::uploaded(&name, &texts)?;
-                Ok(SessionGame::Video(Box::new(Run::new(id, setting, limits, *opening)?)))
-            }
-            Task::Check { .. } | Task::CheckVideo { .. } => Err(Refusal::internal()),
-        }
-    }
 }
 
 /// What a process is told after that.

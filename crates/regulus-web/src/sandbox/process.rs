@@ -10,18 +10,17 @@ use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use super::{Message, Setup, Task, Word};
+use super::{Message, Setup, Word};
 use crate::cancel::Cancel;
-use crate::catalogue::json;
-use crate::limits::Limits;
+use crate::json::json;
 use crate::refusal::Refusal;
 use crate::request::{Reply, Request};
-use crate::table::{Found, Wanted};
+use crate::session_game::{Found, Wanted};
 
 /// A line that a process writes is shorter.
 const MAX_LINE: u64 = 64 << 20;
 
-/// So much is kept of what a process says about its end.
+/// At most this many bytes are kept of what a process says about its end.
 const MAX_MESSAGES: usize = 16 << 10;
 
 /// How long a process may take to end after it has closed its output.
@@ -130,10 +129,9 @@ fn too_slow(patience: Duration) -> String {
 }
 
 /// Checks rules; gives JSON.
-pub async fn check(starter: &Starter, task: Task, limits: &Limits) -> Result<String, Refusal> {
-    let setup = Setup { limits: limits.clone(), task };
+pub async fn check(starter: &Starter, setup: &Setup) -> Result<String, Refusal> {
     let work = async {
-        let (mut process, _input, word) = starter.start(&setup).await?;
+        let (mut process, _input, word) = starter.start(setup).await?;
         // It has nothing more to say.
         let _ = process.child.kill().await;
         match word {
@@ -143,12 +141,11 @@ pub async fn check(starter: &Starter, task: Task, limits: &Limits) -> Result<Str
         }
     };
     // The process is killed when it is forgotten.
-    timeout(limits.patience, work)
-        .await
-        .unwrap_or_else(|_| Err(Refusal::rules(too_slow(limits.patience))))
+    let patience = setup.limits.patience;
+    timeout(patience, work).await.unwrap_or_else(|_| Err(Refusal::rules(too_slow(patience))))
 }
 
-/// A process in which something is played.
+/// A process in which a game is played.
 pub struct Sandbox {
     input: tokio::sync::Mutex<ChildStdin>,
     /// One search after the other: the next waits until the one before has heard that it is to stop.
@@ -168,22 +165,20 @@ impl Drop for Sandbox {
 }
 
 impl Sandbox {
-    /// Begins what is played in a new process. What is shown of its searches goes to `thinking`.
+    /// Begins a game in a new process. What is shown of its searches goes to `thinking`.
     pub async fn begin(
         starter: &Starter,
-        task: Task,
-        limits: &Limits,
+        setup: &Setup,
         thinking: watch::Sender<Option<Arc<str>>>,
     ) -> Result<(Self, Reply), Refusal> {
-        let setup = Setup { limits: limits.clone(), task };
         let work = async {
-            match starter.start(&setup).await? {
+            match starter.start(setup).await? {
                 (process, input, Word::Reply(reply)) => Ok((process, input, reply)),
                 (_, _, Word::Refused(refusal)) => Err(refusal),
                 _ => Err(Refusal::internal()),
             }
         };
-        let patience = limits.patience;
+        let patience = setup.limits.patience;
         let begun = timeout(patience, work).await;
         let (process, input, reply) =
             begun.unwrap_or_else(|_| Err(Refusal::rules(too_slow(patience))))?;

@@ -5,20 +5,18 @@ use regulus_vgdl::{Diagnostic, Game, Generator, Level, Profile, State};
 use serde::{Deserialize, Serialize};
 
 use super::frame::{Frame, Sprites};
-use crate::check::DiagnosticView;
+use crate::diagnostics::DiagnosticView;
 use crate::refusal::Refusal;
 
 /// The texts of a game and a level.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VideoTexts {
     /// The game.
     pub game: String,
     /// The level; without it only the game is looked at.
-    #[serde(default)]
     pub level: Option<String>,
     /// The rules of which year.
-    #[serde(default)]
     pub profile: Option<String>,
 }
 

@@ -66,7 +66,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The frame of a state after so many ticks. `before` are the sprites that are known, and becomes those of the state.
+    /// The frame of a state after `tick` ticks. `before` are the sprites that are known, and becomes those of the state.
     pub fn new(before: &mut Sprites, state: &State, tick: usize) -> Self {
         let after = Sprites::of(state);
         let (put, gone) = difference(&before.0, &after.0);

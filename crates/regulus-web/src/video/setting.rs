@@ -3,9 +3,10 @@
 use regulus_player::catalogue::built_in_video;
 use regulus_player::video::{LoadFault, VideoLevel};
 use regulus_scene::Stage;
-use regulus_vgdl::{Profile, Severity};
+use regulus_vgdl::Profile;
 
 use super::check::VideoTexts;
+use crate::diagnostics::{DiagnosticView, refuse_rules};
 use crate::refusal::Refusal;
 
 /// A level that can be played.
@@ -62,19 +63,8 @@ impl VideoSetting {
     }
 }
 
-/// The first error of texts, in words.
 fn refused(fault: LoadFault) -> Refusal {
-    let text = if fault.in_game { "game" } else { "level" };
-    let errors = || fault.diagnostics.iter().filter(|d| d.severity() == Severity::Error);
-    let message = errors().next().map_or_else(
-        || fault.to_string(),
-        |first| {
-            let others = match errors().count() - 1 {
-                0 => String::new(),
-                more => format!(" (and {more} more)"),
-            };
-            format!("line {} of the {text}: {}{others}", first.place.line, first.message)
-        },
-    );
-    Refusal::rules(message)
+    let text = if fault.in_game { " of the game" } else { " of the level" };
+    let diagnostics = fault.diagnostics.iter().map(DiagnosticView::of_video);
+    refuse_rules(diagnostics, text, &fault.to_string())
 }

@@ -1,35 +1,15 @@
 //! Whole runs, without a network.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use regulus_vgdl::Profile;
 
-use super::frame::Frame;
-use super::view::VideoStatus;
+use super::catalogue::{AGENTS, GAMES};
+use super::check::VideoTexts;
+use super::commands::Command;
 use super::*;
-use crate::limits::Limits;
-use crate::refusal::Refusal;
 
-const GAME: &str = "BasicGame
-  SpriteSet
-    goal > Door color=GOLD
-    coin > Resource color=YELLOW limit=9
-    ghost > RandomNPC speed=0.5 color=RED
-  InteractionSet
-    goal avatar > killSprite scoreChange=3
-    coin avatar > collectResource scoreChange=1
-    avatar wall > stepBack
-    ghost wall > stepBack
-    avatar ghost > killSprite
-  LevelMapping
-    g > goal
-    c > coin
-    x > ghost
-  TerminationSet
-    SpriteCounter stype=goal win=True
-    SpriteCounter stype=avatar win=False
-    Timeout limit=200 win=False";
+const GAME: &str = include_str!("../../tests/data/corridor.txt");
 
 const CORRIDOR: &str = "wwwwwww\nwAcc gw\nwwwwwww\nw  x  w\nwwwwwww";
 
@@ -51,8 +31,8 @@ fn agent(limit: &str) -> Driver {
 }
 
 fn act(run: &mut Run, actions: &str) -> Result<Vec<Frame>, Refusal> {
-    let revision = run.revision();
-    run.perform(VideoCommand::Act { revision, actions: actions.to_owned() })
+    let revision = run.revision;
+    run.perform(Command::Act { revision, actions: actions.to_owned() })
 }
 
 /// Sprites as a page keeps them.
@@ -73,11 +53,15 @@ fn whole(frame: &Frame) -> Shown {
     shown
 }
 
+fn work(job: VideoJob) -> Result<Option<Found>, String> {
+    Box::new(job).work(0, &mut |_| true)
+}
+
 /// Makes one decision.
 fn decide(run: &mut Run) -> Vec<Frame> {
     let wanted = run.wanted().expect("an agent");
     let job = run.job(wanted.ticket).expect("a job");
-    let found = job.work(&mut |_| ()).expect("no fault").expect("an action");
+    let found = work(job).expect("no fault").expect("an action");
     run.finish(wanted.ticket, Ok(found)).expect("it is wanted")
 }
 
@@ -102,7 +86,7 @@ fn a_human_plays_to_a_win() {
     let coin = view.frame.resources[0];
     assert_eq!(coin.1, 2);
     assert!(act(&mut run, "N").is_err_and(|refusal| refusal.status == 409));
-    let frames = run.perform(VideoCommand::Restart { seed: None, driver: None });
+    let frames = run.perform(Command::Restart { seed: None, driver: None });
     apply(&mut shown, &frames.expect("a frame")[0]);
     assert_eq!(shown, first);
     assert_eq!(run.view(false).now.run, 2);
@@ -115,11 +99,11 @@ fn what_cannot_be_meant_is_refused() {
         let refusal = act(&mut run, actions).expect_err("no actions");
         assert_eq!(refusal.status, 400, "{actions}");
     }
-    let stale = run.perform(VideoCommand::Act { revision: 7, actions: "N".to_owned() });
+    let stale = run.perform(Command::Act { revision: 7, actions: "N".to_owned() });
     assert_eq!(stale.expect_err("stale").code, "stale");
-    assert!(run.perform(VideoCommand::Step {}).is_err());
+    assert!(run.perform(Command::Step {}).is_err());
     assert!(run.film(1, 5).is_err());
-    assert_eq!((run.revision(), run.view(false).now.ticks), (1, 0));
+    assert_eq!((run.revision, run.view(false).now.ticks), (1, 0));
     let nobody = Driver::Agent { agent: "vg-nobody".to_owned(), limit: "sims=5".to_owned() };
     let driven = |driver| begin(VideoOpening { driver: Some(driver), seed: 1, replay: None });
     assert!(driven(nobody).is_err());
@@ -134,22 +118,26 @@ fn an_agent_plays_and_is_paused() {
     assert_eq!(decide(&mut run).len(), 1);
     let old = run.wanted().expect("the next").ticket;
     let job = run.job(old).expect("a job");
-    run.perform(VideoCommand::Pause { paused: true }).expect("a pause");
+    run.perform(Command::Pause { paused: true }).expect("a pause");
     assert_eq!((run.wanted(), run.view(false).now.status), (None, VideoStatus::Paused));
     // It thought on, but nothing happens until it may.
-    let found = job.work(&mut |_| ()).expect("no fault").expect("an action");
+    let found = work(job).expect("no fault").expect("an action");
     assert_eq!(run.finish(old, Ok(found.clone())), None);
-    run.perform(VideoCommand::Step {}).expect("a step");
+    run.perform(Command::Step {}).expect("a step");
     assert_eq!(run.wanted().expect("one tick").delay_ms, 0);
     // It does not think again.
     let again = run.job(old).expect("a job");
     let mut thoughts = 0;
-    let same = again.work(&mut |_| thoughts += 1).expect("no fault");
+    let mut see = |_| {
+        thoughts += 1;
+        true
+    };
+    let same = Box::new(again).work(0, &mut see).expect("no fault");
     assert_eq!((same, thoughts), (Some(found.clone()), 0));
     assert_eq!(run.finish(old, Ok(found)).map(|frames| frames.len()), Some(1));
     assert_eq!((run.wanted(), run.view(false).now.ticks), (None, 2));
     assert!(act(&mut run, "N").is_err());
-    run.perform(VideoCommand::Speed { ms: 0 }).expect("a speed");
+    run.perform(Command::Speed { ms: 0 }).expect("a speed");
     assert_eq!(run.view(false).now.tick_ms, 20);
 }
 
@@ -166,9 +154,9 @@ fn pauses_change_nothing() {
         if tick % 3 == 0 {
             let ticket = other.wanted().expect("a tick").ticket;
             let job = other.job(ticket).expect("a job");
-            other.perform(VideoCommand::Pause { paused: true }).expect("a pause");
-            let _ = job.work(&mut |_| ());
-            other.perform(VideoCommand::Pause { paused: false }).expect("no pause");
+            other.perform(Command::Pause { paused: true }).expect("a pause");
+            let _ = work(job);
+            other.perform(Command::Pause { paused: false }).expect("no pause");
         }
         decide(&mut other);
         assert_eq!(one.record(), other.record());
@@ -218,10 +206,10 @@ fn replays_are_verified() {
     );
     assert_eq!(loaded.record(), replay);
     // A game that goes on can be taken over by somebody.
-    let order = VideoCommand::Restart { seed: None, driver: None };
-    assert!(loaded.perform(order).is_err());
-    let order = VideoCommand::Restart { seed: None, driver: Some(Driver::Human {}) };
-    loaded.perform(order).expect("a new run");
+    let command = Command::Restart { seed: None, driver: None };
+    assert!(loaded.perform(command).is_err());
+    let command = Command::Restart { seed: None, driver: Some(Driver::Human {}) };
+    loaded.perform(command).expect("a new run");
     assert_eq!(loaded.view(false).now.status, VideoStatus::Waiting);
     // What was changed is found out, with the tick.
     let wrong = regulus_player::video::Replay { seed: replay.seed + 1, ..replay };
@@ -232,7 +220,7 @@ fn replays_are_verified() {
 
 #[test]
 fn built_in_levels_are_listed_and_drawn() {
-    let listed: serde_json::Value = serde_json::from_str(&games()).expect("JSON");
+    let listed: serde_json::Value = serde_json::from_str(&GAMES).expect("JSON");
     let cards = listed["games"].as_array().expect("games");
     assert_eq!(cards.len(), regulus_games::VIDEO_GAMES.len());
     for (card, game) in cards.iter().zip(regulus_games::VIDEO_GAMES) {
@@ -251,7 +239,7 @@ fn built_in_levels_are_listed_and_drawn() {
     }
     assert!(VideoSetting::built_in("henhoose", 0, Profile::Y2021).is_err_and(|r| r.status == 404));
     assert!(VideoSetting::named("vgdl/henhouse:9", Profile::Y2021).is_none());
-    let listed: serde_json::Value = serde_json::from_str(&agents()).expect("JSON");
+    let listed: serde_json::Value = serde_json::from_str(&AGENTS).expect("JSON");
     let names = listed["agents"].as_array().expect("agents");
     assert_eq!(names.len(), regulus_agent::VIDEO_COLLECTION.len());
     assert!(names.iter().any(|agent| agent["name"] == listed["default"]));

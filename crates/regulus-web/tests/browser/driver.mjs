@@ -157,7 +157,7 @@ export async function playOut(page, throwDice) {
   return clicks;
 }
 
-/** The same, but for so many clicks only. */
+/** The same, but for at most `most` clicks. */
 export async function playSome(page, throwDice, most) {
   for (let clicks = 0; ; clicks++) {
     if (clicks >= most) return clicks;

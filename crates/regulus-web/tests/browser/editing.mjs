@@ -62,3 +62,19 @@ export async function a_dropped_file(driver) {
   await drop("broken.rbg", "#players = ");
   await page.locator(".verdict.bad").waitFor();
 }
+
+export async function another_tab_writes(driver) {
+  const context = await driver.visitor();
+  for (const [at, label, text] of [["write", "Rules in RBG", GAME], ["write-video", "Level", "wwww\nwA w\nwwww\n"]]) {
+    const [here, there] = [await context.newPage(), await context.newPage()];
+    for (const page of [here, there]) {
+      await page.goto(`${driver.address}/#/${at}`);
+      await page.locator(".verdict.good").waitFor();
+    }
+    await here.getByRole("textbox", { name: label }).fill(text);
+    await there.waitForFunction(
+      ([name, written]) => document.querySelector(`textarea[aria-label="${name}"]`)?.value === written,
+      [label, text],
+    );
+  }
+}

@@ -4,25 +4,7 @@ import fs from "node:fs";
 import { check, fits, same } from "./driver.mjs";
 
 // Going right wins; what walks about cannot get in the way.
-const GAME = `BasicGame
-    SpriteSet
-        goal > Door color=GOLD
-        coin > Resource color=YELLOW limit=9
-        ghost > RandomNPC speed=0.5 color=RED
-        avatar > MovingAvatar color=BLUE
-    InteractionSet
-        goal avatar > killSprite scoreChange=3
-        coin avatar > collectResource scoreChange=1
-        avatar wall > stepBack
-        ghost wall > stepBack
-    LevelMapping
-        g > goal
-        c > coin
-        x > ghost
-    TerminationSet
-        SpriteCounter stype=goal win=True
-        Timeout limit=400 win=False
-`;
+const GAME = fs.readFileSync(new URL("../data/corridor.txt", import.meta.url), "utf8");
 const LEVEL = "wwwwwwwwww\nwA c c  gw\nwwwwwwwwww\nw   xx   w\nw        w\nwwwwwwwwww\n";
 
 /** Waits for a state of the level: ready, going, stopped, running, paused, over, replay or film. */
@@ -33,7 +15,7 @@ async function reach(page, ...states) {
 const tick = async (page) => Number(await page.locator(".video").getAttribute("data-tick"));
 const figure = (page, name) => page.locator(`[data-figure="${name}"]`).textContent();
 
-/** Waits until so many ticks were played. */
+/** Waits until that many ticks were played. */
 async function played(page, ticks) {
   await page.waitForFunction((least) => Number(document.querySelector(".video")?.dataset.tick) >= least, ticks);
 }

@@ -133,9 +133,9 @@ impl Client {
     }
 
     /// Does something in a session; gives its view.
-    pub fn order(&self, session: &str, order: &str, body: &Value) -> Value {
-        let answer = self.post(&format!("{session}/{order}"), body);
-        assert_eq!(answer.status, 200, "{order}: {}", String::from_utf8_lossy(&answer.body));
+    pub fn perform(&self, session: &str, command: &str, body: &Value) -> Value {
+        let answer = self.post(&format!("{session}/{command}"), body);
+        assert_eq!(answer.status, 200, "{command}: {}", String::from_utf8_lossy(&answer.body));
         answer.json()
     }
 
@@ -189,7 +189,7 @@ impl Events {
     }
 }
 
-/// Seats: `h` is a human, a number an agent with so many simulations.
+/// Seats: `h` is a human, a number an agent with that many simulations.
 pub fn seats(words: &[&str]) -> Value {
     let seat = |word: &&str| match *word {
         "h" => json!({ "kind": "human" }),

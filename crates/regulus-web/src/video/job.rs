@@ -1,4 +1,4 @@
-//! Where the agent of a run sits while it decides, on a thread of its own.
+//! What the agent of a run decides, on a thread of its own.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,39 +7,39 @@ use regulus_vgdl::{Action, State};
 use serde::Serialize;
 
 use super::driver::Prepared;
-use crate::catalogue::json;
-use crate::table::Found;
+use crate::json::json;
+use crate::session_game::{Found, Job};
 
-/// The seat of an agent. It keeps what was decided about the present tick, so that pausing in the middle of a search
+/// The agent of a run. It keeps what was decided about the present tick, so that pausing in the middle of a search
 /// changes nothing: the agent is never asked twice.
-pub struct Seat {
+pub struct DecidingAgent {
     prepared: Result<Option<Prepared>, String>,
     begun: bool,
     decided: Option<(usize, Found)>,
 }
 
-impl Seat {
-    /// The seat of an agent, of nobody, or of one that cannot play.
+impl DecidingAgent {
+    /// An agent, nobody, or one that cannot play.
     pub fn new(prepared: Result<Option<Prepared>, String>) -> Arc<Mutex<Self>> {
-        Arc::new(Mutex::new(Seat { prepared, begun: false, decided: None }))
+        Arc::new(Mutex::new(DecidingAgent { prepared, begun: false, decided: None }))
     }
 }
 
 /// A decision that a run waits for.
-pub struct Job {
+pub struct VideoJob {
     /// Who decides.
-    pub seat: Arc<Mutex<Seat>>,
+    pub agent: Arc<Mutex<DecidingAgent>>,
     /// In which state.
     pub state: State,
     /// After how many ticks.
     pub tick: usize,
     /// Its name.
-    pub agent: String,
+    pub name: String,
 }
 
 /// What an agent thought about an action.
 #[derive(Serialize, Debug)]
-struct SearchResult<'j> {
+struct Thought<'j> {
     /// How many ticks were played before.
     tick: usize,
     /// Who has thought.
@@ -62,16 +62,20 @@ struct KnownView {
     mean: f64,
 }
 
-impl Job {
-    /// Decides. `see` is shown what was thought.
-    pub fn work(self, see: &mut dyn FnMut(Arc<str>)) -> Result<Option<Found>, String> {
-        let mut seat = self.seat.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((tick, found)) = &seat.decided
+impl Job for VideoJob {
+    /// Decides. What was thought is shown afterwards, so nothing can stop it; memory is up to the agent.
+    fn work(
+        self: Box<Self>,
+        _memory: usize,
+        see: &mut dyn FnMut(Arc<str>) -> bool,
+    ) -> Result<Option<Found>, String> {
+        let mut agent = self.agent.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((tick, found)) = &agent.decided
             && *tick == self.tick
         {
             return Ok(Some(found.clone()));
         }
-        let Seat { prepared, begun, decided } = &mut *seat;
+        let DecidingAgent { prepared, begun, decided } = &mut *agent;
         let prepared = prepared.as_mut().map_err(|why| why.clone())?;
         let Some(Prepared { pilot, action, initialisation }) = prepared else {
             return Err("nobody plays".to_owned());
@@ -88,9 +92,9 @@ impl Job {
             share: share(known),
             mean: if known.mean.is_finite() { known.mean } else { 0.0 },
         });
-        see(json(&SearchResult {
+        see(json(&Thought {
             tick: self.tick,
-            agent: &self.agent,
+            agent: &self.name,
             action: decision.action.letter(),
             iterations: decision.iterations,
             model_ticks: decision.ticks,

@@ -1,6 +1,7 @@
-//! Searches for a table, and what is shown of them while they go on.
+//! Searches for a board game, and what is shown of them while they go on.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use regulus_game::Step;
@@ -8,16 +9,19 @@ use regulus_player::{Position, PreparedAgent, wire};
 use regulus_search::{MoveReport, Snapshot};
 use serde::Serialize;
 
-use crate::table::{Found, SearchOrder};
-use crate::view::vertices;
+use super::BoardJob;
+use super::loading::prepared_agent;
+use super::view::vertices;
+use crate::json::json;
+use crate::session_game::{Found, Job};
 
 /// How often a search is shown.
 const EVERY: Duration = Duration::from_millis(120);
 
-/// So many moves are shown.
+/// At most this many moves are shown.
 const SHOWN_MOVES: usize = 20;
 
-/// So many moves of the expected course of the game are shown.
+/// At most this many moves of the expected course of the game are shown.
 const SHOWN_VARIATION: usize = 8;
 
 /// A search that goes on.
@@ -99,8 +103,8 @@ fn variation(position: &Position, moves: &[Vec<Step>]) -> Vec<String> {
     texts
 }
 
-fn thinking<'s>(order: &'s SearchOrder, snapshot: &Snapshot, start: Instant) -> Thinking<'s> {
-    let (position, moves) = (&order.position, &snapshot.moves);
+fn thinking<'s>(job: &'s BoardJob, snapshot: &Snapshot, start: Instant) -> Thinking<'s> {
+    let (position, moves) = (&job.position, &snapshot.moves);
     let total = total(moves);
     let seconds = start.elapsed().as_secs_f64();
     let mut heat: BTreeMap<u16, f64> = BTreeMap::new();
@@ -120,7 +124,7 @@ fn thinking<'s>(order: &'s SearchOrder, snapshot: &Snapshot, start: Instant) -> 
     Thinking {
         ply: position.moves().len(),
         player: position.player().saturating_sub(1),
-        agent: &order.agent,
+        agent: &job.agent,
         iterations: snapshot.totals.iterations,
         iterations_per_s: snapshot.totals.iterations as f64 / seconds.max(1e-6),
         states: snapshot.totals.states,
@@ -138,28 +142,29 @@ fn thinking<'s>(order: &'s SearchOrder, snapshot: &Snapshot, start: Instant) -> 
     }
 }
 
-/// Searches. `see` is shown how far it is and says whether to go on; nothing is found if it says no.
-pub fn search(
-    order: &SearchOrder,
-    memory: usize,
-    see: &mut dyn FnMut(&Thinking<'_>) -> bool,
-) -> Result<Option<Found>, String> {
-    let prepared_agent = order.setting.prepared_agent(&order.agent, memory)?;
-    search_with(&prepared_agent, order, see)
+impl Job for BoardJob {
+    fn work(
+        self: Box<Self>,
+        memory: usize,
+        see: &mut dyn FnMut(Arc<str>) -> bool,
+    ) -> Result<Option<Found>, String> {
+        let prepared_agent = prepared_agent(self.position.game(), &self.agent, memory)?;
+        search_with(&prepared_agent, &self, &mut |thinking| see(json(thinking)))
+    }
 }
 
+/// Searches. `see` is shown how far it is and says whether to go on; nothing is found if it says no.
 fn search_with(
     prepared_agent: &PreparedAgent,
-    order: &SearchOrder,
+    job: &BoardJob,
     see: &mut dyn FnMut(&Thinking<'_>) -> bool,
 ) -> Result<Option<Found>, String> {
     let failed = |failure: regulus_player::Failure| failure.to_string();
-    let mut searcher =
-        prepared_agent.searcher(order.seed, order.position.moves()).map_err(failed)?;
+    let mut searcher = prepared_agent.searcher(job.seed, job.position.moves()).map_err(failed)?;
     let start = Instant::now();
     let (mut goes_on, mut variation) = (true, Vec::new());
-    let thought = searcher.watch(&order.limits, EVERY, &mut |snapshot| {
-        goes_on = see(&thinking(order, &snapshot, start));
+    let thought = searcher.watch(&job.limits, EVERY, &mut |snapshot| {
+        goes_on = see(&thinking(job, &snapshot, start));
         variation = snapshot.variation;
         goes_on
     });
@@ -180,6 +185,6 @@ fn search_with(
     }
     // How it ended: of a short search nothing else was shown.
     let (totals, nodes, bytes) = (thought.totals, thought.nodes, thought.bytes);
-    see(&thinking(order, &Snapshot { totals, nodes, bytes, moves, variation }, start));
+    see(&thinking(job, &Snapshot { totals, nodes, bytes, moves, variation }, start));
     Ok(Some(Found { text: wire::text(&steps), share }))
 }

@@ -1,20 +1,106 @@
-//! What visitors ask for.
+//! What visitors can ask of a board game, and how it is done.
 
-use super::{HintWanted, Table, beginning, check_size};
-use crate::command::Command;
+use serde::Deserialize;
+
+use super::seat::{Seat, USUAL_LIMIT};
+use super::{BoardGame, HintWanted, beginning, check_size};
 use crate::refusal::Refusal;
-use crate::seat::{Seat, USUAL_LIMIT};
+
+/// A change that is asked for. Those with a revision fail if the session has changed since.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Command {
+    /// Choose something.
+    Choose {
+        /// The revision that is meant.
+        revision: u64,
+        /// The number of the choice.
+        choice: usize,
+    },
+    /// Take back a choice of the unfinished move.
+    Back {
+        /// The revision that is meant.
+        revision: u64,
+    },
+    /// Go back to the last position in which a human was to move.
+    Undo {
+        /// The revision that is meant.
+        revision: u64,
+    },
+    /// Begin anew.
+    Restart {
+        /// The revision that is meant.
+        revision: u64,
+        /// New seats.
+        seats: Option<Vec<Seat>>,
+    },
+    /// Change who plays.
+    Seats {
+        /// The revision that is meant.
+        revision: u64,
+        /// New seats.
+        seats: Vec<Seat>,
+    },
+    /// Give up.
+    Resign {
+        /// The revision that is meant.
+        revision: u64,
+    },
+    /// Stop agents, or let them go on.
+    Pause {
+        /// Whether they stop.
+        paused: bool,
+    },
+    /// One move of an agent.
+    Step {},
+    /// A search for the human.
+    Hint {
+        /// How long to search.
+        limit: Option<String>,
+    },
+    /// Look at an earlier position.
+    Goto {
+        /// After how many moves.
+        ply: usize,
+    },
+    /// Change the pause between moves of agents.
+    Speed {
+        /// In milliseconds.
+        ms: u64,
+    },
+}
+
+/// The names of all commands, as they are in addresses.
+pub const COMMANDS: [&str; 11] = [
+    "choose", "back", "undo", "restart", "seats", "resign", "pause", "step", "hint", "goto",
+    "speed",
+];
+
+impl Command {
+    /// The revision that is meant.
+    pub fn revision(&self) -> Option<u64> {
+        match self {
+            Command::Choose { revision, .. }
+            | Command::Back { revision }
+            | Command::Undo { revision }
+            | Command::Restart { revision, .. }
+            | Command::Seats { revision, .. }
+            | Command::Resign { revision } => Some(*revision),
+            _ => None,
+        }
+    }
+}
 
 /// The longest pause between moves of agents.
 const MAX_SPEED_MS: u64 = 60_000;
 
-impl Table {
+impl BoardGame {
     /// Does what is asked for.
-    pub fn perform(&mut self, order: Command) -> Result<(), Refusal> {
-        if order.revision().is_some_and(|revision| revision != self.revision) {
+    pub fn perform(&mut self, command: Command) -> Result<(), Refusal> {
+        if command.revision().is_some_and(|revision| revision != self.revision) {
             return Err(Refusal::stale(self.revision));
         }
-        match order {
+        match command {
             Command::Choose { choice, .. } => self.choose(choice),
             Command::Back { .. } => self.back(),
             Command::Undo { .. } => self.undo(),
@@ -114,9 +200,9 @@ impl Table {
 
     fn restart(&mut self, seats: Option<Vec<Seat>>) -> Result<(), Refusal> {
         if let Some(seats) = &seats {
-            Seat::check(seats, self.setting.players(), &self.limits)?;
+            Seat::check(seats, self.game.players(), &self.limits)?;
         }
-        self.head = beginning(&self.setting, &self.limits)?;
+        self.head = beginning(&self.game, &self.limits)?;
         self.seats = seats.unwrap_or_else(|| std::mem::take(&mut self.seats));
         self.resigned = None;
         self.turn_to(None);
@@ -125,7 +211,7 @@ impl Table {
     }
 
     fn sit(&mut self, seats: Vec<Seat>) -> Result<(), Refusal> {
-        Seat::check(&seats, self.setting.players(), &self.limits)?;
+        Seat::check(&seats, self.game.players(), &self.limits)?;
         self.seats = seats;
         self.entry.clear();
         self.forget_hint();

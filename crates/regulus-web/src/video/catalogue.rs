@@ -1,6 +1,6 @@
 //! The built-in video games and the agents for them, as they are shown.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use regulus_agent::{VIDEO_COLLECTION, explain, video_by_name};
 use regulus_games::{VIDEO_GAMES, VideoGame};
@@ -11,7 +11,8 @@ use serde::Serialize;
 use super::driver::{USUAL_AGENT, USUAL_LIMIT};
 use super::frame::{Frame, Sprites};
 use super::setting::VideoSetting;
-use crate::catalogue::json;
+use crate::agent_list::AgentList;
+use crate::json::json;
 
 #[derive(Serialize)]
 struct VideoGames {
@@ -35,20 +36,6 @@ struct VideoCard {
 struct LevelCard {
     stage: Stage,
     frame: Frame,
-}
-
-#[derive(Serialize)]
-struct VideoAgents {
-    agents: Vec<VideoAgentCard>,
-    default: &'static str,
-    /// How long an agent thinks about an action.
-    limit: &'static str,
-}
-
-#[derive(Serialize)]
-struct VideoAgentCard {
-    name: &'static str,
-    description: String,
 }
 
 fn levels(game: &VideoGame, profile: Profile) -> Option<Vec<LevelCard>> {
@@ -76,20 +63,22 @@ fn card(game: &'static VideoGame) -> Option<VideoCard> {
     })
 }
 
-/// All games as JSON.
-pub fn games() -> Arc<str> {
+/// All games, as JSON.
+pub static GAMES: LazyLock<Arc<str>> = LazyLock::new(games);
+
+fn games() -> Arc<str> {
     json(&VideoGames { games: VIDEO_GAMES.iter().filter_map(card).collect() })
 }
 
-/// All agents as JSON.
-pub fn agents() -> Arc<str> {
-    let described = |name: &&'static str| {
-        let agent = video_by_name(name).ok()?;
-        // The first line is the name again.
-        let lines = explain(&agent);
-        let lines: Vec<&str> = lines.lines().skip(1).map(|l| l.trim_start_matches("- ")).collect();
-        Some(VideoAgentCard { name, description: lines.join(" ") })
-    };
-    let agents = VIDEO_COLLECTION.iter().filter_map(described).collect();
-    json(&VideoAgents { agents, default: USUAL_AGENT, limit: USUAL_LIMIT })
+/// All agents, as JSON.
+pub static AGENTS: LazyLock<Arc<str>> = LazyLock::new(agents);
+
+fn agents() -> Arc<str> {
+    let mut list = AgentList::new(USUAL_AGENT, Some(USUAL_LIMIT));
+    for name in VIDEO_COLLECTION {
+        if let Ok(agent) = video_by_name(name) {
+            list.add_explained(name, &explain(&agent));
+        }
+    }
+    list.json()
 }

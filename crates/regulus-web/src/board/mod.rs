@@ -1,45 +1,39 @@
-//! The table at which a session is played: what is on it, who sits there, and what can happen next. It
-//! knows nothing of networks, threads and clocks; searches are asked for ([`Table::wanted`]), made by
-//! others, and reported ([`Table::finish`]).
+//! Board games: one that is played is a [`BoardGame`], the position, who sits where, and what can happen next.
 
+mod catalogue;
+mod check;
 mod commands;
+mod kind;
+mod loading;
+mod seat;
 #[cfg(test)]
 mod tests;
-mod views;
+mod thinking;
+mod view;
 
 use std::sync::Arc;
 
 use regulus_game::Step;
-use regulus_player::{Entry, Position, wire};
+use regulus_player::{Entry, LoadedGame, Position, wire};
+use regulus_scene::{Hints, Picture};
 use regulus_search::config::Limits as SearchLimits;
-use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use view::{Hint, vertices};
+
+use crate::json::{json, read};
 use crate::limits::Limits;
 use crate::refusal::Refusal;
-use crate::seat::Seat;
-use crate::setting::Setting;
-use crate::view::{Hint, vertices};
+use crate::session_game::{Change, Found, Job, SessionGame, Wanted};
+
+pub use kind::{ABOUT, BoardGames};
+pub use seat::Seat;
 
 /// Between moves of agents that play alone there is at least this pause: somebody may want to stop them.
 const SHORTEST_PAUSE_MS: u64 = 150;
 
-/// A search that the table waits for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Wanted {
-    /// Tells it from others.
-    pub ticket: u64,
-    /// How long to wait before it.
-    pub delay_ms: u64,
-    /// How long it may take.
-    pub time_ms: u64,
-    /// True if it goes on only while somebody looks, and if the delay counts from the beginning of the search before.
-    pub live: bool,
-}
-
 /// All that a search needs.
-pub struct SearchOrder {
-    /// The game.
-    pub setting: Arc<Setting>,
+pub struct BoardJob {
     /// Where to search.
     pub position: Position,
     /// Who searches.
@@ -50,25 +44,19 @@ pub struct SearchOrder {
     pub seed: u64,
 }
 
-/// What a search has found.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Found {
-    /// The move, in the wire encoding; of a video game the letter of an action.
-    pub text: String,
-    /// The part of the iterations that tried it.
-    pub share: f64,
-}
-
 /// A hint that is asked for.
 struct HintWanted {
     ticket: u64,
     limits: SearchLimits,
 }
 
-/// A table.
-pub struct Table {
+/// A board game that is played.
+pub struct BoardGame {
     id: String,
-    setting: Arc<Setting>,
+    game: Arc<LoadedGame>,
+    is_uploaded: bool,
+    /// How it is drawn.
+    picture: Picture,
     limits: Arc<Limits>,
     seats: Vec<Seat>,
     seed: u64,
@@ -94,8 +82,8 @@ pub struct Table {
     speed_ms: u64,
 }
 
-/// How a session begins.
-#[derive(Clone, Default, Debug, Serialize, Deserialize)]
+/// How a game begins.
+#[derive(Clone, Default, Debug)]
 pub struct Opening {
     /// Who plays; by default a human against agents.
     pub seats: Option<Vec<Seat>>,
@@ -103,18 +91,20 @@ pub struct Opening {
     pub seed: u64,
     /// Moves that were played already, in the wire encoding.
     pub moves: Vec<String>,
+    /// True if somebody has brought the rules.
+    pub is_uploaded: bool,
 }
 
-impl Table {
+impl BoardGame {
     /// Sets up a game.
     pub fn new(
         id: String,
-        setting: Arc<Setting>,
+        game: Arc<LoadedGame>,
         limits: Arc<Limits>,
         opening: Opening,
     ) -> Result<Self, Refusal> {
-        let seats = opening.seats.unwrap_or_else(|| Seat::usual(setting.players().len()));
-        Seat::check(&seats, setting.players(), &limits)?;
+        let seats = opening.seats.unwrap_or_else(|| Seat::usual(game.players().len()));
+        Seat::check(&seats, game.players(), &limits)?;
         if opening.moves.len() > limits.plies {
             return Err(Refusal::invalid(format!(
                 "{} moves are too many: a game has at most {} here",
@@ -122,7 +112,7 @@ impl Table {
                 limits.plies
             )));
         }
-        let mut head = beginning(&setting, &limits)?;
+        let mut head = beginning(&game, &limits)?;
         let loaded = !opening.moves.is_empty();
         for (i, text) in opening.moves.iter().enumerate() {
             head.replay(text)
@@ -131,9 +121,11 @@ impl Table {
         }
         // Whoever loads a game between agents wants to see it, not to have it played on.
         let paused = loaded && !seats.iter().any(Seat::is_human);
-        Ok(Table {
+        Ok(BoardGame {
             id,
-            setting,
+            is_uploaded: opening.is_uploaded,
+            picture: Picture::new(game.rules(), &Hints::read(game.source().text())),
+            game,
             limits,
             seats,
             seed: opening.seed,
@@ -176,7 +168,7 @@ impl Table {
         !self.is_over() && self.seat_to_move(&self.head).is_some_and(|seat| !seat.is_human())
     }
 
-    /// The search that the table waits for.
+    /// The search that the game waits for.
     pub fn wanted(&self) -> Option<Wanted> {
         let time_ms = |limits: &SearchLimits| {
             limits.time.map_or(0, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
@@ -205,7 +197,7 @@ impl Table {
     }
 
     /// What the search of a ticket needs; nothing if it is not wanted any more.
-    pub fn search_order(&self, ticket: u64) -> Option<SearchOrder> {
+    pub fn job(&self, ticket: u64) -> Option<BoardJob> {
         if self.wanted()?.ticket != ticket {
             return None;
         }
@@ -214,11 +206,11 @@ impl Table {
             None => (&self.head, self.agent_to_move()?),
         };
         let seed = self.seed.wrapping_add((position.moves().len() as u64) << 32);
-        let (setting, position) = (Arc::clone(&self.setting), position.clone());
-        Some(SearchOrder { setting, position, agent: agent.to_owned(), limits, seed })
+        let (position, agent) = (position.clone(), agent.to_owned());
+        Some(BoardJob { position, agent, limits, seed })
     }
 
-    /// Who gives hints: the first agent at the table, or the usual one.
+    /// Who gives hints: the first agent that plays, or the usual one.
     fn adviser(&self) -> &str {
         let agents = self.seats.iter().filter_map(|seat| match seat {
             Seat::Agent { agent, .. } => Some(agent.as_str()),
@@ -306,10 +298,39 @@ impl Table {
     }
 }
 
+impl SessionGame for BoardGame {
+    fn perform(&mut self, command: &Value) -> Result<Change, Refusal> {
+        BoardGame::perform(self, read(command)?).map(|()| Change::default())
+    }
+
+    fn view(&self, scene: bool) -> Arc<str> {
+        json(&BoardGame::view(self, scene))
+    }
+
+    fn record(&self) -> Arc<str> {
+        json(&BoardGame::record(self))
+    }
+
+    fn film(&mut self, _from: usize, _count: usize) -> Result<Arc<str>, Refusal> {
+        Err(Refusal::not_found("board games have no frames"))
+    }
+
+    fn wanted(&self) -> Option<Wanted> {
+        BoardGame::wanted(self)
+    }
+
+    fn job(&self, ticket: u64) -> Option<Box<dyn Job>> {
+        Some(Box::new(BoardGame::job(self, ticket)?))
+    }
+
+    fn finish(&mut self, ticket: u64, found: Result<Found, String>) -> Option<Change> {
+        BoardGame::finish(self, ticket, found).then(Change::default)
+    }
+}
+
 /// The first position of a game.
-fn beginning(setting: &Setting, limits: &Limits) -> Result<Position, Refusal> {
-    let position =
-        Position::new(&setting.game).map_err(|error| Refusal::rules(error.to_string()))?;
+fn beginning(game: &Arc<LoadedGame>, limits: &Limits) -> Result<Position, Refusal> {
+    let position = Position::new(game).map_err(|error| Refusal::rules(error.to_string()))?;
     check_size(&position, limits)?;
     Ok(position)
 }
