@@ -8,9 +8,8 @@ use regulus_player::{Failure, PreparedAgent};
 use regulus_search::config::Limits;
 use serde::{Deserialize, Serialize};
 
+use crate::board::{GameText, rules, table};
 use crate::budget::Baseline;
-use crate::compiled_contest::{rules, table};
-use crate::contest::GameText;
 use crate::record::GameRecord;
 use crate::record_file::{RecordError, RecordFile};
 use crate::record_line::reason;
@@ -38,16 +37,19 @@ pub struct Calibration {
     pub version: String,
 }
 
-/// The moves of the game whose positions are searched are found with so many simulations each.
+/// Simulations for each move of the game whose positions are searched.
 const SCOUT: u64 = 100;
 
 /// No game is followed further.
 const MAX_SCOUTED: usize = 1000;
 
-/// At least so many positions are searched.
+/// At least this number of positions is searched.
 const MIN_POSITIONS: usize = 5;
 
 impl Calibration {
+    /// How long a baseline is measured, usually.
+    pub const TIME: Duration = Duration::from_secs(5);
+
     /// Measures the baseline on a game: it searches positions that are spread evenly over a game of its
     /// own, each for the time of a move, for about `total` altogether.
     pub fn measure(

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 
 use crate::pinning::{pin, processors};
-use crate::playing::Stop;
+use crate::stop::Stop;
 
 /// How jobs are spread over threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

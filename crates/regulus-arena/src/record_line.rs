@@ -10,6 +10,21 @@ use serde::de::DeserializeOwned;
 /// A line is never longer: that of a game with a million moves has half as many bytes.
 pub const MAX_LINE: u64 = 64 << 20;
 
+/// What can be a line of a file.
+pub trait JsonLine {
+    /// The line, without its end.
+    ///
+    /// # Errors
+    /// It cannot be written as JSON.
+    fn line(&self) -> serde_json::Result<Vec<u8>>;
+}
+
+impl<T: Serialize> JsonLine for T {
+    fn line(&self) -> serde_json::Result<Vec<u8>> {
+        serde_json::to_vec(self)
+    }
+}
+
 /// What is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {

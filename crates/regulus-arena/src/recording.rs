@@ -10,7 +10,7 @@ use regulus_player::video::{MAX_REPLAY_BYTES, Replay};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::record::Record;
+use crate::board::BoardRecord;
 use crate::record_file::RecordError;
 use crate::record_line::{Flaw, LineReader};
 use crate::video::VideoRecord;
@@ -26,7 +26,7 @@ pub enum Recording {
     /// One run of a video game.
     Replay(Box<Replay>),
     /// Games between agents.
-    Games(Records<Record>),
+    Games(Records<BoardRecord>),
     /// Runs of video games.
     Runs(Records<VideoRecord>),
 }

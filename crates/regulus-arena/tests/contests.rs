@@ -4,10 +4,12 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use regulus_arena::board::{
+    BoardContest, BoardRecord, CompiledBoardContest, GameText, Outcome, Summary, Verifier,
+};
 use regulus_arena::parallel::{Order, Threads, run};
 use regulus_arena::{
-    Baseline, Budget, Calibration, Calibrations, CompiledContest, Contest, GameNumber, GameText,
-    Outcome, Reason, Record, Stop, Summary, Verifier,
+    Baseline, Budget, Calibration, Calibrations, Contest, GameNumber, Reason, Record, Stop,
 };
 use regulus_player::wire;
 use regulus_rbg::{Source, load};
@@ -22,15 +24,15 @@ fn text(name: &str) -> GameText {
     GameText::new(name, None, text, game)
 }
 
-fn contest(game: &str, agents: &[&str], simulations: u64) -> Contest {
+fn contest(game: &str, agents: &[&str], simulations: u64) -> BoardContest {
     let agents = agents.iter().map(|name| regulus_agent::by_name(name).expect("an agent"));
     let limits = Limits::simulations(simulations);
     let budget = Budget::Limits(limits.clone());
-    Contest::new(text(game), agents.collect(), budget, limits, 7).expect("a contest")
+    BoardContest::new(text(game), agents.collect(), budget, limits, 7).expect("a contest")
 }
 
-fn play(contest: &Contest, games: u64, threads: usize) -> Vec<Record> {
-    let compiled = CompiledContest::new(contest);
+fn play(contest: &BoardContest, games: u64, threads: usize) -> Vec<BoardRecord> {
+    let compiled = CompiledBoardContest::new(contest);
     let (stop, mut records) = (AtomicBool::new(false), Vec::new());
     run(
         (0..games).map(|index| contest.number(index)),
@@ -46,8 +48,8 @@ fn play(contest: &Contest, games: u64, threads: usize) -> Vec<Record> {
     records
 }
 
-fn timeless(records: &[Record]) -> Vec<Record> {
-    records.iter().map(Record::timeless).collect()
+fn timeless(records: &[BoardRecord]) -> Vec<BoardRecord> {
+    records.iter().map(BoardRecord::timeless).collect()
 }
 
 #[test]
@@ -58,7 +60,7 @@ fn records_are_the_same_for_one_and_two_threads() {
     assert_eq!(timeless(&one), timeless(&play(&contest, 8, 2)));
     assert!((0..8).zip(&one).all(|(index, record)| record.number() == contest.number(index)));
     // One game alone is the same as among others, too.
-    let compiled = CompiledContest::new(&contest);
+    let compiled = CompiledBoardContest::new(&contest);
     let alone = compiled.play(GameNumber { unit: 2, seating: 1 }, Stop::default());
     assert_eq!(alone.expect("not stopped").timeless(), one[5].timeless());
     // Another seed gives other games.
@@ -140,7 +142,7 @@ fn agents_must_fit_the_game() {
     let agent = regulus_agent::by_name(ORTHODOX).expect("an agent");
     let make = |count: usize, limits: Limits| {
         let budget = Budget::Limits(limits.clone());
-        Contest::new(text("reversi"), vec![agent.clone(); count], budget, limits, 1)
+        BoardContest::new(text("reversi"), vec![agent.clone(); count], budget, limits, 1)
     };
     let why = make(3, Limits::simulations(1)).expect_err("too many");
     assert_eq!(why, "reversi is a game for 2: give 2 agents, not 3");
@@ -155,8 +157,8 @@ fn contests_have_names() {
         contest("reversi", &[SEMISPLIT, ORTHODOX], 10),
         contest("reversi", &[ORTHODOX, SEMISPLIT], 11),
         contest("hex", &[ORTHODOX, SEMISPLIT], 10),
-        Contest { seed: 8, ..one.clone() },
-        Contest { opening_plies: 2, ..one.clone() },
+        BoardContest { seed: 8, ..one.clone() },
+        BoardContest { opening_plies: 2, ..one.clone() },
     ];
     assert!(others.iter().all(|other| other.id() != one.id()));
 }
@@ -167,9 +169,9 @@ fn damaged_records_are_found() {
     let contest = contest("breakthrough", &[ORTHODOX, SEMISPLIT], 20);
     let good = &play(&contest, 1, 1)[0];
     let verifier = Verifier::new(&contest.game.game);
-    let check = |record: &Record| verifier.verify(record);
+    let check = |record: &BoardRecord| verifier.verify(record);
     assert_eq!(check(good), Ok(()));
-    let damaged = |damage: fn(&mut Record)| {
+    let damaged = |damage: fn(&mut BoardRecord)| {
         let mut record = good.clone();
         damage(&mut record);
         check(&record).expect_err("damaged").to_string()
@@ -205,7 +207,7 @@ fn damaged_records_are_found() {
 #[test]
 fn faults_are_those_of_who_was_to_move() {
     let contest = contest("breakthrough", &[ORTHODOX, SEMISPLIT], 20);
-    let compiled = CompiledContest::new(&contest);
+    let compiled = CompiledBoardContest::new(&contest);
     let mut record = compiled.play(contest.number(0), Stop::default()).expect("not stopped");
     let mut table = compiled.table().expect("a game begins");
     record.moves.truncate(5);

@@ -4,7 +4,8 @@ use std::iter::empty;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use regulus_arena::{Conditions, GameResult, Outcome, Player, Reason, Referee, Stop, Table, play};
+use regulus_arena::board::{Conditions, GameResult, Outcome, Player, Referee, Table, play};
+use regulus_arena::{Reason, Stop};
 use regulus_game::Step;
 use regulus_player::{Failure, PreparedAgent, Searcher};
 use regulus_rbg::{Game, Source, load};

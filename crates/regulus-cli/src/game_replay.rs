@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use regulus_arena::{Outcome, Record};
+use regulus_arena::board::{BoardRecord, Outcome};
 use regulus_player::{Course, Position, wire};
 use regulus_rbg::Game;
 
@@ -20,7 +20,7 @@ What can be entered:
 
 /// A record that is known to be right, and the position that is looked at.
 pub struct Replay<'g> {
-    record: &'g Record,
+    record: &'g BoardRecord,
     /// Which game of how many.
     number: (usize, usize),
     position: Position,
@@ -30,7 +30,11 @@ pub struct Replay<'g> {
 
 impl<'g> Replay<'g> {
     /// A game at its beginning.
-    pub fn new(game: &Game, record: &'g Record, number: (usize, usize)) -> Result<Self, Failure> {
+    pub fn new(
+        game: &Game,
+        record: &'g BoardRecord,
+        number: (usize, usize),
+    ) -> Result<Self, Failure> {
         let symbols = regulus_player::symbols(&game.declarations);
         let position = Position::new(&Course::new(game))?;
         Ok(Replay { record, number, position, ply: 0, symbols })
@@ -169,7 +173,8 @@ impl<'g> Replay<'g> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use regulus_arena::{Budget, CompiledContest, Contest, GameText, Stop};
+    use regulus_arena::board::{BoardContest, CompiledBoardContest, GameText};
+    use regulus_arena::{Budget, Stop};
     use regulus_rbg::{Source, load};
     use regulus_search::config::Limits;
 
@@ -181,10 +186,10 @@ mod tests {
         let limits = Limits::simulations(20);
         let budget = Budget::Limits(limits.clone());
         let game = GameText::new("tic-tac-toe", None, text, game);
-        let mut contest =
-            Contest::new(game, vec![agent.clone(), agent], budget, limits, 1).expect("two agents");
+        let mut contest = BoardContest::new(game, vec![agent.clone(), agent], budget, limits, 1)
+            .expect("two agents");
         contest.opening_plies = 1;
-        let record = CompiledContest::new(&contest).play(contest.number(0), Stop::default());
+        let record = CompiledBoardContest::new(&contest).play(contest.number(0), Stop::default());
         let record = record.expect("not stopped");
         let walk = |script: &str| {
             let mut replay = Replay::new(&contest.game.game, &record, (1, 1)).expect("a position");

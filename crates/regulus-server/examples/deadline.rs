@@ -13,7 +13,7 @@ use std::thread;
 use std::time::Duration;
 
 use regulus_agent::Agent;
-use regulus_arena::GameText;
+use regulus_arena::board::GameText;
 use regulus_rbg::{Game, Source, load};
 use regulus_sandbox::Program;
 use regulus_server::manager::{ManagerSettings, Notice};

@@ -3,7 +3,7 @@
 mod network;
 
 use network::{agent, game, join_settings, start, start_join};
-use regulus_arena::GameText;
+use regulus_arena::board::GameText;
 use regulus_server::manager::ManagerSettings;
 
 /// A thousand games of tic-tac-toe with swapped seats: nothing is lost, and both sides agree.

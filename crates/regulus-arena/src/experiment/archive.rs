@@ -1,15 +1,18 @@
 //! Everything that is in the directory of an experiment.
 
+use std::any::Any;
+
 use rustc_hash::FxHashSet;
 
 use super::damage::Damage;
-use super::declaration::{Declaration, Kind};
+use super::declaration::Declaration;
 use super::error::ExperimentError;
+use super::kind::Kind;
 use super::layout::{Layout, files, read_json, read_plan, read_whole};
 use super::manifest::Manifest;
 use super::plan::{Plan, PlannedContest};
-use super::record_check::{PlannedRecord, RecordCheck};
-use super::speed::SpeedRecord;
+use super::record_check::RecordCheck;
+use crate::board::{BoardRecord, SpeedRecord};
 use crate::calibration::Calibrations;
 use crate::contest::GameNumber;
 use crate::record::Record;
@@ -19,11 +22,26 @@ use crate::video::VideoRecord;
 #[derive(Clone, PartialEq, Debug)]
 pub enum Games {
     /// Games, in the order of [`GameNumber`], each once.
-    Matches(Vec<Record>),
+    Matches(Vec<BoardRecord>),
     /// Searches, by number, each once.
     Speed(Vec<SpeedRecord>),
     /// Runs of a video game, by number, each once.
     Video(Vec<VideoRecord>),
+}
+
+impl Games {
+    /// Records of a kind of experiment, which has no others.
+    fn new(kind: Kind, records: Vec<Box<dyn Record>>) -> Self {
+        fn all<T: Record>(records: Vec<Box<dyn Record>>) -> Vec<T> {
+            let one = |record: Box<dyn Record>| (record as Box<dyn Any>).downcast().ok();
+            records.into_iter().filter_map(one).map(|record| *record).collect()
+        }
+        match kind {
+            Kind::Matches => Games::Matches(all(records)),
+            Kind::Speed => Games::Speed(all(records)),
+            Kind::Video => Games::Video(all(records)),
+        }
+    }
 }
 
 /// A contest and what was played of it.
@@ -37,7 +55,7 @@ pub struct ContestArchive {
 
 impl ContestArchive {
     /// The games between agents; none where speed was measured.
-    pub fn records(&self) -> &[Record] {
+    pub fn records(&self) -> &[BoardRecord] {
         match &self.games {
             Games::Matches(records) => records,
             Games::Speed(_) | Games::Video(_) => &[],
@@ -125,14 +143,10 @@ impl Archive {
             repeated: 0,
             plan,
         };
-        let games = match archive.plan.kind {
-            Kind::Matches => archive.sort(layout, Games::Matches)?,
-            Kind::Speed => archive.sort(layout, Games::Speed)?,
-            Kind::Video => archive.sort(layout, Games::Video)?,
-        };
-        let contests = archive.plan.contests.iter().cloned().zip(games);
-        archive.contests =
-            contests.map(|(planned, games)| ContestArchive { planned, games }).collect();
+        let records = archive.sort(layout)?;
+        let (kind, planned) = (archive.plan.kind, archive.plan.contests.iter().cloned());
+        let contest = |(planned, all)| ContestArchive { planned, games: Games::new(kind, all) };
+        archive.contests = planned.zip(records).map(contest).collect();
         Ok(archive)
     }
 
@@ -141,20 +155,18 @@ impl Archive {
         self.contests.iter().map(ContestArchive::len).sum()
     }
 
-    /// Reads all records and sorts them into contests.
-    fn sort<T: PlannedRecord>(
-        &mut self,
-        layout: &Layout,
-        finish: impl Fn(Vec<T>) -> Games,
-    ) -> Result<Vec<Games>, ExperimentError> {
+    /// Reads all records and sorts them into contests, each record once.
+    fn sort(&mut self, layout: &Layout) -> Result<Vec<Vec<Box<dyn Record>>>, ExperimentError> {
         let check = RecordCheck::new(&self.plan);
-        let mut contests: Vec<Vec<T>> = self.plan.contests.iter().map(|_| Vec::new()).collect();
+        let mut contests: Vec<Vec<_>> = self.plan.contests.iter().map(|_| Vec::new()).collect();
         for path in files(&layout.all_records(), "jsonl")? {
             check
                 .read(&path, &mut self.damage, |contest, record| contests[contest].push(record))?;
         }
-        let repeated = &mut self.repeated;
-        Ok(contests.into_iter().map(|all| finish(unique(all, repeated))).collect())
+        for records in &mut contests {
+            self.repeated += leave_earliest(records);
+        }
+        Ok(contests)
     }
 }
 
@@ -178,16 +190,15 @@ pub(super) fn read_calibrations(layout: &Layout) -> Result<Calibrations, Experim
     })
 }
 
-/// Sorts records by their numbers, leaving the earliest of each.
-fn unique<T: PlannedRecord>(mut all: Vec<T>, repeated: &mut usize) -> Vec<T> {
-    let before = all.len();
-    all.sort_by(|one, other| {
+/// Sorts records by their numbers, leaving the earliest of each; gives how many others there were.
+fn leave_earliest(records: &mut Vec<Box<dyn Record>>) -> usize {
+    let before = records.len();
+    records.sort_by(|one, other| {
         let by_number = one.number().cmp(&other.number());
         by_number.then(one.origin().started.total_cmp(&other.origin().started))
     });
-    all.dedup_by_key(|record| record.number());
-    *repeated += before - all.len();
-    all
+    records.dedup_by_key(|record| record.number());
+    before - records.len()
 }
 
 /// Which games, searches or runs of a plan are recorded, contest and number, and what is left out.
@@ -195,21 +206,10 @@ pub(super) fn recorded(
     layout: &Layout,
     plan: &Plan,
 ) -> Result<(FxHashSet<(usize, GameNumber)>, Damage), ExperimentError> {
-    match plan.kind {
-        Kind::Matches => numbers::<Record>(layout, plan),
-        Kind::Speed => numbers::<SpeedRecord>(layout, plan),
-        Kind::Video => numbers::<VideoRecord>(layout, plan),
-    }
-}
-
-fn numbers<T: PlannedRecord>(
-    layout: &Layout,
-    plan: &Plan,
-) -> Result<(FxHashSet<(usize, GameNumber)>, Damage), ExperimentError> {
     let check = RecordCheck::new(plan);
     let (mut found, mut damage) = (FxHashSet::default(), Damage::default());
     for path in files(&layout.all_records(), "jsonl")? {
-        check.read(&path, &mut damage, |contest, record: T| {
+        check.read(&path, &mut damage, |contest, record| {
             found.insert((contest, record.number()));
         })?;
     }

@@ -9,9 +9,8 @@ use super::html;
 use super::notice::Notice;
 use super::replay::{Replays, name};
 use super::{rows, summary_table, video};
-use crate::contest::GameText;
+use crate::board::{BoardRecord, GameText};
 use crate::experiment::{Archive, ExperimentError, Kind, Layout, write_whole};
-use crate::record::Record;
 
 /// So many games of each game can be replayed on the page: the newest ones.
 const REPLAYS: usize = 20;
@@ -84,11 +83,11 @@ pub fn write(
 
 /// The newest games of a game, taken in turn from all its contests so that all are there.
 fn newest<'r>(
-    records: &[&'r Record],
+    records: &[&'r BoardRecord],
     game: &GameText,
     notices: &mut Vec<Notice>,
-) -> Vec<&'r Record> {
-    let mut contests: Vec<Vec<&Record>> = Vec::new();
+) -> Vec<&'r BoardRecord> {
+    let mut contests: Vec<Vec<&BoardRecord>> = Vec::new();
     let mut places: FxHashMap<(Vec<&str>, &str), usize> = FxHashMap::default();
     let (mut other_rules, mut example) = (0, None);
     for record in records.iter().filter(|r| r.game.name == game.record.name) {
@@ -117,7 +116,7 @@ fn newest<'r>(
     }
     let longest = contests.iter().map(Vec::len).max().unwrap_or(0);
     let in_turn = (0..longest).flat_map(|i| contests.iter().filter_map(move |c| c.get(i)));
-    let mut chosen: Vec<&Record> = in_turn.take(REPLAYS).copied().collect();
+    let mut chosen: Vec<&BoardRecord> = in_turn.take(REPLAYS).copied().collect();
     chosen.sort_by(|a, b| a.budget.cmp(&b.budget).then(b.started.total_cmp(&a.started)));
     chosen
 }

@@ -3,7 +3,8 @@
 use regulus_player::video::{Replay, VideoLevel};
 use serde::{Deserialize, Serialize};
 
-use crate::record::{AgentRecord, GameRecord, Reason};
+use crate::contest::GameNumber;
+use crate::record::{AgentRecord, GameRecord, Origin, Reason, Record};
 
 /// Which level was played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -176,10 +177,25 @@ impl VideoRecord {
             ..self.clone()
         }
     }
+}
 
-    /// What does not hold together in it; nothing if all does. Whether it is a game by the rules is another
-    /// question, see [`verify`](super::verify).
-    pub fn contradiction(&self) -> Option<String> {
+impl Record for VideoRecord {
+    fn origin(&self) -> Origin<'_> {
+        Origin {
+            experiment: &self.experiment,
+            seed: self.seed,
+            game: &self.game,
+            agents: &self.agents,
+            budget: &self.budget,
+            started: self.started,
+        }
+    }
+
+    fn number(&self) -> GameNumber {
+        GameNumber { unit: self.unit, seating: 0 }
+    }
+
+    fn contradiction(&self) -> Option<String> {
         if self.agents.len() != 1 {
             return Some(format!("it has {} agents", self.agents.len()));
         }
@@ -193,6 +209,16 @@ impl VideoRecord {
         }
         (self.score != score)
             .then(|| format!("the score that counts is {score}, not {}", self.score))
+    }
+
+    fn is_fault(&self) -> bool {
+        self.outcome != VideoOutcome::Finished
+    }
+
+    fn headline(&self) -> String {
+        let result = if self.won { "won" } else { "lost" };
+        let (game, level, budget) = (&self.game.name, &self.level.name, &self.budget);
+        format!("{game}:{level}, {budget}, {} {result} with {}", self.agent(), self.score)
     }
 }
 

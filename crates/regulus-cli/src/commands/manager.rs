@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use regulus_arena::{GameText, RecordFile};
+use regulus_arena::RecordFile;
+use regulus_arena::board::GameText;
 use regulus_server::manager::{AfterFault, ManagerSettings, Notice, Standing};
 use regulus_server::{Manager, ManagerError};
 

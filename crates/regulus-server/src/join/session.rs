@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use regulus_agent::{Agent, by_name};
-use regulus_arena::{Table, rules, table};
+use regulus_arena::board::{Table, rules, table};
 use regulus_game::{Random, Step};
 use regulus_player::{PreparedAgent, Rules, Searcher, auto_agent, wire};
 use regulus_rbg::{Game, Severity, Source, load, render};

@@ -24,7 +24,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use regulus_arena::{AgentRecord, Outcome, Record, rules, sha256};
+use regulus_arena::board::{BoardRecord, Outcome, rules};
+use regulus_arena::{AgentRecord, sha256};
 use regulus_player::{Rules, limit, wire};
 use regulus_reasoner::RunError;
 use serde_json::{Value, json};
@@ -207,7 +208,7 @@ impl Manager {
         played: &GameResult,
         now: SystemTime,
         took: Duration,
-    ) -> Record {
+    ) -> BoardRecord {
         let settings = &self.settings;
         // A unit is all seatings, as in a match; without swapping there is one.
         let per_unit = if settings.swap { seats.len() as u64 } else { 1 };
@@ -219,7 +220,7 @@ impl Manager {
             parameters: slot.address.map_or(Value::Null, |a| json!({ "address": a.to_string() })),
         };
         let started = now.duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64());
-        Record {
+        BoardRecord {
             experiment: "manager".to_owned(),
             contest: self.contest.clone(),
             unit: number / per_unit,
@@ -243,7 +244,7 @@ impl Manager {
         }
     }
 
-    fn result_line(&self, record: &Record, played: &GameResult) -> ResultLine {
+    fn result_line(&self, record: &BoardRecord, played: &GameResult) -> ResultLine {
         let late_ready = record.seats.iter().map(|player| self.slots[*player].late_ready);
         ResultLine {
             seconds: record.seconds,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use regulus_arena::{Outcome, Record};
+use regulus_arena::board::{BoardRecord, Outcome};
 
 use super::result_line::ResultLine;
 
@@ -74,7 +74,7 @@ pub enum Notice<'n> {
         /// Its number, from 1.
         number: u64,
         /// Its record.
-        record: &'n Record,
+        record: &'n BoardRecord,
         /// The same as the original logs it.
         line: &'n ResultLine,
     },

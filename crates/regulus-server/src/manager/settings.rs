@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use regulus_arena::GameText;
+use regulus_arena::board::GameText;
 
 /// What happens after a game that was not played to its end. All players but one are then in the middle of
 /// a game, and must be told.

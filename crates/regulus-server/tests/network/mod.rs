@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use regulus_agent::Agent;
-use regulus_arena::{GameText, Record, Verifier};
+use regulus_arena::board::{BoardRecord, GameText, Verifier};
 use regulus_rbg::{Game, Source, load};
 use regulus_server::manager::{ManagerSettings, Notice};
 use regulus_server::{JoinError, JoinNotice, JoinSettings, Manager, ManagerError, join};
@@ -60,7 +60,7 @@ pub fn settings_of(text: &str, games: u64) -> ManagerSettings {
 /// What a manager has done.
 pub struct Ended {
     pub result: Result<(), ManagerError>,
-    pub records: Vec<Record>,
+    pub records: Vec<BoardRecord>,
     pub lines: Vec<String>,
     pub notices: Vec<String>,
 }
@@ -68,8 +68,8 @@ pub struct Ended {
 impl Ended {
     /// How every game has ended: `finished`, or the seat and the reason of a forfeit.
     pub fn outcomes(&self) -> Vec<String> {
-        use regulus_arena::Outcome::{Finished, Forfeit, Void};
-        let outcome = |record: &Record| match &record.outcome {
+        use regulus_arena::board::Outcome::{Finished, Forfeit, Void};
+        let outcome = |record: &BoardRecord| match &record.outcome {
             Finished => "finished".to_owned(),
             Forfeit { seat, reason, .. } => format!("{seat} {}", reason.word()),
             Void { message } => format!("void: {message}"),

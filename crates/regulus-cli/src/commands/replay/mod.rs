@@ -6,7 +6,8 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use regulus_arena::{Flaw, GameRecord, GameText, LeftOut, Record, Recording, Records, Verifier};
+use regulus_arena::board::{BoardRecord, GameText, Verifier};
+use regulus_arena::{Flaw, GameRecord, LeftOut, Recording, Records};
 use serde::de::DeserializeOwned;
 
 use crate::failure::Failure;
@@ -54,7 +55,7 @@ impl ReplayGame {
         }
     }
 
-    fn show(&self, records: Records<Record>) -> Result<(), Failure> {
+    fn show(&self, records: Records<BoardRecord>) -> Result<(), Failure> {
         let path = self.record.display();
         let (record, count) = self.chosen(records)?;
         let game = self.rules(&record)?;
@@ -133,7 +134,7 @@ impl ReplayGame {
 
     /// The rules of a record. If they are not those it was made with, that is noted: its moves are
     /// checked anyway.
-    fn rules(&self, record: &Record) -> Result<GameText, Failure> {
+    fn rules(&self, record: &BoardRecord) -> Result<GameText, Failure> {
         let recorded = &record.game;
         let name = match (&self.rules, &recorded.file) {
             (Some(rules), _) => rules.clone(),
@@ -164,7 +165,7 @@ impl ReplayGame {
         }
     }
 
-    fn check_all(&self, records: Records<Record>) -> Result<(), Failure> {
+    fn check_all(&self, records: Records<BoardRecord>) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
         let mut known: Option<(GameRecord, Verifier)> = None;
         let (mut number, mut wrong) = (0, 0);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use regulus_agent::Agent;
 use regulus_player::{PreparedAgent, Rules};
 
-use crate::compiled_contest::rules;
-use crate::contest::GameText;
+use super::compiled_contest::rules;
+use super::game_text::GameText;
 
 /// The rules of one game as its referee and its agents need them, compiled when they are first asked for.
 /// Those of the game before are forgotten.
