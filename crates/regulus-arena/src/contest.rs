@@ -10,6 +10,9 @@
 use std::any::Any;
 use std::fmt::Debug;
 
+use regulus_player::sha256;
+use serde_json::Value;
+
 use crate::board::Compiled;
 use crate::record::Record;
 use crate::stop::Stop;
@@ -44,6 +47,13 @@ pub trait Contest: Any + Debug + Send + Sync {
 
     /// Compiles what its games need and contests before it have not compiled.
     fn compile<'c>(&'c self, compiled: &mut Compiled) -> Box<dyn CompiledContest + 'c>;
+}
+
+/// A name for what a description says.
+pub(crate) fn short_hash(description: &Value) -> String {
+    let mut hash = sha256(&description.to_string());
+    hash.truncate(16);
+    hash
 }
 
 /// A contest with everything compiled. Threads can share it.

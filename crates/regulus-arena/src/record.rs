@@ -81,6 +81,25 @@ pub struct Origin<'r> {
     pub started: f64,
 }
 
+/// The origin of a record. Records of all kinds have it in fields of the same names, which stand in different orders on
+/// the disk.
+macro_rules! origin {
+    ($record:expr) => {
+        Origin {
+            experiment: &$record.experiment,
+            seed: $record.seed,
+            game: &$record.game,
+            agents: &$record.agents,
+            budget: &$record.budget,
+            started: $record.started,
+        }
+    };
+}
+pub(crate) use origin;
+
+/// At most this number of faults is told in full.
+pub(crate) const FAULTS_TOLD: usize = 5;
+
 /// What is kept of a game between agents, of a run of a video game, or of a search for its speed. Whoever writes, sorts,
 /// repairs or counts records needs no more.
 pub trait Record: Any + JsonLine + Send + Sync {

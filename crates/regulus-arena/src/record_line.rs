@@ -58,6 +58,9 @@ impl Serialize for Flaw {
     }
 }
 
+/// What is read from a line, or what is wrong with it; nothing if the line is blank.
+pub(crate) type Parsed<T> = Option<Result<T, Flaw>>;
+
 /// A line of a file.
 pub(crate) struct Line<'l> {
     /// Its number, from 1.
@@ -69,8 +72,8 @@ pub(crate) struct Line<'l> {
 }
 
 impl Line<'_> {
-    /// The record of the line, or what is wrong with it; nothing if the line is blank.
-    pub fn parse<T: DeserializeOwned>(&self) -> Option<Result<T, Flaw>> {
+    /// The record of the line.
+    pub fn parse<T: DeserializeOwned>(&self) -> Parsed<T> {
         let Some(bytes) = self.bytes else { return Some(Err(Flaw::TooLong)) };
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return None;

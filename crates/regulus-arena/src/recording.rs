@@ -18,7 +18,7 @@ use crate::video::VideoRecord;
 /// No more is read of what is no regular file.
 const MAX_STREAM: u64 = 256 << 20;
 
-/// A file that has no record among so many lines has none.
+/// A file that has no record among this number of lines has none.
 const LINES_WITHOUT_RECORD: u64 = 100;
 
 /// What a file holds.

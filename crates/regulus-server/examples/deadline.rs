@@ -19,7 +19,7 @@ use regulus_sandbox::Program;
 use regulus_server::manager::{ManagerSettings, Notice};
 use regulus_server::{JoinSettings, Manager, ManagerError, join, play_apart};
 
-/// Of so many moves one may be late.
+/// One of this number of moves may be late.
 const ALLOWED: usize = 1000;
 
 /// The argument with which this program is a player.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use regulus_agent::Agent;
 use regulus_game::Random;
-use regulus_player::{limit, sha256, usual_threads};
+use regulus_player::{limit, usual_threads};
 use regulus_search::config::Limits;
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use super::compiled::Compiled;
 use super::compiled_contest::CompiledBoardContest;
 use super::game_text::GameText;
 use crate::budget::Budget;
-use crate::contest::{CompiledContest, Contest, GameNumber};
+use crate::contest::{CompiledContest, Contest, GameNumber, short_hash};
 use crate::record::AgentRecord;
 
 /// A contest of a board game: who plays it, and how.
@@ -134,9 +134,7 @@ impl Contest for BoardContest {
             "tolerance": self.tolerance.as_micros() as u64,
             "max_plies": self.max_plies,
         });
-        let mut hash = sha256(&description.to_string());
-        hash.truncate(16);
-        hash
+        short_hash(&description)
     }
 
     fn is_timed(&self) -> bool {

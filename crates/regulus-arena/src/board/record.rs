@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contest::GameNumber;
-use crate::record::{AgentRecord, GameRecord, Origin, Reason, Record};
+use crate::record::{AgentRecord, GameRecord, Origin, Reason, Record, origin};
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -141,14 +141,7 @@ impl BoardRecord {
 
 impl Record for BoardRecord {
     fn origin(&self) -> Origin<'_> {
-        Origin {
-            experiment: &self.experiment,
-            seed: self.seed,
-            game: &self.game,
-            agents: &self.agents,
-            budget: &self.budget,
-            started: self.started,
-        }
+        origin!(self)
     }
 
     fn number(&self) -> GameNumber {

@@ -11,7 +11,7 @@ use super::compiled::Compiled;
 use super::contest::BoardContest;
 use crate::calibration::processor;
 use crate::contest::{CompiledContest, Contest, GameNumber};
-use crate::record::{AgentRecord, GameRecord, Origin, Record};
+use crate::record::{AgentRecord, GameRecord, Origin, Record, origin};
 use crate::stop::{Stop, panic_text};
 use crate::timestamp::{now, seconds};
 
@@ -115,14 +115,7 @@ impl SpeedRecord {
 
 impl Record for SpeedRecord {
     fn origin(&self) -> Origin<'_> {
-        Origin {
-            experiment: &self.experiment,
-            seed: self.seed,
-            game: &self.game,
-            agents: &self.agents,
-            budget: &self.budget,
-            started: self.started,
-        }
+        origin!(self)
     }
 
     fn number(&self) -> GameNumber {

@@ -9,11 +9,8 @@ use super::match_report::{
     AgentSummary, Elo, FaultReport, MatchReport, SeatSummary, SlowestMove, SprtReport, WinRate,
 };
 use super::record::{BoardRecord, Outcome};
-use crate::record::Reason;
+use crate::record::{FAULTS_TOLD, Reason};
 use crate::statistics::{Interval, Mean, Pentanomial, Score, Sprt, elo, likelihood_of_superiority};
-
-/// So many faults are told in full.
-const FAULTS: usize = 5;
 
 /// Records of one contest, added up.
 #[derive(Clone, Debug, Default)]
@@ -117,7 +114,7 @@ impl Summary {
             Reason::Timeout => summary.timeouts += 1,
             Reason::Illegal | Reason::Failed | Reason::Crashed => summary.failures += 1,
         }
-        if self.faults.len() < FAULTS {
+        if self.faults.len() < FAULTS_TOLD {
             let (agent, message) = (summary.name.clone(), message.to_owned());
             self.faults.push(FaultReport { agent, reason, message });
         }

@@ -15,7 +15,7 @@ use super::roster::Roster;
 use super::video_roster::VideoRoster;
 use crate::board::{BoardRecord, SpeedRecord};
 use crate::record::Record;
-use crate::record_line::{Flaw, Line};
+use crate::record_line::{Line, Parsed};
 use crate::video::VideoRecord;
 
 /// What is done in an experiment.
@@ -58,11 +58,9 @@ impl Kind {
         }
     }
 
-    /// The record of a line, or what is wrong with it; nothing if the line is blank.
-    pub(super) fn record(self, line: &Line<'_>) -> Option<Result<Box<dyn Record>, Flaw>> {
-        fn read<T: Record + DeserializeOwned + 'static>(
-            line: &Line<'_>,
-        ) -> Option<Result<Box<dyn Record>, Flaw>> {
+    /// The record of a line.
+    pub(super) fn record(self, line: &Line<'_>) -> Parsed<Box<dyn Record>> {
+        fn read<T: Record + DeserializeOwned>(line: &Line<'_>) -> Parsed<Box<dyn Record>> {
             Some(line.parse::<T>()?.map(|record| Box::new(record) as Box<dyn Record>))
         }
         match self {

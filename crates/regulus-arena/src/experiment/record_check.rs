@@ -10,7 +10,7 @@ use super::damage::Damage;
 use super::error::ExperimentError;
 use super::plan::{Plan, PlannedContest};
 use crate::record::{Origin, Record};
-use crate::record_line::{Flaw, Line, LineReader};
+use crate::record_line::{Flaw, Line, LineReader, Parsed};
 
 /// What says which contest of a plan a record belongs to. It is made of names, since those are unique in
 /// a plan, and do not change when a later version has more parameters.
@@ -38,8 +38,8 @@ impl<'p> RecordCheck<'p> {
         RecordCheck { plan, contests: contests.collect() }
     }
 
-    /// The contest and the record of a line, or what is wrong with it; nothing if it is blank.
-    pub fn judge(&self, line: &Line<'_>) -> Option<Result<(usize, Box<dyn Record>), Flaw>> {
+    /// The contest and the record of a line.
+    pub fn judge(&self, line: &Line<'_>) -> Parsed<(usize, Box<dyn Record>)> {
         let record = self.plan.kind.record(line)?;
         Some(record.and_then(|record| Ok((self.place(&*record)?, record))))
     }

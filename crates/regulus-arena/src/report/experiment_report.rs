@@ -85,11 +85,9 @@ impl ExperimentReport {
             }
         }
         let averages = averages(&cells, games.len());
-        let speeds = match plan.kind {
-            Kind::Matches => speeds(&cells, baseline.as_deref()),
-            Kind::Speed => of_searches(&archive.contests, baseline.as_deref()),
-            Kind::Video => Vec::new(),
-        };
+        // Of games or of searches: there are never both.
+        let mut speeds = speeds(&cells, baseline.as_deref());
+        speeds.extend(of_searches(&archive.contests, baseline.as_deref()));
         let mut found = notices(archive, &cells);
         let (mut video, mut runs) = (None, Vec::new());
         if let Some(declared) = &declaration.video {

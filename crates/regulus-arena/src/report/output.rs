@@ -12,7 +12,7 @@ use super::{rows, summary_table, video};
 use crate::board::{BoardRecord, GameText};
 use crate::experiment::{Archive, ExperimentError, Kind, Layout, write_whole};
 
-/// So many games of each game can be replayed on the page: the newest ones.
+/// At most this number of games of each game can be replayed on the page: the newest ones.
 const REPLAYS: usize = 20;
 
 /// Longer games are not put on the page.
@@ -61,7 +61,7 @@ pub fn write(
         csv: folder.join("results.csv"),
         parquet: folder.join("results.parquet"),
     };
-    let (table, rows) = match (&report.video, archive.plan.kind) {
+    let (table, rows) = match (&report.video, report.kind) {
         (Some(found), _) => (video::results(found), video::runs(&sound.runs)),
         (None, Kind::Speed) => {
             (summary_table::speeds(&report.speeds), rows::searches(&archive.contests))

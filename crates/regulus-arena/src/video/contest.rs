@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::record::LevelRecord;
 use crate::board::Compiled;
-use crate::contest::{CompiledContest, Contest, GameNumber};
+use crate::contest::{CompiledContest, Contest, GameNumber, short_hash};
 use crate::record::{AgentRecord, GameRecord, Record};
 use crate::stop::Stop;
 
@@ -147,9 +147,7 @@ impl Contest for VideoContest {
             "grace": conditions.grace.as_micros() as u64,
             "seed": self.seed,
         });
-        let mut hash = sha256(&description.to_string());
-        hash.truncate(16);
-        hash
+        short_hash(&description)
     }
 
     fn is_timed(&self) -> bool {

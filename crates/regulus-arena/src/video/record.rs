@@ -4,7 +4,7 @@ use regulus_player::video::{Replay, VideoLevel};
 use serde::{Deserialize, Serialize};
 
 use crate::contest::GameNumber;
-use crate::record::{AgentRecord, GameRecord, Origin, Reason, Record};
+use crate::record::{AgentRecord, GameRecord, Origin, Reason, Record, origin};
 
 /// Which level was played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -181,14 +181,7 @@ impl VideoRecord {
 
 impl Record for VideoRecord {
     fn origin(&self) -> Origin<'_> {
-        Origin {
-            experiment: &self.experiment,
-            seed: self.seed,
-            game: &self.game,
-            agents: &self.agents,
-            budget: &self.budget,
-            started: self.started,
-        }
+        origin!(self)
     }
 
     fn number(&self) -> GameNumber {

@@ -37,10 +37,10 @@ pub struct ManageGames {
     /// The time for preparing in milliseconds [default: as for a move]
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     prepare: Option<Duration>,
-    /// End after so many games [default: never]
+    /// End after N games [default: never]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
-    /// Begin no game after so many milliseconds of playing
+    /// Begin no game after MS milliseconds of playing
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     shutdown: Option<Duration>,
     /// Write a line for every game: seconds, moves, legal moves of all positions, scores, late moves; stdout
@@ -80,10 +80,10 @@ pub struct ManageGames {
     /// What happens after a game that a fault has ended
     #[arg(long, value_enum, default_value_t = Then::Reset)]
     after_fault: Then,
-    /// End after so many games in a row that were ended by faults
+    /// End after N games in a row that were ended by faults
     #[arg(long, value_name = "N", default_value_t = 100)]
     max_faults: u64,
-    /// Give games up after so many moves; they count for nobody
+    /// Give games up after N moves; they count for nobody
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_plies: usize,
 }

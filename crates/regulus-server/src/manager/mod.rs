@@ -46,12 +46,12 @@ pub enum ManagerError {
     Accept(io::Error),
     /// Not enough players came in time.
     Missing {
-        /// So many are missing.
+        /// How many are missing.
         count: usize,
-        /// They were waited for so long.
+        /// How long they were waited for.
         waited: Duration,
     },
-    /// So many games in a row have ended by a fault.
+    /// Games in a row have ended by a fault: this number.
     Faults(u64),
     /// A fault has ended a game, and nothing was to happen after that.
     Fault(String),

@@ -29,7 +29,7 @@ pub enum Notice<'n> {
         /// The seat it was told.
         seat: usize,
     },
-    /// So many connections have no seat, since they are not ready or there are not so many seats.
+    /// How many connections have no seat, since they are not ready or there are too few seats.
     Waiting(usize),
     /// Somebody was ready for a seat that was taken, and is to come again for one that is free.
     SentAway(SocketAddr),

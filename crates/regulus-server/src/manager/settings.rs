@@ -49,9 +49,9 @@ pub struct ManagerSettings {
     pub swap: bool,
     /// What happens after a fault.
     pub after_fault: AfterFault,
-    /// So many connections from one address, those who play included. The one that has waited longest goes for the next.
+    /// At most this number of connections from one address, those who play included. The one that has waited longest goes for the next.
     pub max_per_address: usize,
-    /// So many games in a row that end by a fault are enough.
+    /// This number of games in a row that end by a fault is enough.
     pub max_faults: u64,
     /// Names of the players in the order of their seats in the first game.
     pub names: Vec<String>,

@@ -58,10 +58,10 @@ pub struct Match {
     /// What all random numbers come from
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Begin every unit with so many random moves [default: 0]
+    /// Begin every unit with N random moves [default: 0]
     #[arg(long, value_name = "N")]
     opening_plies: Option<usize>,
-    /// Give games up after so many moves; they count for nobody [default: 10000]
+    /// Give games up after N moves; they count for nobody [default: 10000]
     #[arg(long, value_name = "N")]
     max_plies: Option<usize>,
     /// Stop when it is decided whether the first agent is at most elo0 or at least elo1 better:
