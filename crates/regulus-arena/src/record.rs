@@ -1,6 +1,7 @@
 //! Finished games as they are kept: one line of JSON each, whatever was played.
 
 use std::any::Any;
+use std::fmt::Debug;
 
 use regulus_agent::Described;
 use serde::{Deserialize, Serialize};
@@ -79,6 +80,8 @@ pub struct Origin<'r> {
     pub budget: &'r str,
     /// When it began, in seconds since 1970.
     pub started: f64,
+    /// The version that played it.
+    pub version: &'r str,
 }
 
 /// The origin of a record. Records of all kinds have it in fields of the same names, which stand in different orders on
@@ -92,6 +95,7 @@ macro_rules! origin {
             agents: &$record.agents,
             budget: &$record.budget,
             started: $record.started,
+            version: &$record.version,
         }
     };
 }
@@ -102,7 +106,7 @@ pub(crate) const FAULTS_TOLD: usize = 5;
 
 /// What is kept of a game between agents, of a run of a video game, or of a search for its speed. Whoever writes, sorts,
 /// repairs or counts records needs no more.
-pub trait Record: Any + JsonLine + Send + Sync {
+pub trait Record: Any + Debug + JsonLine + Send + Sync {
     /// Where it comes from.
     fn origin(&self) -> Origin<'_>;
 

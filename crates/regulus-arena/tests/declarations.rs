@@ -184,7 +184,7 @@ fn opponents_fill_all_seats() {
     assert_eq!(opened.plan, experiment.plan);
     let archive = Archive::read(&layout).expect("an archive");
     assert_eq!((archive.plan, archive.contests.len()), (experiment.plan.clone(), 8));
-    assert!(archive.manifests.is_empty() && archive.contests.iter().all(|c| c.is_empty()));
+    assert!(archive.manifests.is_empty() && archive.contests.iter().all(|c| c.records.is_empty()));
     fs::write(layout.game("three"), rules.replace("50", "60")).expect("written");
     let error = Experiment::open(&layout).expect_err("other rules").to_string();
     assert!(error.contains("not the rules that the experiment was planned with"), "{error}");

@@ -7,94 +7,35 @@ use rustc_hash::FxHashSet;
 use super::damage::Damage;
 use super::declaration::Declaration;
 use super::error::ExperimentError;
-use super::kind::Kind;
 use super::layout::{Layout, files, read_json, read_plan, read_whole};
 use super::manifest::Manifest;
 use super::plan::{Plan, PlannedContest};
 use super::record_check::RecordCheck;
-use crate::board::{BoardRecord, SpeedRecord};
 use crate::calibration::Calibrations;
 use crate::contest::GameNumber;
 use crate::record::Record;
-use crate::video::VideoRecord;
-
-/// What was played of a contest.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Games {
-    /// Games, in the order of [`GameNumber`], each once.
-    Matches(Vec<BoardRecord>),
-    /// Searches, by number, each once.
-    Speed(Vec<SpeedRecord>),
-    /// Runs of a video game, by number, each once.
-    Video(Vec<VideoRecord>),
-}
-
-impl Games {
-    /// Records of a kind of experiment, which has no others.
-    fn new(kind: Kind, records: Vec<Box<dyn Record>>) -> Self {
-        fn all<T: Record>(records: Vec<Box<dyn Record>>) -> Vec<T> {
-            let one = |record: Box<dyn Record>| (record as Box<dyn Any>).downcast().ok();
-            records.into_iter().filter_map(one).map(|record| *record).collect()
-        }
-        match kind {
-            Kind::Matches => Games::Matches(all(records)),
-            Kind::Speed => Games::Speed(all(records)),
-            Kind::Video => Games::Video(all(records)),
-        }
-    }
-}
 
 /// A contest and what was played of it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Debug)]
 pub struct ContestArchive {
     /// The contest.
     pub planned: PlannedContest,
-    /// What was played of it.
-    pub games: Games,
+    /// Its games, searches or runs, in the order of [`GameNumber`], each once.
+    pub records: Vec<Box<dyn Record>>,
 }
 
 impl ContestArchive {
-    /// The games between agents; none where speed was measured.
-    pub fn records(&self) -> &[BoardRecord] {
-        match &self.games {
-            Games::Matches(records) => records,
-            Games::Speed(_) | Games::Video(_) => &[],
-        }
-    }
-
-    /// The searches; none where games were played.
-    pub fn searches(&self) -> &[SpeedRecord] {
-        match &self.games {
-            Games::Matches(_) | Games::Video(_) => &[],
-            Games::Speed(searches) => searches,
-        }
-    }
-
-    /// The runs of a video game; none for others.
-    pub fn runs(&self) -> &[VideoRecord] {
-        match &self.games {
-            Games::Matches(_) | Games::Speed(_) => &[],
-            Games::Video(runs) => runs,
-        }
-    }
-
-    /// How many games, searches or runs are there.
-    pub fn len(&self) -> usize {
-        match &self.games {
-            Games::Matches(records) => records.len(),
-            Games::Speed(searches) => searches.len(),
-            Games::Video(runs) => runs.len(),
-        }
-    }
-
-    /// True if there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    /// The records of one kind; a contest has no others, or none of this kind.
+    pub fn records<R: Record>(&self) -> impl Iterator<Item = &R> {
+        self.records.iter().filter_map(|record| {
+            let record: &dyn Any = &**record;
+            record.downcast_ref()
+        })
     }
 }
 
 /// Everything that is in the directory of an experiment.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Debug)]
 pub struct Archive {
     /// The declaration.
     pub declaration: Declaration,
@@ -143,30 +84,30 @@ impl Archive {
             repeated: 0,
             plan,
         };
-        let records = archive.sort(layout)?;
-        let (kind, planned) = (archive.plan.kind, archive.plan.contests.iter().cloned());
-        let contest = |(planned, all)| ContestArchive { planned, games: Games::new(kind, all) };
-        archive.contests = planned.zip(records).map(contest).collect();
+        let planned = archive.plan.contests.iter().cloned();
+        let contest = |planned| ContestArchive { planned, records: Vec::new() };
+        archive.contests = planned.map(contest).collect();
+        archive.read_records(layout)?;
         Ok(archive)
     }
 
     /// How many games, searches or runs are there.
     pub fn played(&self) -> usize {
-        self.contests.iter().map(ContestArchive::len).sum()
+        self.contests.iter().map(|contest| contest.records.len()).sum()
     }
 
     /// Reads all records and sorts them into contests, each record once.
-    fn sort(&mut self, layout: &Layout) -> Result<Vec<Vec<Box<dyn Record>>>, ExperimentError> {
+    fn read_records(&mut self, layout: &Layout) -> Result<(), ExperimentError> {
         let check = RecordCheck::new(&self.plan);
-        let mut contests: Vec<Vec<_>> = self.plan.contests.iter().map(|_| Vec::new()).collect();
         for path in files(&layout.all_records(), "jsonl")? {
-            check
-                .read(&path, &mut self.damage, |contest, record| contests[contest].push(record))?;
+            check.read(&path, &mut self.damage, |contest, record| {
+                self.contests[contest].records.push(record);
+            })?;
         }
-        for records in &mut contests {
-            self.repeated += leave_earliest(records);
+        for contest in &mut self.contests {
+            self.repeated += leave_earliest(&mut contest.records);
         }
-        Ok(contests)
+        Ok(())
     }
 }
 

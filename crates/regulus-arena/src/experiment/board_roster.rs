@@ -16,7 +16,8 @@ use super::kind::Kind;
 use super::layout::{Layout, read_bounded};
 use super::plan::{Plan, PlannedContest};
 use super::roster::{
-    Roster, Unmeasured, load_agent, milliseconds, named, read_agents, scaled, unknown, write_if_new,
+    Roster, Unmeasured, load_agent, milliseconds, named, planned, read_agents, scaled, unknown,
+    write_if_new,
 };
 use crate::board::{BoardContest, GameText, SpeedContest};
 use crate::budget::{Baseline, Budget};
@@ -104,42 +105,25 @@ impl Roster for BoardRoster {
     fn contests(&self, declaration: &Declaration, scale: f64) -> Vec<PlannedContest> {
         let mut contests = Vec::new();
         for game in &self.games {
-            let players = game.players();
+            let seats = |[one, other]: &[String; 2]| {
+                let mut seats = vec![short_name(one)];
+                seats.resize(game.players().max(2), short_name(other));
+                seats
+            };
             let sides: Vec<Vec<String>> = match declaration.kind {
-                Kind::Speed | Kind::Video => {
-                    declaration.agent_names().into_iter().map(|agent| vec![agent]).collect()
-                }
-                Kind::Matches => {
-                    let seats = |[one, other]: &[String; 2]| {
-                        let mut seats = vec![short_name(one)];
-                        seats.resize(players.max(2), short_name(other));
-                        seats
-                    };
-                    declaration.pairs.iter().map(seats).collect()
-                }
+                Kind::Matches => declaration.pairs.iter().map(seats).collect(),
+                _ => declaration.agent_names().into_iter().map(|agent| vec![agent]).collect(),
             };
             for agents in sides {
-                let (units, games) = match declaration.kind {
-                    Kind::Speed | Kind::Video => {
-                        let searches = scaled(declaration.searches, scale, 1);
-                        (searches, searches)
-                    }
+                let per_unit = agents.len() as u64;
+                let units = match declaration.kind {
                     Kind::Matches => {
-                        let per_unit = agents.len() as u64;
-                        let units = scaled(declaration.games_per_pair, scale, 2).div_ceil(per_unit);
-                        (units, units * per_unit)
+                        scaled(declaration.games_per_pair, scale, 2).div_ceil(per_unit)
                     }
+                    _ => scaled(declaration.searches, scale, 1),
                 };
                 let name = &game.record.name;
-                let limits = declaration.limits.iter().map(ToString::to_string);
-                let limits = limits.filter(|limit| declaration.includes(name, &agents, limit));
-                contests.extend(limits.map(|budget| PlannedContest {
-                    game: name.clone(),
-                    agents: agents.clone(),
-                    budget,
-                    units,
-                    games,
-                }));
+                contests.extend(planned(declaration, name, &agents, (units, units * per_unit)));
             }
         }
         contests

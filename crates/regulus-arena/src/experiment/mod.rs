@@ -32,7 +32,7 @@ mod worker;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use archive::{Archive, ContestArchive, Games};
+pub use archive::{Archive, ContestArchive};
 pub use claim::Holder;
 pub use combinations::Combinations;
 pub use damage::{Damage, DamagedLine};

@@ -80,6 +80,24 @@ pub(super) fn named<'l, T>(
     list.iter().find(|one| name_of(one) == name).ok_or_else(|| unknown(what, name))
 }
 
+/// The contests of some agents in a game, limit by limit, as far as a declaration has them.
+pub(super) fn planned(
+    declaration: &Declaration,
+    game: &str,
+    agents: &[String],
+    (units, games): (u64, u64),
+) -> impl Iterator<Item = PlannedContest> {
+    let limits = declaration.limits.iter().map(ToString::to_string);
+    let limits = limits.filter(move |limit| declaration.includes(game, agents, limit));
+    limits.map(move |budget| PlannedContest {
+        game: game.to_owned(),
+        agents: agents.to_vec(),
+        budget,
+        units,
+        games,
+    })
+}
+
 /// A number that is multiplied, at least `least`.
 pub(super) fn scaled(count: u64, scale: f64, least: u64) -> u64 {
     ((count as f64 * scale).round() as u64).max(least)

@@ -11,7 +11,7 @@ use super::error::ExperimentError;
 use super::layout::Layout;
 use super::plan::{Plan, PlannedContest, VideoPlan, VideoPlanGame};
 use super::roster::{
-    Roster, load_agent, milliseconds, named, read_agents, scaled, unknown, write_if_new,
+    Roster, load_agent, milliseconds, named, planned, read_agents, scaled, unknown, write_if_new,
 };
 use super::video_declaration::VideoDeclaration;
 use crate::calibration::Calibrations;
@@ -120,13 +120,8 @@ impl Roster for VideoRoster {
         for game in &self.games {
             let units = runs * game.levels.len() as u64;
             for agent in &self.agents {
-                for limit in declaration.limits.iter().map(ToString::to_string) {
-                    let (name, agents) = (game.record.name.clone(), vec![agent.name.clone()]);
-                    if declaration.includes(&name, &agents, &limit) {
-                        let (budget, games) = (limit, units);
-                        contests.push(PlannedContest { game: name, agents, budget, units, games });
-                    }
-                }
+                let agents = [agent.name.clone()];
+                contests.extend(planned(declaration, &game.record.name, &agents, (units, units)));
             }
         }
         contests

@@ -271,13 +271,8 @@ impl<'e> WorkQueue<'e> {
         }
         // In rounds of one unit, one more, two, four, ...: what is stopped early has something of every contest.
         jobs.sort_by_key(|(_, number)| round(number.unit));
-        let wants_quiet = contests.iter().flatten().any(|contest| contest.wants_quiet());
-        let usual = if wants_quiet { 1 } else { Threads::all().count };
-        let count = work.threads.unwrap_or(usual).max(1);
-        // The threads of a search would all be kept on one processor.
-        let pinned = contests.iter().flatten().any(|contest| contest.is_timed())
-            && contests.iter().flatten().all(|contest| contest.search_threads() == 1);
-        let threads = Threads { count, pinned };
+        let threads =
+            Threads::of(contests.iter().flatten().map(|contest| &**contest), work.threads);
         Ok(WorkQueue { experiment, shard: work.shard, threads, contests, jobs, before })
     }
 

@@ -70,7 +70,7 @@ impl ExperimentReport {
         let baseline = declaration.baseline.as_ref().and_then(|_| names.first()).cloned();
         let (mut cells, mut all) = (Vec::new(), Vec::new());
         for contest in &archive.contests {
-            let records: Vec<&BoardRecord> = contest.records().iter().collect();
+            let records: Vec<&BoardRecord> = contest.records().collect();
             if let Some(first) = records.first() {
                 cells.push(Cell::new(&contest.planned, first.seats.len(), &records));
             }

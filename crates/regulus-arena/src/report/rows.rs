@@ -105,7 +105,7 @@ pub fn table(records: &[&BoardRecord]) -> Table {
 /// The table of searches of the first turn.
 pub fn searches(contests: &[ContestArchive]) -> Table {
     let mut table = Table::default();
-    let all = || contests.iter().flat_map(ContestArchive::searches);
+    let all = || contests.iter().flat_map(ContestArchive::records::<SpeedRecord>);
     let agent = |s: &SpeedRecord| s.agents.first().map(|agent| agent.name.clone());
     table.text("experiment", all().map(|s| Some(s.experiment.clone())));
     table.text("game", all().map(|s| Some(s.game.name.clone())));

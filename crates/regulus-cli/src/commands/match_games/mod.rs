@@ -118,19 +118,14 @@ impl Match {
         }
     }
 
-    /// How many games are played at the same time, and where. More threads that search by the clock than processors are
-    /// told.
+    /// The threads that contests are played on. More that search by the clock than there are processors are told.
     fn threads(&self, contests: &[&dyn Contest]) -> Result<Threads, Failure> {
-        let wants_quiet = contests.iter().any(|contest| contest.wants_quiet());
-        let usual = if wants_quiet { 1 } else { Threads::all().count };
-        let count = self.threads.unwrap_or(usual);
-        let each = contests.iter().map(|contest| contest.search_threads()).max().unwrap_or(1);
-        let is_timed = contests.iter().any(|contest| contest.is_timed());
-        if is_timed {
-            note_crowd(count, each)?;
+        let threads = Threads::of(contests.iter().copied(), self.threads);
+        if contests.iter().any(|contest| contest.is_timed()) {
+            let each = contests.iter().map(|contest| contest.search_threads()).max();
+            note_crowd(threads.count, each.unwrap_or(1))?;
         }
-        // The threads of a search would all be kept on one processor.
-        Ok(Threads { count, pinned: is_timed && each == 1 })
+        Ok(threads)
     }
 
     /// Plays games on threads, records them and shows how far it has come. `each` says how things stand after a game, and
