@@ -66,7 +66,7 @@ impl Turns {
 pub struct BoardRecord {
     /// What it is a part of.
     pub experiment: String,
-    /// The contest, see [`crate::BoardContest::id`].
+    /// The contest, see [`Contest::id`](crate::Contest::id).
     pub contest: String,
     /// The unit in the contest.
     pub unit: u64,

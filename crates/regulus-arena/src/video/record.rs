@@ -74,7 +74,7 @@ impl Iterations {
 pub struct VideoRecord {
     /// What it is a part of.
     pub experiment: String,
-    /// The contest, see [`VideoContest::id`](super::VideoContest::id).
+    /// The contest, see [`Contest::id`](crate::Contest::id).
     pub contest: String,
     /// The number of the run in the contest.
     pub unit: u64,
