@@ -32,7 +32,7 @@ struct Measurement {
     disqualified: usize,
 }
 
-/// Whole games, until there were so many actions.
+/// Whole games, until there were this number of actions.
 fn measure(
     level: &VideoLevel,
     agent: &VideoAgent,

@@ -9,6 +9,17 @@ use regulus_search::config::Limits;
 
 use crate::calibration::Calibration;
 
+/// Reads a time that may be 0: `500ms`, `2.5s`, `0`. Errors call it by its key.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn duration_or_zero(key: &str, text: &str) -> Result<Duration, String> {
+    if matches!(text, "0" | "0s" | "0ms") {
+        return Ok(Duration::ZERO);
+    }
+    limit::parse_duration(key, text)
+}
+
 /// A limit that depends on how fast a baseline agent is on this machine (THESIS 4.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Baseline {

@@ -4,13 +4,12 @@ use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use regulus_player::bounded_file::{ReadFault, read_text};
-use regulus_player::{Failure, PreparedAgent};
+use regulus_player::{Failure, LoadedGame, PreparedAgent};
 use regulus_search::config::Limits;
 use serde::{Deserialize, Serialize};
 
+use crate::board::{rules, table};
 use crate::budget::Baseline;
-use crate::compiled_contest::{rules, table};
-use crate::contest::GameText;
 use crate::record::GameRecord;
 use crate::record_file::{RecordError, RecordFile};
 use crate::record_line::reason;
@@ -38,20 +37,23 @@ pub struct Calibration {
     pub version: String,
 }
 
-/// The moves of the game whose positions are searched are found with so many simulations each.
+/// Simulations for each move of the game whose positions are searched.
 const SCOUT: u64 = 100;
 
 /// No game is followed further.
 const MAX_SCOUTED: usize = 1000;
 
-/// At least so many positions are searched.
+/// At least this number of positions is searched.
 const MIN_POSITIONS: usize = 5;
 
 impl Calibration {
+    /// How long a baseline is measured, usually.
+    pub const TIME: Duration = Duration::from_secs(5);
+
     /// Measures the baseline on a game: it searches positions that are spread evenly over a game of its
     /// own, each for the time of a move, for about `total` altogether.
     pub fn measure(
-        game: &GameText,
+        game: &LoadedGame,
         baseline: Baseline,
         time: Duration,
         total: Duration,
@@ -59,7 +61,7 @@ impl Calibration {
         let agent = regulus_agent::by_name(baseline.agent()).unwrap_or_else(|why| {
             unreachable!("the baselines are agents of the collection: {why}")
         });
-        let prepared_agent = PreparedAgent::new(&agent, &game.game);
+        let prepared_agent = PreparedAgent::in_game(&agent, game);
         let line = scout(&prepared_agent, game)?;
         let wanted = (total.as_secs_f64() / time.as_secs_f64()) as usize;
         let positions = wanted.max(MIN_POSITIONS).min(line.len().max(1));
@@ -78,7 +80,7 @@ impl Calibration {
         let per_move = |count: u64| count as f64 / seconds * time.as_secs_f64();
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         Ok(Calibration {
-            game: game.record.clone(),
+            game: GameRecord::of(game),
             agent: agent.name,
             milliseconds: time.as_secs_f64() * 1e3,
             simulations: per_move(simulations).round(),
@@ -104,9 +106,9 @@ impl Calibration {
 /// A game of the agent with itself. The rules decide when it is over.
 fn scout(
     prepared_agent: &PreparedAgent,
-    game: &GameText,
+    game: &LoadedGame,
 ) -> Result<Vec<Vec<regulus_game::Step>>, Failure> {
-    let rules = rules(&game.game);
+    let rules = rules(game);
     let mut table = table(&rules).map_err(Failure::Game)?;
     let mut searcher = prepared_agent.searcher(0, std::iter::empty())?;
     let mut line = Vec::new();

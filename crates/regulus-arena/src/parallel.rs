@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 
+use crate::contest::Contest;
 use crate::pinning::{pin, processors};
-use crate::playing::Stop;
+use crate::stop::Stop;
 
 /// How jobs are spread over threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +27,20 @@ impl Threads {
             count: std::thread::available_parallelism().map_or(1, usize::from),
             pinned: false,
         }
+    }
+
+    /// Threads that contests are played on: `asked`, or one for every processor, or one alone where a contest wants
+    /// quiet. Those of games by the clock are pinned, unless searches have several: these would all be kept on
+    /// one processor.
+    pub fn of<'c>(
+        contests: impl Iterator<Item = &'c dyn Contest> + Clone,
+        asked: Option<usize>,
+    ) -> Self {
+        let wants_quiet = contests.clone().any(|contest| contest.wants_quiet());
+        let usual = if wants_quiet { 1 } else { Threads::all().count };
+        let pinned = contests.clone().any(|contest| contest.is_timed())
+            && contests.clone().all(|contest| contest.search_threads() == 1);
+        Threads { count: asked.unwrap_or(usual).max(1), pinned }
     }
 
     /// True if each thread is kept on a processor of its own.

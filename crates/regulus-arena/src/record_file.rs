@@ -6,10 +6,9 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use regulus_player::bounded_file::size_text;
-use serde::Serialize;
 use serde::de::IgnoredAny;
 
-use crate::record_line::MAX_LINE;
+use crate::record_line::{JsonLine, MAX_LINE};
 
 /// Why a file of records cannot be read or written.
 #[derive(Debug)]
@@ -67,9 +66,9 @@ impl RecordFile {
 
     /// Appends a record. It is with the system when this returns; what is written of a record that does
     /// not fit on the disk is taken back.
-    pub fn append(&mut self, record: &impl Serialize) -> Result<(), RecordError> {
+    pub fn append(&mut self, record: &(impl JsonLine + ?Sized)) -> Result<(), RecordError> {
         let fail = |error| RecordError::Io { path: self.path.clone(), action: "write", error };
-        let mut line = serde_json::to_vec(record).map_err(|e| fail(e.into()))?;
+        let mut line = record.line().map_err(|e| fail(e.into()))?;
         line.push(b'\n');
         if let Err(error) = self.file.write_all(&line) {
             // If this fails, too, the next who opens the file does it.
@@ -153,8 +152,8 @@ fn complete_lines(file: &mut File) -> io::Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::tests::record;
-    use crate::record::{Outcome, Record};
+    use crate::board::record::tests::record;
+    use crate::board::{BoardRecord, Outcome};
     use crate::record_line::Flaw;
     use crate::recording::Recording;
     use std::fs;
@@ -177,8 +176,8 @@ mod tests {
         (units, torn)
     }
 
-    fn sample(unit: u64) -> Record {
-        Record { unit, ..record([100, 0], Outcome::Finished) }
+    fn sample(unit: u64) -> BoardRecord {
+        BoardRecord { unit, ..record([100, 0], Outcome::Finished) }
     }
 
     #[test]

@@ -10,6 +10,21 @@ use serde::de::DeserializeOwned;
 /// A line is never longer: that of a game with a million moves has half as many bytes.
 pub const MAX_LINE: u64 = 64 << 20;
 
+/// What can be a line of a file.
+pub trait JsonLine {
+    /// The line, without its end.
+    ///
+    /// # Errors
+    /// It cannot be written as JSON.
+    fn line(&self) -> serde_json::Result<Vec<u8>>;
+}
+
+impl<T: Serialize> JsonLine for T {
+    fn line(&self) -> serde_json::Result<Vec<u8>> {
+        serde_json::to_vec(self)
+    }
+}
+
 /// What is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Flaw {
@@ -43,6 +58,9 @@ impl Serialize for Flaw {
     }
 }
 
+/// What is read from a line, or what is wrong with it; nothing if the line is blank.
+pub(crate) type Parsed<T> = Option<Result<T, Flaw>>;
+
 /// A line of a file.
 pub(crate) struct Line<'l> {
     /// Its number, from 1.
@@ -54,8 +72,8 @@ pub(crate) struct Line<'l> {
 }
 
 impl Line<'_> {
-    /// The record of the line, or what is wrong with it; nothing if the line is blank.
-    pub fn parse<T: DeserializeOwned>(&self) -> Option<Result<T, Flaw>> {
+    /// The record of the line.
+    pub fn parse<T: DeserializeOwned>(&self) -> Parsed<T> {
         let Some(bytes) = self.bytes else { return Some(Err(Flaw::TooLong)) };
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return None;

@@ -10,7 +10,7 @@ use regulus_player::video::{MAX_REPLAY_BYTES, Replay};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::record::Record;
+use crate::board::BoardRecord;
 use crate::record_file::RecordError;
 use crate::record_line::{Flaw, LineReader};
 use crate::video::VideoRecord;
@@ -18,7 +18,7 @@ use crate::video::VideoRecord;
 /// No more is read of what is no regular file.
 const MAX_STREAM: u64 = 256 << 20;
 
-/// A file that has no record among so many lines has none.
+/// A file that has no record among this number of lines has none.
 const LINES_WITHOUT_RECORD: u64 = 100;
 
 /// What a file holds.
@@ -26,7 +26,7 @@ pub enum Recording {
     /// One run of a video game.
     Replay(Box<Replay>),
     /// Games between agents.
-    Games(Records<Record>),
+    Games(Records<BoardRecord>),
     /// Runs of video games.
     Runs(Records<VideoRecord>),
 }

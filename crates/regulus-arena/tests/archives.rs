@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use regulus_arena::board::BoardRecord;
 use regulus_arena::experiment::{
     Archive, Damage, Event, Experiment, Layout, Options, Patience, RepairedFile, Shard, Work,
     repair, work,
@@ -58,11 +59,12 @@ fn records_are_sorted_and_counted_once() {
     assert_eq!((archive.repeated, &archive.damage), (0, &Damage::default()));
     assert_eq!((archive.played(), archive.manifests.len()), (12, 2));
     for contest in &archive.contests {
-        let numbers = contest.records().iter().map(|r| (r.unit, r.seating)).collect::<Vec<_>>();
+        let numbers = contest.records.iter().map(|r| (r.number().unit, r.number().seating));
+        let numbers: Vec<_> = numbers.collect();
         assert_eq!(numbers, [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]);
-        assert!(contest.records().iter().all(|r| r.budget == contest.planned.budget));
+        assert!(contest.records.iter().all(|r| r.origin().budget == contest.planned.budget));
     }
-    let all = archive.contests.clone();
+    let all = lines(&archive);
 
     // The same games again, one of another experiment, and one that was cut off.
     let first = fs::read_to_string(&files(&layout)[0]).expect("records");
@@ -78,7 +80,7 @@ fn records_are_sorted_and_counted_once() {
     let why = "tic-tac-toe, somebody_else against mcts_orthodox_orthodox, sims=5 is not planned";
     assert_eq!(foreign.why, Flaw::Foreign(why.to_owned()));
     assert_eq!(archive.damage.torn, std::slice::from_ref(&zzz));
-    assert_eq!(archive.contests, all);
+    assert_eq!(lines(&archive), all);
     assert_eq!(play(&layout, &experiment, Shard::ALL), 0);
 
     // A line in the middle that is no record is named, and the rest is there.
@@ -87,7 +89,13 @@ fn records_are_sorted_and_counted_once() {
     let archive = Archive::read(&layout).expect("an archive");
     assert_eq!((archive.damage.count, archive.damage.torn.len()), (2, 0));
     assert!(matches!(&archive.damage.lines[1].why, Flaw::NoRecord(why) if why.starts_with("EOF ")));
-    assert_eq!(archive.contests, all);
+    assert_eq!(lines(&archive), all);
+}
+
+/// The records of every contest, as they are written.
+fn lines(archive: &Archive) -> Vec<Vec<Vec<u8>>> {
+    let contests = archive.contests.iter().map(|contest| contest.records.iter());
+    contests.map(|records| records.map(|record| record.line().expect("JSON")).collect()).collect()
 }
 
 /// An experiment that was played, with two files of records.
@@ -109,7 +117,7 @@ fn damaged_lines_are_played_again() {
     let (_folder, experiment, layout) = played();
     let whole = Archive::read(&layout).expect("an archive");
     let timeless = |archive: &Archive| -> Vec<_> {
-        let records = archive.contests.iter().flat_map(|contest| contest.records());
+        let records = archive.contests.iter().flat_map(|contest| contest.records::<BoardRecord>());
         records.map(|record| record.timeless()).collect()
     };
     let both = files(&layout);

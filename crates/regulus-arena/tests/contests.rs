@@ -1,36 +1,39 @@
 //! Whole contests: the same games for any number of threads, swapped seats, records that can be checked.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use regulus_arena::board::{
+    BoardContest, BoardRecord, CompiledBoardContest, Outcome, Summary, Verifier,
+};
 use regulus_arena::parallel::{Order, Threads, run};
 use regulus_arena::{
-    Baseline, Budget, Calibration, Calibrations, CompiledContest, Contest, GameNumber, GameText,
-    Outcome, Reason, Record, Stop, Summary, Verifier,
+    Baseline, Budget, Calibration, Calibrations, Contest, GameNumber, GameRecord, Reason, Record,
+    Stop,
 };
+use regulus_player::LoadedGame;
+use regulus_player::catalogue::Catalogue;
 use regulus_player::wire;
-use regulus_rbg::{Source, load};
 use regulus_search::config::Limits;
 
 const ORTHODOX: &str = "mcts_orthodox_orthodox";
 const SEMISPLIT: &str = "mctsM_semisplitNodal_semisplit_mastsplit";
 
-fn text(name: &str) -> GameText {
-    let text = regulus_games::find(name).expect("a built-in game").text;
-    let game = load(&Source::new(name, text)).game.expect("a game");
-    GameText::new(name, None, text, game)
+fn loaded(name: &str) -> Arc<LoadedGame> {
+    Catalogue::default().game(name).expect("a built-in game")
 }
 
-fn contest(game: &str, agents: &[&str], simulations: u64) -> Contest {
+fn contest(game: &str, agents: &[&str], simulations: u64) -> BoardContest {
     let agents = agents.iter().map(|name| regulus_agent::by_name(name).expect("an agent"));
     let limits = Limits::simulations(simulations);
     let budget = Budget::Limits(limits.clone());
-    Contest::new(text(game), agents.collect(), budget, limits, 7).expect("a contest")
+    BoardContest::new(loaded(game), agents.collect(), budget, limits, 7).expect("a contest")
 }
 
-fn play(contest: &Contest, games: u64, threads: usize) -> Vec<Record> {
-    let compiled = CompiledContest::new(contest);
+fn play(contest: &BoardContest, games: u64, threads: usize) -> Vec<BoardRecord> {
+    let compiled = CompiledBoardContest::new(contest);
     let (stop, mut records) = (AtomicBool::new(false), Vec::new());
     run(
         (0..games).map(|index| contest.number(index)),
@@ -46,8 +49,8 @@ fn play(contest: &Contest, games: u64, threads: usize) -> Vec<Record> {
     records
 }
 
-fn timeless(records: &[Record]) -> Vec<Record> {
-    records.iter().map(Record::timeless).collect()
+fn timeless(records: &[BoardRecord]) -> Vec<BoardRecord> {
+    records.iter().map(BoardRecord::timeless).collect()
 }
 
 #[test]
@@ -58,7 +61,7 @@ fn records_are_the_same_for_one_and_two_threads() {
     assert_eq!(timeless(&one), timeless(&play(&contest, 8, 2)));
     assert!((0..8).zip(&one).all(|(index, record)| record.number() == contest.number(index)));
     // One game alone is the same as among others, too.
-    let compiled = CompiledContest::new(&contest);
+    let compiled = CompiledBoardContest::new(&contest);
     let alone = compiled.play(GameNumber { unit: 2, seating: 1 }, Stop::default());
     assert_eq!(alone.expect("not stopped").timeless(), one[5].timeless());
     // Another seed gives other games.
@@ -99,7 +102,7 @@ fn an_opening_never_ends_the_game() {
     contest.opening_plies = 50;
     for record in play(&contest, 20, 2) {
         assert!(record.opening < record.moves.len());
-        Verifier::new(&contest.game.game).verify(&record).expect("a right record");
+        Verifier::new(&contest.game).verify(&record).expect("a right record");
     }
 }
 
@@ -110,7 +113,7 @@ fn three_players_rotate() {
     let records = play(&contest, 6, 2);
     let mut summary = Summary::default();
     for record in &records {
-        Verifier::new(&contest.game.game).verify(record).expect("a right record");
+        Verifier::new(&contest.game).verify(record).expect("a right record");
         summary.add(record);
     }
     let report = summary.report(None);
@@ -127,7 +130,7 @@ fn one_player_is_alone() {
     let records = play(&contest, 4, 1);
     let mut summary = Summary::default();
     for record in &records {
-        Verifier::new(&contest.game.game).verify(record).expect("a right record");
+        Verifier::new(&contest.game).verify(record).expect("a right record");
         summary.add(record);
     }
     let report = summary.report(None);
@@ -140,7 +143,7 @@ fn agents_must_fit_the_game() {
     let agent = regulus_agent::by_name(ORTHODOX).expect("an agent");
     let make = |count: usize, limits: Limits| {
         let budget = Budget::Limits(limits.clone());
-        Contest::new(text("reversi"), vec![agent.clone(); count], budget, limits, 1)
+        BoardContest::new(loaded("reversi"), vec![agent.clone(); count], budget, limits, 1)
     };
     let why = make(3, Limits::simulations(1)).expect_err("too many");
     assert_eq!(why, "reversi is a game for 2: give 2 agents, not 3");
@@ -155,8 +158,8 @@ fn contests_have_names() {
         contest("reversi", &[SEMISPLIT, ORTHODOX], 10),
         contest("reversi", &[ORTHODOX, SEMISPLIT], 11),
         contest("hex", &[ORTHODOX, SEMISPLIT], 10),
-        Contest { seed: 8, ..one.clone() },
-        Contest { opening_plies: 2, ..one.clone() },
+        BoardContest { seed: 8, ..one.clone() },
+        BoardContest { opening_plies: 2, ..one.clone() },
     ];
     assert!(others.iter().all(|other| other.id() != one.id()));
 }
@@ -166,10 +169,10 @@ fn contests_have_names() {
 fn damaged_records_are_found() {
     let contest = contest("breakthrough", &[ORTHODOX, SEMISPLIT], 20);
     let good = &play(&contest, 1, 1)[0];
-    let verifier = Verifier::new(&contest.game.game);
-    let check = |record: &Record| verifier.verify(record);
+    let verifier = Verifier::new(&contest.game);
+    let check = |record: &BoardRecord| verifier.verify(record);
     assert_eq!(check(good), Ok(()));
-    let damaged = |damage: fn(&mut Record)| {
+    let damaged = |damage: fn(&mut BoardRecord)| {
         let mut record = good.clone();
         damage(&mut record);
         check(&record).expect_err("damaged").to_string()
@@ -205,7 +208,7 @@ fn damaged_records_are_found() {
 #[test]
 fn faults_are_those_of_who_was_to_move() {
     let contest = contest("breakthrough", &[ORTHODOX, SEMISPLIT], 20);
-    let compiled = CompiledContest::new(&contest);
+    let compiled = CompiledBoardContest::new(&contest);
     let mut record = compiled.play(contest.number(0), Stop::default()).expect("not stopped");
     let mut table = compiled.table().expect("a game begins");
     record.moves.truncate(5);
@@ -221,16 +224,15 @@ fn faults_are_those_of_who_was_to_move() {
     }
     let outcome = |seat| Outcome::Forfeit { seat, reason: Reason::Timeout, message: String::new() };
     record.outcome = outcome(2);
-    assert_eq!(Verifier::new(&contest.game.game).verify(&record), Ok(()));
+    assert_eq!(Verifier::new(&contest.game).verify(&record), Ok(()));
     record.outcome = outcome(1);
-    let found =
-        Verifier::new(&contest.game.game).verify(&record).expect_err("not his turn").to_string();
+    let found = Verifier::new(&contest.game).verify(&record).expect_err("not his turn").to_string();
     assert_eq!(found, "seat 2 was to move, not seat 1, who has lost");
 }
 
 #[test]
 fn measurements_are_kept() {
-    let game = text("tic-tac-toe");
+    let game = loaded("tic-tac-toe");
     let time = Duration::from_millis(2);
     let measured = Calibration::measure(&game, Baseline::States, time, time).expect("measured");
     assert!(measured.positions >= 5 && measured.nodal_states >= measured.simulations);
@@ -240,12 +242,12 @@ fn measurements_are_kept() {
     assert_eq!(Calibrations::read(&path).expect("none"), Calibrations::default());
     Calibrations::append(&path, &measured).expect("written");
     let known = Calibrations::read(&path).expect("read");
-    assert_eq!(known.find(&game.record, Baseline::States, time), Some(&measured));
+    assert_eq!(known.find(&GameRecord::of(&game), Baseline::States, time), Some(&measured));
     // The same agent, measured in simulations.
-    assert!(known.find(&game.record, Baseline::Simulations, time).is_some());
-    assert!(known.find(&game.record, Baseline::StatesMastRave, time).is_none());
-    assert!(known.find(&text("hex").record, Baseline::States, time).is_none());
-    assert!(known.find(&game.record, Baseline::States, time * 2).is_none());
+    assert!(known.find(&GameRecord::of(&game), Baseline::Simulations, time).is_some());
+    assert!(known.find(&GameRecord::of(&game), Baseline::StatesMastRave, time).is_none());
+    assert!(known.find(&GameRecord::of(&loaded("hex")), Baseline::States, time).is_none());
+    assert!(known.find(&GameRecord::of(&game), Baseline::States, time * 2).is_none());
     assert_eq!(measured.limits(Baseline::States).states, Some(measured.nodal_states as u64));
     let simulations = measured.limits(Baseline::Simulations).simulations;
     assert_eq!(simulations, Some(measured.simulations as u64));

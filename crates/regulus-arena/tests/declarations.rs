@@ -1,9 +1,11 @@
 //! Declarations of experiments: what is read, what is planned, and what errors say.
 
+use std::any::Any;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use regulus_arena::board::BoardContest;
 use regulus_arena::experiment::{Archive, Declaration, Experiment, Kind, Layout, Options, Unit};
 use regulus_arena::{Budget, Calibrations};
 
@@ -182,7 +184,7 @@ fn opponents_fill_all_seats() {
     assert_eq!(opened.plan, experiment.plan);
     let archive = Archive::read(&layout).expect("an archive");
     assert_eq!((archive.plan, archive.contests.len()), (experiment.plan.clone(), 8));
-    assert!(archive.manifests.is_empty() && archive.contests.iter().all(|c| c.is_empty()));
+    assert!(archive.manifests.is_empty() && archive.contests.iter().all(|c| c.records.is_empty()));
     fs::write(layout.game("three"), rules.replace("50", "60")).expect("written");
     let error = Experiment::open(&layout).expect_err("other rules").to_string();
     assert!(error.contains("not the rules that the experiment was planned with"), "{error}");
@@ -192,10 +194,11 @@ fn opponents_fill_all_seats() {
 fn contests_have_what_was_measured() {
     let folder = tempfile::tempdir().expect("a folder");
     let (experiment, _) = declare(folder.path(), GOOD, 1.0);
-    let missing = experiment.uncalibrated(&Calibrations::default()).expect("budgets");
-    let names: Vec<&str> = missing.iter().map(|(game, ..)| game.record.name.as_str()).collect();
+    let missing = experiment.unmeasured(&Calibrations::default()).expect("budgets");
+    let names: Vec<&str> = missing.iter().map(|(game, ..)| game.name()).collect();
     assert_eq!(names, ["breakthrough", "tic-tac-toe"]);
-    let timed = experiment.contest(0, &Calibrations::default()).expect("a contest");
+    let timed: Box<dyn Any> = experiment.contest(0, &Calibrations::default()).expect("a contest");
+    let timed: Box<BoardContest> = timed.downcast().expect("a board game");
     assert_eq!(timed.budget, "time=50ms".parse::<Budget>().expect("a budget"));
     assert_eq!((timed.limits.buffer, timed.opening_plies), (Duration::from_millis(5), 2));
     let error = experiment.contest(1, &Calibrations::default()).expect_err("nothing is measured");

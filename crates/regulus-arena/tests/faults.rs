@@ -1,20 +1,21 @@
 //! Agents that fail in every way they can: each loses its game with the reason, and nothing else happens.
 
 use std::iter::empty;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use regulus_arena::{Conditions, GameResult, Outcome, Player, Reason, Referee, Stop, Table, play};
+use regulus_arena::board::{Conditions, GameResult, Outcome, Player, Referee, Table, play};
+use regulus_arena::{Reason, Stop};
 use regulus_game::Step;
-use regulus_player::{Failure, PreparedAgent, Searcher};
-use regulus_rbg::{Game, Source, load};
+use regulus_player::catalogue::Catalogue;
+use regulus_player::{Failure, LoadedGame, PreparedAgent, Searcher};
 use regulus_reasoner::{Interpreter, RunError};
 use regulus_search::config::Limits;
 use regulus_search::{MoveReport, SearchResult, Snapshot, Totals};
 
-fn game(name: &str) -> Game {
-    let text = regulus_games::find(name).expect("a built-in game").text;
-    load(&Source::new(name, text)).game.expect("a game")
+fn game(name: &str) -> Arc<LoadedGame> {
+    Catalogue::default().game(name).expect("a built-in game")
 }
 
 /// What an agent does in its second turn.
@@ -95,8 +96,8 @@ impl Searcher for Vicious<'_> {
 fn against(vice: Vice, limits: &Limits, max_plies: usize, stop: &AtomicBool) -> Option<GameResult> {
     let game = game("tic-tac-toe");
     let agent = regulus_agent::by_name("mcts_orthodox_orthodox").expect("an agent");
-    let prepared_agent = PreparedAgent::new(&agent, &game);
-    let rules = Interpreter::new(&game);
+    let prepared_agent = PreparedAgent::in_game(&agent, &game);
+    let rules = Interpreter::new(game.rules());
     let mut table = Referee::new(rules.worker()).expect("a game begins");
     let vices = [Vice::None, vice];
     let start = |vice| {
@@ -147,7 +148,7 @@ fn whoever_is_late_loses() {
 #[test]
 fn whoever_cannot_begin_loses() {
     let game = game("tic-tac-toe");
-    let rules = Interpreter::new(&game);
+    let rules = Interpreter::new(game.rules());
     let mut table = Referee::new(rules.worker()).expect("a game begins");
     let mut players = [0, 1].map(|_| Player::new(|| Err(Failure::Game(RunError::NoNativeCode))));
     let limits = Limits::simulations(1);
@@ -205,8 +206,8 @@ impl<T: Table> Table for Broken<T> {
 fn rules_that_cannot_go_on_make_a_game_void() {
     let game = game("tic-tac-toe");
     let agent = regulus_agent::by_name("mcts_orthodox_orthodox").expect("an agent");
-    let prepared_agent = PreparedAgent::new(&agent, &game);
-    let rules = Interpreter::new(&game);
+    let prepared_agent = PreparedAgent::in_game(&agent, &game);
+    let rules = Interpreter::new(game.rules());
     let mut table = Broken(Referee::new(rules.worker()).expect("a game begins"));
     let mut players = [0, 1].map(|_| Player::new(|| prepared_agent.searcher(1, empty())));
     let limits = Limits::simulations(5);

@@ -11,7 +11,7 @@ use regulus_arena::video::{
     ContestLevel, GRACE, GameSet, Levels, Scope, VideoContest, VideoGame, VideoOutcome,
     VideoRecord, VideoSummary, conditions, verify,
 };
-use regulus_arena::{Reason, Stop};
+use regulus_arena::{Contest, Reason, Stop};
 use regulus_player::video::{DISQUALIFIED_SCORE, Pilot, ReplayFault, VideoLevel};
 use regulus_search::config::Limits;
 use regulus_search::video::Decision;

@@ -1,10 +1,12 @@
 //! Declarations of experiments with video games: what is read, what is planned, and what errors say.
 
+use std::any::Any;
 use std::fs;
 use std::time::Duration;
 
 use regulus_arena::experiment::{Declaration, Experiment, Kind, Layout, Options};
-use regulus_arena::video::{GameSet, Levels, Scope};
+use regulus_arena::video::{GameSet, Levels, Scope, VideoContest};
+use regulus_arena::{Calibrations, Contest};
 use regulus_search::config::Limits;
 use regulus_vgdl::Profile;
 
@@ -156,18 +158,24 @@ fn plans_follow_from_declarations() {
     );
 }
 
+fn contest(experiment: &Experiment, index: usize) -> VideoContest {
+    let contest = experiment.contest(index, &Calibrations::default());
+    let contest: Box<dyn Any> = contest.expect("a contest");
+    *contest.downcast().expect("a video game")
+}
+
 #[test]
 fn contests_have_what_was_declared() {
     let experiment = declare(GOOD, Options::default()).expect("an experiment");
-    let contest = experiment.video_contest(0).expect("a contest");
+    let contest = contest(&experiment, 0);
     let conditions = &contest.conditions;
     assert_eq!(conditions.action.time, Some(Duration::from_millis(40)));
     assert_eq!(conditions.action.buffer, contest.agent.buffer);
     assert_eq!(conditions.initialisation.simulations, Some(500));
     assert_eq!((contest.units(), contest.experiment.as_str()), (20, "sample"));
     let with = GOOD.replace("runs = 10", "runs = 10\nbuffer = \"3ms\"\ntolerance = \"50ms\"");
-    let contest = declare(&with, Options::default()).expect("an experiment").video_contest(1);
-    let conditions = contest.expect("a contest").conditions;
+    let experiment = declare(&with, Options::default()).expect("an experiment");
+    let conditions = self::contest(&experiment, 1).conditions;
     assert_eq!(conditions.action.buffer, Duration::from_millis(3));
     assert_eq!(conditions.grace, Duration::from_millis(50));
 }
@@ -195,11 +203,9 @@ fn games_that_are_not_built_in_need_a_folder() {
     experiment.settle(&layout, &text).expect("settled");
     let opened = Experiment::open(&layout).expect("an experiment");
     assert_eq!(opened.plan, experiment.plan);
-    assert_eq!(
-        opened.video_contest(3).expect("a contest").id(),
-        experiment.video_contest(3).expect("a contest").id()
-    );
-    for (ours, theirs) in opened.video_games().iter().zip(experiment.video_games()) {
-        assert_eq!(ours.record, theirs.record);
+    for index in [0, 3] {
+        let (ours, theirs) = (contest(&opened, index), contest(&experiment, index));
+        assert_eq!(ours.id(), theirs.id());
+        assert_eq!(ours.game.record, theirs.game.record);
     }
 }

@@ -8,7 +8,6 @@ use regulus_player::catalogue::{
 };
 use regulus_player::video::VideoLevel;
 use regulus_player::{DescriptionFault, LoadedGame};
-use regulus_rbg::Source;
 use regulus_vgdl::{Code, Profile};
 
 use crate::commands::CommandGame;
@@ -91,26 +90,27 @@ pub fn load(argument: &str, profile: ProfileOption) -> Result<Box<dyn CommandGam
         }
         GameText::Board(name, source) => {
             profile.refuse(&name)?;
-            Box::new(load_source(&name, source)?)
+            Box::new(regulus::Game::from(LoadedGame::read(&name, source)?))
         }
     })
 }
 
-/// Loads a GAME argument that must be a board game, for a command.
-pub fn load_board(argument: &str, command: &str) -> Result<regulus::Game, Failure> {
+/// Reads a GAME argument that must be a board game, for a command.
+pub fn read_board(argument: &str, command: &str) -> Result<LoadedGame, Failure> {
     match find_game(argument)? {
-        GameText::Board(name, source) => load_source(&name, source),
+        GameText::Board(name, source) => Ok(LoadedGame::read(&name, source)?),
         GameText::Video { .. } => Err(only_for_boards(argument, command)),
     }
+}
+
+/// Loads a GAME argument that must be a board game, for a command.
+pub fn load_board(argument: &str, command: &str) -> Result<regulus::Game, Failure> {
+    read_board(argument, command).map(regulus::Game::from)
 }
 
 /// Says that a command is not for video games.
 pub fn only_for_boards(argument: &str, command: &str) -> Failure {
     Failure::Failed(format!("{argument} is a video game; {command} is for board games"))
-}
-
-fn load_source(name: &str, source: Source) -> Result<regulus::Game, Failure> {
-    Ok(regulus::Game::from(LoadedGame::read(name, source)?))
 }
 
 /// Loads a level of a video game. Errors of the descriptions are shown on standard error, and so is what is no part of

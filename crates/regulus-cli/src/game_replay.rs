@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 
-use regulus_arena::{Outcome, Record};
+use regulus_arena::board::{BoardRecord, Outcome};
 use regulus_player::{LoadedGame, Position, wire};
 
 use crate::board_view;
@@ -20,7 +20,7 @@ What can be entered:
 
 /// A record that is known to be right, and the position that is looked at.
 pub struct Replay<'g> {
-    record: &'g Record,
+    record: &'g BoardRecord,
     /// Which game of how many.
     number: (usize, usize),
     position: Position,
@@ -32,7 +32,7 @@ impl<'g> Replay<'g> {
     /// A game at its beginning.
     pub fn new(
         game: &Arc<LoadedGame>,
-        record: &'g Record,
+        record: &'g BoardRecord,
         number: (usize, usize),
     ) -> Result<Self, Failure> {
         let symbols = regulus_player::symbols(&game.rules().declarations);
@@ -173,26 +173,24 @@ impl<'g> Replay<'g> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use regulus_arena::{Budget, CompiledContest, Contest, GameText, Stop};
-    use regulus_rbg::{Source, load};
+    use regulus_arena::board::{BoardContest, CompiledBoardContest};
+    use regulus_arena::{Budget, Stop};
+    use regulus_player::catalogue::Catalogue;
     use regulus_search::config::Limits;
 
     #[test]
     fn a_game_can_be_gone_through() {
-        let text = regulus_games::find("tic-tac-toe").expect("a built-in game").text;
-        let game = load(&Source::new("tic-tac-toe", text)).game.expect("a game");
+        let game = Catalogue::default().game("tic-tac-toe").expect("a built-in game");
         let agent = regulus_agent::by_name("mcts_orthodox_orthodox").expect("an agent");
         let limits = Limits::simulations(20);
         let budget = Budget::Limits(limits.clone());
-        let game = GameText::new("tic-tac-toe", None, text, game);
-        let mut contest =
-            Contest::new(game, vec![agent.clone(), agent], budget, limits, 1).expect("two agents");
+        let mut contest = BoardContest::new(game, vec![agent.clone(), agent], budget, limits, 1)
+            .expect("two agents");
         contest.opening_plies = 1;
-        let record = CompiledContest::new(&contest).play(contest.number(0), Stop::default());
+        let record = CompiledBoardContest::new(&contest).play(contest.number(0), Stop::default());
         let record = record.expect("not stopped");
         let walk = |script: &str| {
-            let mut replay =
-                Replay::new(&contest.game.loaded, &record, (1, 1)).expect("a position");
+            let mut replay = Replay::new(&contest.game, &record, (1, 1)).expect("a position");
             let mut out = Vec::new();
             replay.step(&mut script.as_bytes(), &mut out).expect("all moves are legal");
             String::from_utf8(out).expect("text")

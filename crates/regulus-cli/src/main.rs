@@ -12,7 +12,7 @@
 //! | boards as text, with colours | `board_view.rs` |
 //! | the result of a match as text; how far it has come | `match_view.rs`, `progress.rs` |
 //! | the report of an experiment as text | `report_view.rs` |
-//! | times as arguments | `time_argument.rs` |
+//! | times and numbers of threads as arguments | `time_argument.rs`, `threads_argument.rs` |
 //! | what can be entered in `replay` | `game_replay.rs` |
 //! | what can be entered in `play` | `game_session.rs` |
 //! | the line that shows a search; Ctrl-C in a game | `live_line.rs`; `attention.rs` |
@@ -48,6 +48,7 @@ mod live_line;
 mod match_view;
 mod progress;
 mod report_view;
+mod threads_argument;
 mod time_argument;
 mod video_player;
 mod video_result_view;

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use regulus_arena::Calibration;
+use regulus_arena::board::{AgentSummary, BoardContest, Elo, MatchReport, Summary};
 use regulus_arena::statistics::Verdict;
-use regulus_arena::{AgentSummary, Calibration, Contest, Elo, MatchReport, Summary};
 use regulus_player::limit;
 
 /// A letter for every agent.
@@ -36,12 +37,12 @@ pub fn standing(summary: &Summary) -> String {
 /// Prints the result of a match.
 pub fn print(
     out: &mut impl Write,
-    contest: &Contest,
+    contest: &BoardContest,
     report: &MatchReport,
     calibration: Option<&Calibration>,
 ) -> io::Result<()> {
     let (budget, limits) = (contest.budget.to_string(), limit::text(&contest.limits));
-    write!(out, "{}: {} games, {budget} per move", contest.game.record.name, report.games)?;
+    write!(out, "{}: {} games, {budget} per move", contest.game.name(), report.games)?;
     if budget != limits {
         write!(out, " ({limits})")?;
     }
@@ -113,8 +114,8 @@ pub fn print(
 }
 
 /// Results by agent and seat.
-fn table(out: &mut impl Write, contest: &Contest, report: &MatchReport) -> io::Result<()> {
-    let players = contest.game.game.declarations.players();
+fn table(out: &mut impl Write, contest: &BoardContest, report: &MatchReport) -> io::Result<()> {
+    let players = contest.game.players();
     let pairs = players.len() == 2;
     let mut head: Vec<String> = players.iter().map(|name| format!("as {name}")).collect();
     head.push("all".to_owned());

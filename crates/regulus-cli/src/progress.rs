@@ -19,7 +19,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A run of so many games, or of whatever is counted.
+    /// A run of `total` games, or of whatever is counted.
     pub fn new(total: u64, what: &'static str, terminal: bool) -> Self {
         let bar = terminal.then(|| {
             let bar =

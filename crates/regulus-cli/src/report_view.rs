@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use regulus_arena::experiment::Kind;
 use regulus_arena::report::{
-    Average, Cell, Comparison, Estimate, ExperimentReport, Measure, Severity, Standing,
+    Average, Cell, Comparison, Estimate, ExperimentReport, FAR, Measure, Severity, Standing,
 };
 
 use crate::grid::{BOLD, GREEN, Grid, Item, PLAIN, RED, YELLOW, item};
@@ -60,7 +60,7 @@ fn published(figure: Option<&Comparison>) -> [Item; 2] {
     let Some(figure) = figure else { return [item(""), item("")] };
     let error = figure.published_error.map_or(String::new(), |error| format!(" ± {error:>4.1}"));
     let deviation = figure.deviation.map_or(String::new(), |d| format!("{d:+.1} se"));
-    let far = figure.deviation.is_some_and(|d| d.abs() > 1.96);
+    let far = figure.deviation.is_some_and(|d| d.abs() > FAR);
     let counts = figure
         .published_counts
         .map_or(String::new(), |[better, similar, worse]| format!(" {better}:{similar}:{worse}"));

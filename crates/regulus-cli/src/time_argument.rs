@@ -2,14 +2,12 @@
 
 use std::time::Duration;
 
+use regulus_arena::duration_or_zero;
 use regulus_player::limit;
 
 /// Reads `500ms`, `2.5s` or 0.
 pub fn time(text: &str) -> Result<Duration, String> {
-    if matches!(text, "0" | "0s" | "0ms") {
-        return Ok(Duration::ZERO);
-    }
-    limit::parse_duration("time", text)
+    duration_or_zero("time", text)
 }
 
 /// Reads a number of milliseconds.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use regulus_arena::report::{VideoComparison, VideoMeasure, VideoReport};
+use regulus_arena::report::{FAR, VideoComparison, VideoMeasure, VideoReport};
 use regulus_arena::video::{Scope, VideoRanking, VideoResult};
 
 use crate::grid::{BOLD, Grid, Item, PLAIN, YELLOW, item};
@@ -65,7 +65,7 @@ fn table(
     let mut grid = Grid::new(&columns);
     for result in results {
         let wins = beside.figure(result, VideoMeasure::Wins);
-        let far = wins.and_then(|c| c.deviation).is_some_and(|d| d.abs() > 1.96);
+        let far = wins.and_then(|c| c.deviation).is_some_and(|d| d.abs() > FAR);
         let deviation = wins.and_then(|c| c.deviation);
         let deviation = deviation.map_or(String::new(), |d| format!("{d:+.1} se"));
         let some = |count: u64| if count > 0 { count.to_string() } else { String::new() };

@@ -10,7 +10,7 @@
 use std::time::{Duration, Instant};
 
 use regulus_agent::by_name;
-use regulus_player::PreparedAgent;
+use regulus_player::{LoadedGame, PreparedAgent};
 use regulus_rbg::Source;
 use regulus_search::config::Limits;
 
@@ -65,13 +65,13 @@ fn main() {
             || std::fs::read_to_string(&name).expect("a built-in game or a file"),
             |game| game.text.to_owned(),
         );
-        let game = regulus_rbg::load(&Source::new(&name, &text)).game.expect("a valid game");
+        let game = LoadedGame::read(&name, Source::new(&name, &text)).expect("a valid game");
         // An agent that cannot share a tree is measured without that.
         let prepared_agents: Vec<Option<PreparedAgent>> = names
             .iter()
             .map(|name| {
                 let agent = by_name(name).ok()?;
-                let mut prepared_agent = PreparedAgent::new(&agent, &game);
+                let mut prepared_agent = PreparedAgent::in_game(&agent, &game);
                 if agent.search.parallel.most_threads() > 1 {
                     prepared_agent.set_threads(&agent, threads).expect("so many threads");
                 }

@@ -3,13 +3,12 @@
 //! commands, matches, servers.
 //!
 //! ```
+//! use regulus_player::catalogue::Catalogue;
 //! use regulus_player::{PreparedAgent, wire};
 //! use regulus_search::config::Limits;
-//! # use regulus_rbg::Source;
-//! # let text = regulus_games::find("tic-tac-toe").unwrap().text;
-//! # let game = regulus_rbg::load(&Source::new("tic-tac-toe", text)).game.unwrap();
+//! let game = Catalogue::default().game("tic-tac-toe")?;
 //! let agent = regulus_agent::by_name("mcts_orthodox_orthodox")?;
-//! let prepared_agent = PreparedAgent::new(&agent, &game);
+//! let prepared_agent = PreparedAgent::in_game(&agent, &game);
 //! let mut searcher = prepared_agent.searcher(1, std::iter::empty())?;
 //! let chosen = searcher.think(&Limits::simulations(100))?.chosen.expect("the game is not over");
 //! assert_eq!(wire::parse(&wire::text(&chosen)), Ok(chosen));

@@ -20,6 +20,7 @@ use crate::rules::Rules;
 pub struct LoadedGame {
     name: String,
     source: Source,
+    file: Option<String>,
     rules: Game,
     /// True if the interpreter runs it whatever else could.
     interpreted: bool,
@@ -50,6 +51,7 @@ impl LoadedGame {
         LoadedGame {
             name: name.to_owned(),
             source,
+            file: None,
             rules,
             interpreted,
             native: OnceLock::new(),
@@ -59,6 +61,11 @@ impl LoadedGame {
             sha256: OnceLock::new(),
             auto: OnceLock::new(),
         }
+    }
+
+    /// The same game, with the file it comes from as it is to be told to others.
+    pub fn from_file(self, file: &str) -> Self {
+        LoadedGame { file: Some(file.to_owned()), ..self }
     }
 
     /// The same game with the split points of a strategy: they are where its moves are divided into semimoves.
@@ -80,6 +87,11 @@ impl LoadedGame {
     /// The text it was read from.
     pub fn source(&self) -> &Source {
         &self.source
+    }
+
+    /// The file it comes from; nothing if it is built in or nobody has said so.
+    pub fn file(&self) -> Option<&str> {
+        self.file.as_deref()
     }
 
     /// The SHA-256 of its text.

@@ -2,25 +2,28 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::sync::Arc;
+
 use regulus_agent::by_name;
+use regulus_player::catalogue::Catalogue;
 use regulus_player::{
-    ONE_PLAYER, PreparedAgent, SEVERAL_CHOICES, USUAL, auto_agent, auto_in_words,
+    LoadedGame, ONE_PLAYER, PreparedAgent, SEVERAL_CHOICES, USUAL, auto_in_words,
 };
-use regulus_rbg::{Game, Source, load};
+use regulus_rbg::Source;
 use regulus_search::config::Limits;
 
-fn built_in(name: &str) -> Game {
-    load(&Source::new(name, regulus_games::find(name).unwrap().text)).game.unwrap()
+fn built_in(name: &str) -> Arc<LoadedGame> {
+    Catalogue::default().game(name).unwrap()
 }
 
-fn game(players: &str, rules: &str) -> Game {
+fn game(players: &str, rules: &str) -> LoadedGame {
     let text = format!(
         "#players = {players}\n#pieces = e, a, b, c\n#variables = x(10)\n\
          #board = rectangle(up,down,left,right,\n\
          [e,e,e,e,e,e,e]\n[e,e,e,e,e,e,e]\n[e,e,e,e,e,e,e]\n[e,e,e,e,e,e,e]\n\
          [e,e,e,e,e,e,e]\n[e,e,e,e,e,e,e]\n[e,e,e,e,e,e,e])\n#rules = {rules}"
     );
-    load(&Source::new("made", &text)).game.unwrap()
+    LoadedGame::read("made", Source::new("made", &text)).unwrap()
 }
 
 const TWO: &str = "white(100), black(100)";
@@ -46,7 +49,7 @@ fn built_in_games() {
         ("peg-solitaire", ONE_PLAYER),
         ("eight-puzzle", ONE_PLAYER),
     ] {
-        assert_eq!(auto_agent(&built_in(name)), agent, "{name}");
+        assert_eq!(built_in(name).auto_agent(), agent, "{name}");
     }
 }
 
@@ -65,31 +68,31 @@ fn games_that_nobody_has_seen() {
     let place = format!("{ANYWHERE} {{e}} [a]");
     let turns = |turn: &str| format!("(->white {turn} ->black {turn})*");
     // 49 moves and fewer, until the board is full: about 25 in the mean.
-    assert_eq!(auto_agent(&game(TWO, &turns(&place))), USUAL);
+    assert_eq!(game(TWO, &turns(&place)).auto_agent(), USUAL);
     // 196 moves, one choice.
     let change = format!("{ANYWHERE} ([a] + [b] + [c] + [e])");
-    assert_eq!(auto_agent(&game(TWO, &turns(&change))), USUAL);
+    assert_eq!(game(TWO, &turns(&change)).auto_agent(), USUAL);
     // A step that is always the same divides nothing.
     let noted = format!("[$ x = 1 - x] {change}");
-    assert_eq!(auto_agent(&game(TWO, &turns(&noted))), USUAL);
+    assert_eq!(game(TWO, &turns(&noted)).auto_agent(), USUAL);
     let two = format!("{place} {place}");
-    assert_eq!(auto_agent(&game(TWO, &turns(&two))), SEVERAL_CHOICES);
-    assert_eq!(auto_agent(&game("me(100)", &format!("->me {two} ->> {{}}"))), ONE_PLAYER);
+    assert_eq!(game(TWO, &turns(&two)).auto_agent(), SEVERAL_CHOICES);
+    assert_eq!(game("me(100)", &format!("->me {two} ->> {{}}")).auto_agent(), ONE_PLAYER);
 }
 
 /// Rules that cannot go on, that leave no move, or too many: there is an agent for them, and it plays if it can.
 #[test]
 fn rules_that_ask_for_too_much() {
     let nobody = game(TWO, "->white {a} [a] ->> {}");
-    assert_eq!(auto_agent(&nobody), USUAL);
+    assert_eq!(nobody.auto_agent(), USUAL);
     let too_long = game(TWO, "->white ([$ x = 1 - x])* ->black [a] ->> {}");
-    assert_eq!(auto_agent(&too_long), USUAL);
+    assert_eq!(too_long.auto_agent(), USUAL);
     let stuck_keeper = game(TWO, "(->white [a] ->> ([$ x = 1 - x] ->>)* {a})*");
-    assert_eq!(auto_agent(&stuck_keeper), USUAL);
+    assert_eq!(stuck_keeper.auto_agent(), USUAL);
     let many = game(TWO, "->white ([a] + [b])^60 ->black ([a] + [b])^60 ->> {}");
-    let agent = by_name(auto_agent(&many)).unwrap();
+    let agent = by_name(many.auto_agent()).unwrap();
     assert_eq!(agent.name, SEVERAL_CHOICES);
-    let prepared_agent = PreparedAgent::new(&agent, &many);
+    let prepared_agent = PreparedAgent::in_game(&agent, &many);
     let mut searcher = prepared_agent.searcher(1, std::iter::empty()).unwrap();
     assert!(searcher.think(&Limits::simulations(3)).unwrap().chosen.is_some());
 }

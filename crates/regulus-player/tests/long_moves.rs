@@ -6,35 +6,35 @@ use std::sync::atomic::AtomicBool;
 
 use regulus_agent::{COLLECTION, by_name};
 use regulus_game::{Engine, Step};
-use regulus_player::{PreparedAgent, Searcher};
-use regulus_rbg::{Game, Source, load};
+use regulus_player::{LoadedGame, PreparedAgent, Searcher};
+use regulus_rbg::Source;
 use regulus_reasoner::native::{Native, NativeWorker};
 use regulus_search::SearchResult;
 use regulus_search::config::Limits;
 
 /// A game of two players on four vertices, with a variable `x` up to 10.
-fn game(rules: &str) -> Game {
+fn game(rules: &str) -> LoadedGame {
     let text = format!(
         "#players = white(100), black(100)\n#pieces = a, b\n#variables = x(10)\n\
          #board = rectangle(up,down,left,right,[a,b][a,b])\n#rules = {rules}"
     );
-    load(&Source::new("long", &text)).game.unwrap()
+    LoadedGame::read("long", Source::new("long", &text)).unwrap()
 }
 
 /// Six moves, each of which is as given for its player.
-fn six_moves(white: &str, black: &str) -> Game {
+fn six_moves(white: &str, black: &str) -> LoadedGame {
     game(&format!(
         "({{$ x < 6}} ->white {white} [$ x = x + 1] ->black {black} [$ x = x + 1])* {{$ x == 6}} ->> {{}}"
     ))
 }
 
 /// A move changes a piece so many times.
-fn runs(length: usize) -> Game {
+fn runs(length: usize) -> LoadedGame {
     six_moves(&format!("([b])^{length}"), &format!("([a])^{length}"))
 }
 
 /// What a move can be like: its length, choices in it, and what is behind a long run.
-fn games() -> Vec<(&'static str, Game)> {
+fn games() -> Vec<(&'static str, LoadedGame)> {
     let run = "([a][b])^40";
     let choices = "([a] + [b]) (up + down + left + right)";
     vec![
@@ -108,10 +108,10 @@ const OTHERS: &[&str] = &[
 ];
 
 /// Lets agents play games of six moves.
-fn check<'n>(what: &str, game: &Game, names: impl Iterator<Item = &'n &'n str>) {
-    let rules = Native::new(game).unwrap();
+fn check<'n>(what: &str, game: &LoadedGame, names: impl Iterator<Item = &'n &'n str>) {
+    let rules = Native::new(game.rules()).unwrap();
     for name in names {
-        let prepared_agent = PreparedAgent::new(&by_name(name).unwrap(), game);
+        let prepared_agent = PreparedAgent::in_game(&by_name(name).unwrap(), game);
         let what = format!("{what}, {name}");
         assert_eq!(plays_to_the_end(&what, &prepared_agent, &rules), 6, "{what}");
     }
@@ -130,13 +130,13 @@ fn some_agents_play_moves_of_hundreds_of_modifiers() {
 }
 
 /// One turn of an agent whose search cannot go on: it plays a legal move and says why it has not searched.
-fn turn_in_trouble(game: &Game, name: &str) -> String {
-    let prepared_agent = PreparedAgent::new(&by_name(name).unwrap(), game);
+fn turn_in_trouble(game: &LoadedGame, name: &str) -> String {
+    let prepared_agent = PreparedAgent::in_game(&by_name(name).unwrap(), game);
     let mut searcher = prepared_agent.searcher(1, std::iter::empty()).unwrap();
     let stop = AtomicBool::new(false);
     searcher.ponder(&stop).unwrap();
     let SearchResult { chosen, trouble, .. } = searcher.think(&Limits::simulations(3)).unwrap();
-    let (rules, steps) = (Native::new(game).unwrap(), chosen.unwrap());
+    let (rules, steps) = (Native::new(game.rules()).unwrap(), chosen.unwrap());
     let (mut referee, mut state) = (rules.worker(), rules.initial());
     assert!(referee.run_keeper(&mut state).unwrap());
     assert!(referee.is_legal(&mut state, &steps).unwrap(), "{name}");

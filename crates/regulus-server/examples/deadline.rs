@@ -8,18 +8,19 @@
 
 use std::error::Error;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use regulus_agent::Agent;
-use regulus_arena::GameText;
-use regulus_rbg::{Game, Source, load};
+use regulus_player::LoadedGame;
+use regulus_rbg::Source;
 use regulus_sandbox::Program;
 use regulus_server::manager::{ManagerSettings, Notice};
 use regulus_server::{JoinSettings, Manager, ManagerError, join, play_apart};
 
-/// Of so many moves one may be late.
+/// One of this number of moves may be late.
 const ALLOWED: usize = 1000;
 
 /// The argument with which this program is a player.
@@ -33,17 +34,17 @@ struct Measurement {
 
 fn measure(
     text: &str,
-    game: Game,
+    game: LoadedGame,
     moves: usize,
     deadline: Duration,
     agent: &Agent,
 ) -> Result<Measurement, Box<dyn Error>> {
-    let seats = game.declarations.players().len();
+    let seats = game.players().len();
     let settings = ManagerSettings {
         deadline: Some(deadline),
         preparation: Some(Duration::from_secs(60)),
         swap: true,
-        ..ManagerSettings::new(GameText::new("game", None, text, game), text)
+        ..ManagerSettings::new(Arc::new(game), text)
     };
     let manager = Manager::bind(settings, "127.0.0.1", 0)?;
     let address = manager.address();
@@ -96,7 +97,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let deadline = Duration::from_millis(arguments.next().map_or(Ok(50), |text| text.parse())?);
     let agent = arguments.next().unwrap_or_else(|| "mctsM_semisplitNodal_semisplit".to_owned());
     let text = regulus_games::find(&name).ok_or("there is no such game")?.text;
-    let game = load(&Source::new(&name, text)).game.ok_or("the game has errors")?;
+    let game = LoadedGame::read(&name, Source::new(&name, text))?;
     let agent = regulus_agent::by_name(&agent)?;
     let mut measured = measure(text, game, moves, deadline, &agent)?;
     measured.times.sort_by(f64::total_cmp);

@@ -3,7 +3,6 @@
 mod network;
 
 use network::{agent, game, join_settings, start, start_join};
-use regulus_arena::GameText;
 use regulus_server::manager::ManagerSettings;
 
 /// A thousand games of tic-tac-toe with swapped seats: nothing is lost, and both sides agree.
@@ -11,7 +10,7 @@ use regulus_server::manager::ManagerSettings;
 fn a_thousand_games() {
     const GAMES: u64 = 1000;
     let text = regulus_games::find("tic-tac-toe").expect("built in").text;
-    let game = GameText::new("tic-tac-toe", None, text, game(text));
+    let game = game(text);
     let settings = ManagerSettings {
         games: Some(GAMES),
         swap: true,

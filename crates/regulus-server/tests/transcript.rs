@@ -45,7 +45,8 @@ fn read(text: &str) -> Transcript {
         preparation: time("preparation ").or(time("deadline ")),
         ..settings_of(rules, results.len() as u64)
     };
-    let mut talks: Vec<Talk> = (0..settings.game.players()).map(|_| Talk::default()).collect();
+    let mut talks: Vec<Talk> =
+        (0..settings.game.players().len()).map(|_| Talk::default()).collect();
     for line in text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())) {
         let (player, message) = line.split_at(4);
         let talk = &mut talks[player[..1].parse::<usize>().expect("a player") - 1];

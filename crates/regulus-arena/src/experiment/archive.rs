@@ -1,82 +1,41 @@
 //! Everything that is in the directory of an experiment.
 
+use std::any::Any;
+
 use rustc_hash::FxHashSet;
 
 use super::damage::Damage;
-use super::declaration::{Declaration, Kind};
+use super::declaration::Declaration;
 use super::error::ExperimentError;
 use super::layout::{Layout, files, read_json, read_plan, read_whole};
 use super::manifest::Manifest;
 use super::plan::{Plan, PlannedContest};
-use super::record_check::{PlannedRecord, RecordCheck};
-use super::speed::SpeedRecord;
+use super::record_check::RecordCheck;
 use crate::calibration::Calibrations;
 use crate::contest::GameNumber;
 use crate::record::Record;
-use crate::video::VideoRecord;
-
-/// What was played of a contest.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Games {
-    /// Games, in the order of [`GameNumber`], each once.
-    Matches(Vec<Record>),
-    /// Searches, by number, each once.
-    Speed(Vec<SpeedRecord>),
-    /// Runs of a video game, by number, each once.
-    Video(Vec<VideoRecord>),
-}
 
 /// A contest and what was played of it.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Debug)]
 pub struct ContestArchive {
     /// The contest.
     pub planned: PlannedContest,
-    /// What was played of it.
-    pub games: Games,
+    /// Its games, searches or runs, in the order of [`GameNumber`], each once.
+    pub records: Vec<Box<dyn Record>>,
 }
 
 impl ContestArchive {
-    /// The games between agents; none where speed was measured.
-    pub fn records(&self) -> &[Record] {
-        match &self.games {
-            Games::Matches(records) => records,
-            Games::Speed(_) | Games::Video(_) => &[],
-        }
-    }
-
-    /// The searches; none where games were played.
-    pub fn searches(&self) -> &[SpeedRecord] {
-        match &self.games {
-            Games::Matches(_) | Games::Video(_) => &[],
-            Games::Speed(searches) => searches,
-        }
-    }
-
-    /// The runs of a video game; none for others.
-    pub fn runs(&self) -> &[VideoRecord] {
-        match &self.games {
-            Games::Matches(_) | Games::Speed(_) => &[],
-            Games::Video(runs) => runs,
-        }
-    }
-
-    /// How many games, searches or runs are there.
-    pub fn len(&self) -> usize {
-        match &self.games {
-            Games::Matches(records) => records.len(),
-            Games::Speed(searches) => searches.len(),
-            Games::Video(runs) => runs.len(),
-        }
-    }
-
-    /// True if there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    /// The records of one kind; a contest has no others, or none of this kind.
+    pub fn records<R: Record>(&self) -> impl Iterator<Item = &R> {
+        self.records.iter().filter_map(|record| {
+            let record: &dyn Any = &**record;
+            record.downcast_ref()
+        })
     }
 }
 
 /// Everything that is in the directory of an experiment.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Debug)]
 pub struct Archive {
     /// The declaration.
     pub declaration: Declaration,
@@ -125,36 +84,30 @@ impl Archive {
             repeated: 0,
             plan,
         };
-        let games = match archive.plan.kind {
-            Kind::Matches => archive.sort(layout, Games::Matches)?,
-            Kind::Speed => archive.sort(layout, Games::Speed)?,
-            Kind::Video => archive.sort(layout, Games::Video)?,
-        };
-        let contests = archive.plan.contests.iter().cloned().zip(games);
-        archive.contests =
-            contests.map(|(planned, games)| ContestArchive { planned, games }).collect();
+        let planned = archive.plan.contests.iter().cloned();
+        let contest = |planned| ContestArchive { planned, records: Vec::new() };
+        archive.contests = planned.map(contest).collect();
+        archive.read_records(layout)?;
         Ok(archive)
     }
 
     /// How many games, searches or runs are there.
     pub fn played(&self) -> usize {
-        self.contests.iter().map(ContestArchive::len).sum()
+        self.contests.iter().map(|contest| contest.records.len()).sum()
     }
 
-    /// Reads all records and sorts them into contests.
-    fn sort<T: PlannedRecord>(
-        &mut self,
-        layout: &Layout,
-        finish: impl Fn(Vec<T>) -> Games,
-    ) -> Result<Vec<Games>, ExperimentError> {
+    /// Reads all records and sorts them into contests, each record once.
+    fn read_records(&mut self, layout: &Layout) -> Result<(), ExperimentError> {
         let check = RecordCheck::new(&self.plan);
-        let mut contests: Vec<Vec<T>> = self.plan.contests.iter().map(|_| Vec::new()).collect();
         for path in files(&layout.all_records(), "jsonl")? {
-            check
-                .read(&path, &mut self.damage, |contest, record| contests[contest].push(record))?;
+            check.read(&path, &mut self.damage, |contest, record| {
+                self.contests[contest].records.push(record);
+            })?;
         }
-        let repeated = &mut self.repeated;
-        Ok(contests.into_iter().map(|all| finish(unique(all, repeated))).collect())
+        for contest in &mut self.contests {
+            self.repeated += leave_earliest(&mut contest.records);
+        }
+        Ok(())
     }
 }
 
@@ -178,16 +131,15 @@ pub(super) fn read_calibrations(layout: &Layout) -> Result<Calibrations, Experim
     })
 }
 
-/// Sorts records by their numbers, leaving the earliest of each.
-fn unique<T: PlannedRecord>(mut all: Vec<T>, repeated: &mut usize) -> Vec<T> {
-    let before = all.len();
-    all.sort_by(|one, other| {
+/// Sorts records by their numbers, leaving the earliest of each; gives how many others there were.
+fn leave_earliest(records: &mut Vec<Box<dyn Record>>) -> usize {
+    let before = records.len();
+    records.sort_by(|one, other| {
         let by_number = one.number().cmp(&other.number());
         by_number.then(one.origin().started.total_cmp(&other.origin().started))
     });
-    all.dedup_by_key(|record| record.number());
-    *repeated += before - all.len();
-    all
+    records.dedup_by_key(|record| record.number());
+    before - records.len()
 }
 
 /// Which games, searches or runs of a plan are recorded, contest and number, and what is left out.
@@ -195,21 +147,10 @@ pub(super) fn recorded(
     layout: &Layout,
     plan: &Plan,
 ) -> Result<(FxHashSet<(usize, GameNumber)>, Damage), ExperimentError> {
-    match plan.kind {
-        Kind::Matches => numbers::<Record>(layout, plan),
-        Kind::Speed => numbers::<SpeedRecord>(layout, plan),
-        Kind::Video => numbers::<VideoRecord>(layout, plan),
-    }
-}
-
-fn numbers<T: PlannedRecord>(
-    layout: &Layout,
-    plan: &Plan,
-) -> Result<(FxHashSet<(usize, GameNumber)>, Damage), ExperimentError> {
     let check = RecordCheck::new(plan);
     let (mut found, mut damage) = (FxHashSet::default(), Damage::default());
     for path in files(&layout.all_records(), "jsonl")? {
-        check.read(&path, &mut damage, |contest, record: T| {
+        check.read(&path, &mut damage, |contest, record| {
             found.insert((contest, record.number()));
         })?;
     }

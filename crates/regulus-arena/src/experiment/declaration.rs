@@ -4,16 +4,15 @@
 use std::fmt;
 use std::time::Duration;
 
-use regulus_player::limit;
-use serde::{Deserialize, Serialize};
 use toml::de::DeTable;
 
+use super::combinations::{self, Combinations};
 use super::declaration_check as check;
-use super::part::{self, Part};
+use super::kind::Kind;
 use super::toml_section::{Located, Section, line_of};
 use super::video_declaration::{self, VideoDeclaration};
-use crate::budget::Budget;
-use crate::contest::{MAX_PLIES, TOLERANCE};
+use crate::board::{MAX_PLIES, TOLERANCE};
+use crate::budget::{Budget, duration_or_zero};
 use crate::video::GRACE;
 
 /// What is wrong with a declaration, and where.
@@ -38,39 +37,6 @@ impl fmt::Display for DeclarationError {
 }
 
 impl std::error::Error for DeclarationError {}
-
-/// What is done in an experiment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Games between pairs of agents.
-    #[default]
-    Matches,
-    /// Searches of the first turn, to see how fast agents are.
-    Speed,
-    /// Video games, which agents play alone.
-    Video,
-}
-
-impl Kind {
-    /// What is counted.
-    pub fn noun(self) -> &'static str {
-        match self {
-            Kind::Matches => "game",
-            Kind::Speed => "search",
-            Kind::Video => "run",
-        }
-    }
-
-    /// What is counted, several of it.
-    pub fn nouns(self) -> &'static str {
-        match self {
-            Kind::Matches => "games",
-            Kind::Speed => "searches",
-            Kind::Video => "runs",
-        }
-    }
-}
 
 /// A figure from a publication.
 #[derive(Clone, PartialEq, Debug)]
@@ -118,9 +84,9 @@ pub struct Declaration {
     pub pairs: Vec<[String; 2]>,
     /// What an agent may use for a move.
     pub limits: Vec<Budget>,
-    /// What is played of all this: one part with all games, pairs and limits, or those declared as
+    /// What is played of all this: all games, pairs and limits with each other, or what is declared as
     /// `[[part]]`; what stands outside of them then counts where a part does not say otherwise.
-    pub parts: Vec<Part>,
+    pub combinations: Vec<Combinations>,
     /// Games for every game, pair and limit.
     pub games_per_pair: u64,
     /// Searches for every game, agent and limit of a [`Kind::Speed`].
@@ -199,22 +165,23 @@ impl Declaration {
         let title = title.ok_or_else(|| DeclarationError::new(1, "`title` is missing"))?.value;
         let kind = kind(&top)?;
         video_declaration::check_keys(&top, kind)?;
-        let whole = Part::read(&top, kind, &Part::default())?;
-        let sections = top.tables("part", part::KEYS)?;
-        let mut parts = Vec::new();
+        let whole = Combinations::read(&top, kind, &Combinations::default())?;
+        let sections = top.tables("part", combinations::KEYS)?;
+        let mut combinations = Vec::new();
         for section in &sections {
-            let part = Part::read(section, kind, &whole)?;
-            part.check(kind, section.line)?;
-            if kind == Kind::Speed && part.baseline != whole.baseline {
+            let some = Combinations::read(section, kind, &whole)?;
+            some.check(kind, section.line)?;
+            if kind == Kind::Speed && some.baseline != whole.baseline {
                 let message = "one `baseline` is what all speeds are compared with";
                 return Err(DeclarationError::new(section.line, message));
             }
-            parts.push(part);
+            combinations.push(some);
         }
-        if parts.is_empty() {
+        if combinations.is_empty() {
             whole.check(kind, 1)?;
-            parts.push(whole.clone());
+            combinations.push(whole.clone());
         }
+        let all = || combinations.iter();
         let need = |there: bool, key: &str| match there {
             true => Ok(()),
             false => Err(DeclarationError::new(1, format!("`{key}` is missing or empty"))),
@@ -246,12 +213,12 @@ impl Declaration {
             title,
             source: top.text("source")?.map(|source| source.value),
             kind,
-            games: check::distinct(each_once(parts.iter().flat_map(|part| &part.games)), "game")?,
-            agents: each_once(parts.iter().flat_map(|part| &part.agents)),
+            games: check::distinct(each_once(all().flat_map(|some| &some.games)), "game")?,
+            agents: each_once(all().flat_map(|some| &some.agents)),
             baseline: whole.baseline,
-            pairs: each_once(parts.iter().flat_map(|part| &part.pairs)),
-            limits: each_once(parts.iter().flat_map(|part| &part.limits)),
-            parts,
+            pairs: each_once(all().flat_map(|some| &some.pairs)),
+            limits: each_once(all().flat_map(|some| &some.limits)),
+            combinations,
             games_per_pair: games_per_pair.unwrap_or(0),
             searches: searches.unwrap_or(1),
             seed: top.count("seed", 0)?.unwrap_or(1),
@@ -275,7 +242,7 @@ impl Declaration {
     /// True if a game is played by agents with a limit, all by their names: by one agent where speed is
     /// measured or video games are played, else by the first one and its opponents.
     pub fn includes(&self, game: &str, agents: &[String], limit: &str) -> bool {
-        self.parts.iter().any(|part| part.includes(game, agents, limit))
+        self.combinations.iter().any(|some| some.includes(game, agents, limit))
     }
 
     /// All agents that take part, each once, by their names.
@@ -380,7 +347,7 @@ impl Declaration {
         Ok(published)
     }
 
-    /// True if a part has what a figure is about, the pair in any order.
+    /// True if there are games of what a figure is about, the pair in any order.
     fn has_results_for(&self, figure: &Published) -> bool {
         let mut agents = vec![figure.agent.clone()];
         agents.extend(figure.against.clone());
@@ -434,9 +401,6 @@ fn kind(top: &Section<'_>) -> Result<Kind, DeclarationError> {
 
 fn duration(top: &Section<'_>, key: &str) -> Result<Option<Duration>, DeclarationError> {
     let Some(given) = top.text(key)? else { return Ok(None) };
-    if matches!(given.value.as_str(), "0" | "0s" | "0ms") {
-        return Ok(Some(Duration::ZERO));
-    }
-    let parsed = limit::parse_duration(key, &given.value);
+    let parsed = duration_or_zero(key, &given.value);
     parsed.map(Some).map_err(|why| DeclarationError::new(given.line, why))
 }

@@ -64,12 +64,27 @@ pub fn video_game(given: Located<String>) -> Result<String, DeclarationError> {
 
 /// A built-in agent for video games or a path.
 pub fn video_agent(given: Located<String>) -> Result<String, DeclarationError> {
-    let name = &given.value;
-    if is_path(name) {
-        return Ok(given.value);
-    }
-    let Err(why) = regulus_agent::video_by_name(name) else { return Ok(given.value) };
-    let hint = match nearest(name, regulus_agent::VIDEO_COLLECTION.iter().copied()) {
+    let problem = regulus_agent::video_by_name(&given.value).err();
+    agent_or_path(given, problem, regulus_agent::VIDEO_COLLECTION)
+}
+
+/// A built-in agent or a path.
+pub fn agent(given: Located<String>) -> Result<String, DeclarationError> {
+    let problem = regulus_agent::by_name(&given.value).err();
+    agent_or_path(given, problem, regulus_agent::COLLECTION)
+}
+
+/// A path, or an agent that there is no problem with.
+fn agent_or_path(
+    given: Located<String>,
+    problem: Option<String>,
+    collection: &[&str],
+) -> Result<String, DeclarationError> {
+    let why = match problem {
+        Some(why) if !is_path(&given.value) => why,
+        _ => return Ok(given.value),
+    };
+    let hint = match nearest(&given.value, collection.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`regulus agents` lists the built-in ones, files end in .json".to_owned(),
     };
@@ -88,20 +103,6 @@ pub fn game(given: Located<String>) -> Result<String, DeclarationError> {
     };
     let hint = "`regulus games` lists the built-in games, files end in .rbg";
     Err(DeclarationError::new(given.line, unknown.with_hint(hint)))
-}
-
-/// A built-in agent or a path.
-pub fn agent(given: Located<String>) -> Result<String, DeclarationError> {
-    let name = &given.value;
-    if is_path(name) {
-        return Ok(given.value);
-    }
-    let Err(why) = regulus_agent::by_name(name) else { return Ok(given.value) };
-    let hint = match nearest(name, regulus_agent::COLLECTION.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "`regulus agents` lists the built-in ones, files end in .json".to_owned(),
-    };
-    Err(DeclarationError::new(given.line, format!("{why}; {hint}")))
 }
 
 /// A limit.
@@ -130,7 +131,7 @@ pub fn names(
     Ok(names)
 }
 
-/// The names of all parts together, of which no two may be called the same.
+/// Names of which no two may be called the same.
 pub fn distinct(names: Vec<String>, what: &str) -> Result<Vec<String>, DeclarationError> {
     for (i, name) in names.iter().enumerate() {
         if names[..i].iter().any(|other| short_name(other) == short_name(name)) {

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::error::ExperimentError;
 use super::layout::{Layout, write_json};
@@ -11,6 +10,7 @@ use super::manifest::Manifest;
 use super::plan::Plan;
 use super::shard::Shard;
 use crate::parallel::Threads;
+use crate::timestamp::now;
 
 /// The manifest of a worker while it works. It is written again and again, so that the file tells much
 /// of one that was killed, too.
@@ -85,10 +85,4 @@ impl Journal {
             manifest.load_after = machine::load();
         })
     }
-}
-
-/// Seconds since 1970, to the millisecond.
-fn now() -> f64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64());
-    (now * 1e3).round() / 1e3
 }

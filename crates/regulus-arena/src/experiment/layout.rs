@@ -214,7 +214,7 @@ pub(super) fn read_whole(path: &Path) -> Result<String, ExperimentError> {
     read_bounded(path, MAX_BYTES)
 }
 
-/// Reads a text of at most so many bytes.
+/// Reads a text of at most `most` bytes.
 pub(super) fn read_bounded(path: &Path, most: u64) -> Result<String, ExperimentError> {
     read_text(path, most).map_err(|fault| match fault {
         ReadFault::Io(error) => ExperimentError::io(path, "read")(error),

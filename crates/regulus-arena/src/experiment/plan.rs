@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::declaration::Kind;
+use super::kind::Kind;
 use crate::record::{AgentRecord, GameRecord};
 use crate::video::LevelRecord;
 

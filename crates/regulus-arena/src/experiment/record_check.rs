@@ -5,91 +5,12 @@ use std::fs::File;
 use std::path::Path;
 
 use rustc_hash::FxHashMap;
-use serde::de::DeserializeOwned;
 
 use super::damage::Damage;
 use super::error::ExperimentError;
 use super::plan::{Plan, PlannedContest};
-use super::speed::SpeedRecord;
-use crate::contest::GameNumber;
-use crate::record::{AgentRecord, GameRecord, Record};
-use crate::record_line::{Flaw, Line, LineReader};
-use crate::video::VideoRecord;
-
-/// Where a record comes from.
-pub(super) struct Origin<'r> {
-    experiment: &'r str,
-    seed: u64,
-    game: &'r GameRecord,
-    agents: &'r [AgentRecord],
-    budget: &'r str,
-    /// When it was begun.
-    pub started: f64,
-}
-
-/// What is recorded, as far as it says to which experiment it belongs.
-pub(super) trait PlannedRecord: DeserializeOwned {
-    fn origin(&self) -> Origin<'_>;
-    fn number(&self) -> GameNumber;
-    fn contradiction(&self) -> Option<String>;
-}
-
-/// Records of all kinds say it in the same words.
-macro_rules! origin {
-    ($record:expr) => {
-        Origin {
-            experiment: &$record.experiment,
-            seed: $record.seed,
-            game: &$record.game,
-            agents: &$record.agents,
-            budget: &$record.budget,
-            started: $record.started,
-        }
-    };
-}
-
-impl PlannedRecord for Record {
-    fn origin(&self) -> Origin<'_> {
-        origin!(self)
-    }
-
-    fn number(&self) -> GameNumber {
-        Record::number(self)
-    }
-
-    fn contradiction(&self) -> Option<String> {
-        Record::contradiction(self)
-    }
-}
-
-impl PlannedRecord for SpeedRecord {
-    fn origin(&self) -> Origin<'_> {
-        origin!(self)
-    }
-
-    fn number(&self) -> GameNumber {
-        GameNumber { unit: self.search, seating: 0 }
-    }
-
-    fn contradiction(&self) -> Option<String> {
-        let possible = self.seconds.is_finite() && self.seconds >= 0.0;
-        (!possible).then(|| "a search that took no time that could be".to_owned())
-    }
-}
-
-impl PlannedRecord for VideoRecord {
-    fn origin(&self) -> Origin<'_> {
-        origin!(self)
-    }
-
-    fn number(&self) -> GameNumber {
-        GameNumber { unit: self.unit, seating: 0 }
-    }
-
-    fn contradiction(&self) -> Option<String> {
-        VideoRecord::contradiction(self)
-    }
-}
+use crate::record::{Origin, Record};
+use crate::record_line::{Flaw, Line, LineReader, Parsed};
 
 /// What says which contest of a plan a record belongs to. It is made of names, since those are unique in
 /// a plan, and do not change when a later version has more parameters.
@@ -117,23 +38,20 @@ impl<'p> RecordCheck<'p> {
         RecordCheck { plan, contests: contests.collect() }
     }
 
-    /// The contest and the record of a line, or what is wrong with it; nothing if it is blank.
-    pub fn judge<T: PlannedRecord>(&self, line: &Line<'_>) -> Option<Result<(usize, T), Flaw>> {
-        let record: T = match line.parse()? {
-            Ok(record) => record,
-            Err(flaw) => return Some(Err(flaw)),
-        };
-        Some(match self.contest(&record) {
-            Err(why) => Err(Flaw::Foreign(why)),
-            Ok(contest) => match record.contradiction() {
-                Some(why) => Err(Flaw::Contradiction(why)),
-                None => Ok((contest, record)),
-            },
-        })
+    /// The contest and the record of a line.
+    pub fn judge(&self, line: &Line<'_>) -> Parsed<(usize, Box<dyn Record>)> {
+        let record = self.plan.kind.record(line)?;
+        Some(record.and_then(|record| Ok((self.place(&*record)?, record))))
+    }
+
+    /// The contest of a record that can be true.
+    fn place(&self, record: &dyn Record) -> Result<usize, Flaw> {
+        let contest = self.contest(record).map_err(Flaw::Foreign)?;
+        record.contradiction().map_or(Ok(contest), |why| Err(Flaw::Contradiction(why)))
     }
 
     /// The contest of a record, or what is another one in it.
-    fn contest<T: PlannedRecord>(&self, record: &T) -> Result<usize, String> {
+    fn contest(&self, record: &dyn Record) -> Result<usize, String> {
         let plan = self.plan;
         let Origin { experiment, seed, game, agents, budget, .. } = record.origin();
         if experiment != plan.experiment {
@@ -162,11 +80,11 @@ impl<'p> RecordCheck<'p> {
     }
 
     /// Reads the records of a file; what is wrong with other lines is added to the damage.
-    pub fn read<T: PlannedRecord>(
+    pub fn read(
         &self,
         path: &Path,
         damage: &mut Damage,
-        mut each: impl FnMut(usize, T),
+        mut each: impl FnMut(usize, Box<dyn Record>),
     ) -> Result<(), ExperimentError> {
         let mut lines = LineReader::new(open(path)?);
         while let Some(line) = lines.next().map_err(ExperimentError::io(path, "read"))? {

@@ -19,17 +19,13 @@ use serde::Serialize;
 
 use super::claim::{Attempt, Claim, Holder, Purpose, living};
 use super::damage::{Damage, DamagedLine};
-use super::declaration::Kind;
 use super::error::ExperimentError;
 use super::layout::{Layout, files, read_json, write_whole_with};
 use super::manifest::Manifest;
 use super::plan::Plan;
 use super::record_check::{RecordCheck, open};
-use super::speed::SpeedRecord;
 use crate::calibration::Calibrations;
-use crate::record::Record;
 use crate::record_line::{Flaw, LineReader};
-use crate::video::VideoRecord;
 
 /// What was done, or is to be done.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
@@ -135,7 +131,7 @@ pub fn repair(
     let living = living(layout)?;
     for path in all {
         let mut file = open(&path)?;
-        let Some(mut found) = Found::scan(&path, &mut file, &check, plan.kind, stop)? else {
+        let Some(mut found) = Found::scan(&path, &mut file, &check, stop)? else {
             repair.interrupted = true;
             break;
         };
@@ -215,7 +211,6 @@ impl Found {
         path: &Path,
         file: &mut File,
         check: &RecordCheck<'_>,
-        kind: Kind,
         stop: &AtomicBool,
     ) -> Result<Option<Self>, ExperimentError> {
         let mut found = Found {
@@ -233,18 +228,14 @@ impl Found {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let judged = match kind {
-                Kind::Matches => check.judge::<Record>(&line).map(|judged| judged.map(drop)),
-                Kind::Speed => check.judge::<SpeedRecord>(&line).map(|judged| judged.map(drop)),
-                Kind::Video => check.judge::<VideoRecord>(&line).map(|judged| judged.map(drop)),
-            };
+            let judged = check.judge(&line);
             if let Some((was_good, start)) = before {
                 found.add(was_good, start..line.start);
             }
             before = Some((!matches!(judged, Some(Err(_))), line.start));
             match judged {
                 None => {}
-                Some(Ok(())) => found.kept += 1,
+                Some(Ok(_)) => found.kept += 1,
                 Some(Err(flaw)) => {
                     found.moved += 1;
                     found.note(path, line.number, flaw);

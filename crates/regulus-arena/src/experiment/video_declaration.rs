@@ -6,8 +6,9 @@ use regulus_player::limit;
 use regulus_search::config::Limits;
 use regulus_vgdl::Profile;
 
-use super::declaration::{AVERAGE, Declaration, DeclarationError, Kind};
+use super::declaration::{AVERAGE, Declaration, DeclarationError};
 use super::declaration_check as check;
+use super::kind::Kind;
 use super::toml_section::{Located, Section};
 use crate::budget::Budget;
 use crate::video::{GameSet, Levels, Scope};

@@ -7,22 +7,21 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rustc_hash::FxHashSet;
 
+use super::Experiment;
 use super::archive::{read_calibrations, recorded};
 use super::claim::{Attempt, BEAT, Claim, Holder, Purpose};
-use super::compiled_job::{CompiledJob, Entry};
 use super::damage::Damage;
-use super::declaration::Kind;
 use super::error::ExperimentError;
 use super::journal::Journal;
 use super::layout::{Layout, write_json};
 use super::machine;
-use super::setting::{AnyContest, Experiment};
+use super::roster::Unmeasured;
 use super::shard::Shard;
-use crate::budget::{Baseline, Budget};
+use crate::budget::Budget;
 use crate::calibration::{Calibration, Calibrations};
-use crate::compiled::Compiled;
-use crate::contest::GameNumber;
+use crate::contest::{CompiledContest, Contest, GameNumber};
 use crate::parallel::{self, Order, Threads};
+use crate::record::Record;
 use crate::record_file::RecordFile;
 
 /// What to do if somebody else has the share.
@@ -78,7 +77,7 @@ pub enum Event<'e> {
         why: &'e str,
     },
     /// Something was recorded.
-    Recorded(&'e Entry),
+    Recorded(&'e dyn Record),
 }
 
 /// What became of it.
@@ -96,16 +95,13 @@ pub struct Worked {
     pub interrupted: bool,
 }
 
-/// How long a baseline is measured.
-const CALIBRATION_TIME: Duration = Duration::from_secs(5);
-
 /// A record is on the disk after this time at the latest, if the machine loses power.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// How often a share that somebody else has is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
-/// Everybody may come at the same time again and again; after so many attempts it is no accident.
+/// Everybody may come at the same time again and again; after this number of attempts it is no accident.
 const ATTEMPTS: usize = 5;
 
 /// Works on a share of an experiment until everything is recorded or `stop` is set.
@@ -137,7 +133,7 @@ pub fn work(
         missing: queue.jobs.len() as u64,
         recorded: queue.before,
         threads: queue.threads.count,
-        timed: queue.contests.iter().flatten().any(AnyContest::is_timed),
+        timed: queue.contests.iter().flatten().any(|contest| contest.is_timed()),
     });
     queue.play(layout, &name, stop, watch)
 }
@@ -198,7 +194,7 @@ fn calibrate(
     watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Option<Calibrations>, ExperimentError> {
     let known = read_calibrations(layout)?;
-    if experiment.uncalibrated(&known)?.is_empty() {
+    if experiment.unmeasured(&known)?.is_empty() {
         return Ok(Some(known));
     }
     let name = format!("{name}-calibration");
@@ -206,26 +202,23 @@ fn calibrate(
     let Some(_claim) = claim else { return Ok(None) };
     // Whoever had it before us may have measured everything.
     let mut known = read_calibrations(layout)?;
-    for (game, baseline, time) in experiment.uncalibrated(&known)? {
+    for missing in experiment.unmeasured(&known)? {
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
+        let (game, baseline, time) = missing;
         let limit = Budget::Calibrated(baseline, time).to_string();
-        watch(Event::Measuring { game: &game.record.name, limit });
-        let measured = measure(game, baseline, time)?;
+        watch(Event::Measuring { game: game.name(), limit });
+        let measured = measure(missing)?;
         known.all.push(measured);
         write_json(&layout.calibration(), &known)?;
     }
     Ok(Some(known))
 }
 
-fn measure(
-    game: &crate::contest::GameText,
-    baseline: Baseline,
-    time: Duration,
-) -> Result<Calibration, ExperimentError> {
-    Calibration::measure(game, baseline, time, CALIBRATION_TIME).map_err(|failure| {
-        let (agent, game) = (baseline.agent(), &game.record.name);
+fn measure((game, baseline, time): Unmeasured<'_>) -> Result<Calibration, ExperimentError> {
+    Calibration::measure(game, baseline, time, Calibration::TIME).map_err(|failure| {
+        let (agent, game) = (baseline.agent(), game.name());
         ExperimentError::Refused(format!("{agent} cannot be measured on {game}: {failure}"))
     })
 }
@@ -242,7 +235,7 @@ struct WorkQueue<'e> {
     shard: Shard,
     threads: Threads,
     /// The contests that something is missing of.
-    contests: Vec<Option<AnyContest>>,
+    contests: Vec<Option<Box<dyn Contest>>>,
     /// What is missing: contest and number.
     jobs: Vec<(usize, GameNumber)>,
     /// How many games of the share are recorded.
@@ -257,7 +250,8 @@ impl<'e> WorkQueue<'e> {
         there: &FxHashSet<(usize, GameNumber)>,
     ) -> Result<Self, ExperimentError> {
         let plan = &experiment.plan;
-        let mut contests: Vec<Option<AnyContest>> = plan.contests.iter().map(|_| None).collect();
+        let mut contests: Vec<Option<Box<dyn Contest>>> =
+            plan.contests.iter().map(|_| None).collect();
         let (mut jobs, mut before) = (Vec::new(), 0);
         for unit in plan.units().filter(|unit| work.shard.contains(unit.index)) {
             let planned = &plan.contests[unit.contest];
@@ -269,25 +263,15 @@ impl<'e> WorkQueue<'e> {
                 }
                 jobs.push((unit.contest, number));
                 if contests[unit.contest].is_none() {
-                    let contest = experiment.any_contest(unit.contest, calibrations)?;
+                    let contest = experiment.contest(unit.contest, calibrations)?;
                     contests[unit.contest] = Some(contest);
                 }
             }
         }
         // In rounds of one unit, one more, two, four, ...: what is stopped early has something of every contest.
         jobs.sort_by_key(|(_, number)| round(number.unit));
-        let timed = contests.iter().flatten().any(AnyContest::is_timed);
-        let all = match plan.kind {
-            Kind::Matches => Threads::all().count,
-            Kind::Speed => 1,
-            // An agent that does not get its processor for a moment is disqualified.
-            Kind::Video if timed => 1,
-            Kind::Video => Threads::all().count,
-        };
-        let count = work.threads.unwrap_or(all).max(1);
-        // The threads of a search would all be kept on one processor.
-        let pinned = timed && !contests.iter().flatten().any(AnyContest::is_parallel);
-        let threads = Threads { count, pinned };
+        let threads =
+            Threads::of(contests.iter().flatten().map(|contest| &**contest), work.threads);
         Ok(WorkQueue { experiment, shard: work.shard, threads, contests, jobs, before })
     }
 
@@ -318,18 +302,18 @@ impl<'e> WorkQueue<'e> {
                 }
             });
             parallel::run(
-                self.stages(),
+                self.compiled_jobs(),
                 self.threads,
                 // Not in the order of jobs: a finished game would wait for a long one, and be lost with it.
                 Order::Finished,
                 stop,
-                |(stage, number): (Arc<CompiledJob<'_>>, GameNumber), stop| {
-                    let entry = stage.play(number, stop)?;
-                    Some((entry, stage.why_interpreted().map(str::to_owned)))
+                |(contest, number): (Arc<dyn CompiledContest + '_>, GameNumber), stop| {
+                    let record = contest.play(number, stop)?;
+                    Some((record, contest.why_interpreted().map(str::to_owned)))
                 },
-                |(entry, why)| {
+                |(record, why)| {
                     let synced_now = synced.elapsed() > SYNC_EVERY;
-                    let written = file.append(&entry).and_then(|()| match synced_now {
+                    let written = file.append(&*record).and_then(|()| match synced_now {
                         true => file.sync(),
                         false => Ok(()),
                     });
@@ -341,15 +325,15 @@ impl<'e> WorkQueue<'e> {
                         return ControlFlow::Break(());
                     }
                     worked.played += 1;
-                    worked.faults += u64::from(entry.is_fault());
+                    worked.faults += u64::from(record.is_fault());
                     journal.count();
                     if let Some(why) = &why {
-                        let game = entry.game().name.as_str();
+                        let game = record.origin().game.name.as_str();
                         if noted.insert(game.to_owned()) {
                             watch(Event::Interpreted { game, why });
                         }
                     }
-                    watch(Event::Recorded(&entry));
+                    watch(Event::Recorded(&*record));
                     ControlFlow::Continue(())
                 },
             );
@@ -368,16 +352,16 @@ impl<'e> WorkQueue<'e> {
     /// The jobs with their contests, which are compiled when their first job is taken, by the thread that
     /// takes it: others are not disturbed in their searches. Contests are forgotten after their last job of a
     /// round.
-    fn stages(&self) -> impl Iterator<Item = (Arc<CompiledJob<'_>>, GameNumber)> + Send + '_ {
-        let mut current: Option<(usize, Arc<CompiledJob<'_>>)> = None;
-        let mut compiled = Compiled::default();
+    fn compiled_jobs(
+        &self,
+    ) -> impl Iterator<Item = (Arc<dyn CompiledContest + '_>, GameNumber)> + Send + '_ {
+        let mut current: Option<(usize, Arc<dyn CompiledContest + '_>)> = None;
         self.jobs.iter().filter_map(move |(index, number)| {
             if current.as_ref().is_none_or(|(open, _)| open != index) {
                 let contest = self.contests[*index].as_ref()?;
-                let stage = CompiledJob::new(contest, self.experiment.plan.kind, &mut compiled);
-                current = Some((*index, Arc::new(stage)));
+                current = Some((*index, contest.compile().into()));
             }
-            current.as_ref().map(|(_, stage)| (Arc::clone(stage), *number))
+            current.as_ref().map(|(_, contest)| (Arc::clone(contest), *number))
         })
     }
 }

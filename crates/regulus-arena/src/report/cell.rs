@@ -5,14 +5,12 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
+use crate::board::{AgentSummary, BoardRecord, Elo, FaultReport, Summary};
 use crate::experiment::PlannedContest;
-use crate::match_report::{AgentSummary, Elo, FaultReport};
-use crate::record::Record;
 use crate::statistics::normal::Z95;
 use crate::statistics::{
     Interval, Score, Trinomial, elo, likelihood_of_superiority, normal_interval,
 };
-use crate::summary::Summary;
 
 /// How an agent does against another: the words of THESIS 5.1.2. It is better if the whole 95 % interval
 /// lies above one half, worse if it lies below.
@@ -143,7 +141,7 @@ pub struct Cell {
 impl Cell {
     /// What the games of a contest say about its first agent. They must be sound, of one contest, and each
     /// there once.
-    pub fn new(planned: &PlannedContest, players: usize, records: &[&Record]) -> Self {
+    pub fn new(planned: &PlannedContest, players: usize, records: &[&BoardRecord]) -> Self {
         let mut summary = Summary::default();
         records.iter().for_each(|record| summary.add(record));
         let report = summary.report(None);
@@ -200,7 +198,7 @@ impl Cell {
     }
 
     /// Counts units by what was played in them.
-    fn count_units(&mut self, records: &[&Record]) {
+    fn count_units(&mut self, records: &[&BoardRecord]) {
         let mut units: BTreeMap<u64, Vec<&[String]>> = BTreeMap::new();
         for record in records {
             units.entry(record.unit).or_default().push(&record.moves);

@@ -9,8 +9,8 @@ use super::published::{Comparison, compare};
 use super::rating::{RatingList, lists};
 use super::speed::{Speed, of_searches, speeds};
 use super::video::VideoReport;
+use crate::board::BoardRecord;
 use crate::experiment::{Archive, Kind};
-use crate::record::Record;
 use crate::video::VideoRecord;
 
 /// Everything that is told about an experiment.
@@ -57,7 +57,7 @@ pub struct ExperimentReport {
 #[derive(Clone, Debug, Default)]
 pub struct Sound<'a> {
     /// Games between agents.
-    pub games: Vec<&'a Record>,
+    pub games: Vec<&'a BoardRecord>,
     /// Runs of video games.
     pub runs: Vec<&'a VideoRecord>,
 }
@@ -70,7 +70,7 @@ impl ExperimentReport {
         let baseline = declaration.baseline.as_ref().and_then(|_| names.first()).cloned();
         let (mut cells, mut all) = (Vec::new(), Vec::new());
         for contest in &archive.contests {
-            let records: Vec<&Record> = contest.records().iter().collect();
+            let records: Vec<&BoardRecord> = contest.records().collect();
             if let Some(first) = records.first() {
                 cells.push(Cell::new(&contest.planned, first.seats.len(), &records));
             }
@@ -85,11 +85,9 @@ impl ExperimentReport {
             }
         }
         let averages = averages(&cells, games.len());
-        let speeds = match plan.kind {
-            Kind::Matches => speeds(&cells, baseline.as_deref()),
-            Kind::Speed => of_searches(&archive.contests, baseline.as_deref()),
-            Kind::Video => Vec::new(),
-        };
+        // Of games or of searches: there are never both.
+        let mut speeds = speeds(&cells, baseline.as_deref());
+        speeds.extend(of_searches(&archive.contests, baseline.as_deref()));
         let mut found = notices(archive, &cells);
         let (mut video, mut runs) = (None, Vec::new());
         if let Some(declared) = &declaration.video {

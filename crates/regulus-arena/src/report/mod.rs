@@ -30,7 +30,7 @@ pub use cell::{Cell, Faults, Standing, Work};
 pub use experiment_report::{ExperimentReport, Sound};
 pub use notice::{Notice, Severity};
 pub use output::{Written, write};
-pub use published::{Comparison, Measure};
+pub use published::{Comparison, FAR, Measure};
 pub use rating::{Estimate, Pairing, Rating, RatingList, estimate};
 pub use speed::Speed;
 pub use table::{Column, Table, Values};

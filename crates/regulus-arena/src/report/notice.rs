@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::cell::Cell;
+use crate::board::{BoardRecord, SpeedRecord};
 use crate::budget::Budget;
 use crate::experiment::{Archive, DamagedLine, Kind, Manifest};
 
@@ -136,11 +137,9 @@ fn versions(archive: &Archive, notices: &mut Vec<Notice>) {
     };
     let mut versions: BTreeSet<String> = archive.manifests.iter().map(with_commit).collect();
     let known: BTreeSet<&str> = archive.manifests.iter().map(|m| m.version.as_str()).collect();
-    let of_games = archive.contests.iter().flat_map(|c| c.records()).map(|r| &r.version);
-    let of_searches = archive.contests.iter().flat_map(|c| c.searches()).map(|r| &r.version);
-    let of_runs = archive.contests.iter().flat_map(|c| c.runs()).map(|r| &r.version);
-    let all = of_games.chain(of_searches).chain(of_runs);
-    versions.extend(all.filter(|v| !known.contains(v.as_str())).cloned());
+    let records = archive.contests.iter().flat_map(|contest| &contest.records);
+    let of_records = records.map(|record| record.origin().version);
+    versions.extend(of_records.filter(|v| !known.contains(v)).map(str::to_owned));
     if versions.len() > 1 {
         let list: Vec<String> = versions.into_iter().collect();
         notices.push(Notice::warning(format!(
@@ -187,8 +186,9 @@ fn machines(archive: &Archive, notices: &mut Vec<Notice>) {
 
 fn contests(archive: &Archive, notices: &mut Vec<Notice>) {
     for contest in &archive.contests {
-        let Some(first) = contest.records().first() else { continue };
-        if let Some(other) = contest.records().iter().find(|r| r.contest != first.contest) {
+        let mut games = contest.records::<BoardRecord>();
+        let Some(first) = games.next() else { continue };
+        if let Some(other) = games.find(|game| game.contest != first.contest) {
             let why = if first.limits != other.limits {
                 format!("limits of {} and {}", first.limits, other.limits)
             } else {
@@ -203,7 +203,7 @@ fn contests(archive: &Archive, notices: &mut Vec<Notice>) {
         }
     }
     for contest in &archive.contests {
-        if let Some(failed) = contest.searches().iter().find(|s| s.failure.is_some()) {
+        if let Some(failed) = contest.records::<SpeedRecord>().find(|s| s.failure.is_some()) {
             notices.push(Notice::warning(format!(
                 "{}, {}: a search failed: {}",
                 contest.planned.game,

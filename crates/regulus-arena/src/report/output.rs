@@ -1,7 +1,9 @@
 //! The files of a report.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use regulus_player::LoadedGame;
 use rustc_hash::FxHashMap;
 
 use super::experiment_report::ExperimentReport;
@@ -9,11 +11,10 @@ use super::html;
 use super::notice::Notice;
 use super::replay::{Replays, name};
 use super::{rows, summary_table, video};
-use crate::contest::GameText;
+use crate::board::BoardRecord;
 use crate::experiment::{Archive, ExperimentError, Kind, Layout, write_whole};
-use crate::record::Record;
 
-/// So many games of each game can be replayed on the page: the newest ones.
+/// At most this number of games of each game can be replayed on the page: the newest ones.
 const REPLAYS: usize = 20;
 
 /// Longer games are not put on the page.
@@ -38,7 +39,7 @@ pub struct Written {
 pub fn write(
     layout: &Layout,
     archive: &Archive,
-    games: &[GameText],
+    games: &[Arc<LoadedGame>],
 ) -> Result<(ExperimentReport, Written), ExperimentError> {
     let (mut report, sound) = ExperimentReport::new(archive);
     let mut replays = Vec::new();
@@ -62,7 +63,7 @@ pub fn write(
         csv: folder.join("results.csv"),
         parquet: folder.join("results.parquet"),
     };
-    let (table, rows) = match (&report.video, archive.plan.kind) {
+    let (table, rows) = match (&report.video, report.kind) {
         (Some(found), _) => (video::results(found), video::runs(&sound.runs)),
         (None, Kind::Speed) => {
             (summary_table::speeds(&report.speeds), rows::searches(&archive.contests))
@@ -84,15 +85,15 @@ pub fn write(
 
 /// The newest games of a game, taken in turn from all its contests so that all are there.
 fn newest<'r>(
-    records: &[&'r Record],
-    game: &GameText,
+    records: &[&'r BoardRecord],
+    game: &LoadedGame,
     notices: &mut Vec<Notice>,
-) -> Vec<&'r Record> {
-    let mut contests: Vec<Vec<&Record>> = Vec::new();
+) -> Vec<&'r BoardRecord> {
+    let mut contests: Vec<Vec<&BoardRecord>> = Vec::new();
     let mut places: FxHashMap<(Vec<&str>, &str), usize> = FxHashMap::default();
     let (mut other_rules, mut example) = (0, None);
-    for record in records.iter().filter(|r| r.game.name == game.record.name) {
-        if record.game.sha256 != game.record.sha256 {
+    for record in records.iter().filter(|r| r.game.name == game.name()) {
+        if record.game.sha256 != game.sha256() {
             other_rules += 1;
             example.get_or_insert_with(|| name(record));
             continue;
@@ -117,7 +118,7 @@ fn newest<'r>(
     }
     let longest = contests.iter().map(Vec::len).max().unwrap_or(0);
     let in_turn = (0..longest).flat_map(|i| contests.iter().filter_map(move |c| c.get(i)));
-    let mut chosen: Vec<&Record> = in_turn.take(REPLAYS).copied().collect();
+    let mut chosen: Vec<&BoardRecord> = in_turn.take(REPLAYS).copied().collect();
     chosen.sort_by(|a, b| a.budget.cmp(&b.budget).then(b.started.total_cmp(&a.started)));
     chosen
 }

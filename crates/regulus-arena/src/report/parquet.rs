@@ -158,7 +158,7 @@ fn levels(page: &mut Vec<u8>, present: impl Iterator<Item = bool>) {
     page.extend(encoded);
 }
 
-/// Runs of equal numbers, each number in so many bytes.
+/// Runs of equal numbers, each number in a fixed number of bytes.
 fn runs(page: &mut Vec<u8>, values: impl Iterator<Item = u32>, bytes: usize) {
     let mut values = values.peekable();
     while let Some(value) = values.next() {

@@ -155,15 +155,23 @@ pub fn compare(
     comparisons
 }
 
+/// A difference of more than this number of standard errors is marked: chance does that once in twenty times.
+pub const FAR: f64 = 1.96;
+
+/// A difference in standard errors, by half the lengths of the 95 % intervals of both sides; nothing if both are exact.
+pub fn deviation(difference: f64, errors: [Option<f64>; 2]) -> Option<f64> {
+    let squared = |error: Option<f64>| (error.unwrap_or(0.0) / Z95).powi(2);
+    let error = errors.map(squared).iter().sum::<f64>().sqrt();
+    (error > 0.0).then(|| difference / error)
+}
+
 impl Comparison {
     /// Fills in the difference.
     fn judge(&mut self) {
         let Some(ours) = self.ours else { return };
         let difference = ours - self.published;
         self.difference = Some(difference);
-        let squared = |error: Option<f64>| (error.unwrap_or(0.0) / Z95).powi(2);
-        let error = (squared(self.our_error) + squared(self.published_error)).sqrt();
-        self.deviation = (error > 0.0).then(|| difference / error);
+        self.deviation = deviation(difference, [self.our_error, self.published_error]);
     }
 }
 

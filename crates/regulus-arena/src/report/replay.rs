@@ -2,14 +2,13 @@
 
 use std::fmt::Write as _;
 
+use regulus_player::LoadedGame;
 use regulus_player::{Rules, RulesState, wire};
 use regulus_rbg::Vertex;
-use regulus_scene::{Look, Picture, Scene};
+use regulus_scene::{Hints, Look, Picture, Scene};
 use serde::Serialize;
 
-use crate::compiled_contest;
-use crate::contest::GameText;
-use crate::record::{Outcome, Record};
+use crate::board::{self, BoardRecord, Outcome};
 
 /// A move of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -60,13 +59,12 @@ pub struct Replays {
 
 impl Replays {
     /// The games of records as positions; those that the rules do not allow are told and left out.
-    pub fn new(rules: &GameText, records: &[&Record]) -> (Self, Vec<String>) {
-        let game = &rules.game;
-        let compiled = compiled_contest::rules(game);
-        let picture = Picture::new(game, &rules.hints);
+    pub fn new(game: &LoadedGame, records: &[&BoardRecord]) -> (Self, Vec<String>) {
+        let compiled = board::rules(game);
+        let picture = Picture::new(game.rules(), &Hints::read(game.source().text()));
         let mut replays = Replays {
-            game: rules.record.name.clone(),
-            players: game.declarations.players().to_vec(),
+            game: game.name().to_owned(),
+            players: game.players().to_vec(),
             scene: picture.scene,
             looks: picture.pieces,
             start: Vec::new(),
@@ -87,14 +85,14 @@ impl Replays {
 }
 
 /// What a record is called where something is wrong with it.
-pub fn name(record: &Record) -> String {
+pub fn name(record: &BoardRecord) -> String {
     let agents: Vec<&str> = record.agents.iter().map(|agent| agent.name.as_str()).collect();
     let (game, agents) = (&record.game.name, agents.join(" : "));
     format!("{game}, {agents}, {}, unit {}, seating {}", record.budget, record.unit, record.seating)
 }
 
 /// The first position of a game, and the game.
-fn replay(rules: &Rules, record: &Record) -> Result<(Vec<usize>, ReplayedGame), String> {
+fn replay(rules: &Rules, record: &BoardRecord) -> Result<(Vec<usize>, ReplayedGame), String> {
     let board = &rules.game().board;
     let mut state = rules.initial();
     let pieces = |state: &RulesState| -> Vec<usize> {
@@ -147,7 +145,7 @@ fn marks(path: &[usize], changes: &[usize]) -> Vec<usize> {
 }
 
 /// How a game ended, in a few words.
-fn outcome(record: &Record, players: &[String]) -> String {
+fn outcome(record: &BoardRecord, players: &[String]) -> String {
     let name = |seat: usize| players.get(seat).map_or("?", String::as_str);
     match &record.outcome {
         Outcome::Void { message } => format!("void: {message}"),

@@ -2,11 +2,11 @@
 
 use super::cell::Work;
 use super::table::Table;
-use crate::experiment::{ContestArchive, SpeedRecord};
-use crate::record::{Outcome, Record};
+use crate::board::{BoardRecord, Outcome, SpeedRecord};
+use crate::experiment::ContestArchive;
 
 /// The work of the agents for which `own` holds.
-fn work(record: &Record, own: impl Fn(usize) -> bool) -> Work {
+fn work(record: &BoardRecord, own: impl Fn(usize) -> bool) -> Work {
     let (turns, mut work) = (&record.turns, Work::default());
     for i in 0..turns.len() {
         let agent = turns.seat[i].checked_sub(1).and_then(|seat| record.seats.get(seat));
@@ -21,7 +21,7 @@ fn work(record: &Record, own: impl Fn(usize) -> bool) -> Work {
 }
 
 /// The agent a row is about: the first of its contest; who plays, in a game for one.
-fn subject(record: &Record) -> usize {
+fn subject(record: &BoardRecord) -> usize {
     match record.seats[..] {
         [only] => only,
         _ => 0,
@@ -33,13 +33,15 @@ fn joined<T: ToString>(values: impl Iterator<Item = T>) -> String {
 }
 
 /// The table of the games of sound records.
-pub fn table(records: &[&Record]) -> Table {
+pub fn table(records: &[&BoardRecord]) -> Table {
     let mut table = Table::default();
     let all = || records.iter().copied();
     let about: Vec<usize> = all().map(subject).collect();
     let with_subject = || all().zip(about.iter().copied());
-    let name = |record: &Record, agent: usize| record.agents.get(agent).map(|a| a.name.clone());
-    let seat = |(record, agent): (&Record, usize)| record.seats.iter().position(|a| *a == agent);
+    let name =
+        |record: &BoardRecord, agent: usize| record.agents.get(agent).map(|a| a.name.clone());
+    let seat =
+        |(record, agent): (&BoardRecord, usize)| record.seats.iter().position(|a| *a == agent);
     table.text("experiment", all().map(|r| Some(r.experiment.clone())));
     table.text("contest", all().map(|r| Some(r.contest.clone())));
     table.text("game", all().map(|r| Some(r.game.name.clone())));
@@ -49,20 +51,20 @@ pub fn table(records: &[&Record]) -> Table {
     table.integer("unit", all().map(|r| i64::try_from(r.unit).ok()));
     table.integer("seating", all().map(|r| Some(r.seating as i64)));
     table.text("agent", with_subject().map(|(r, agent)| name(r, agent)));
-    let against = |(r, agent): (&Record, usize)| {
+    let against = |(r, agent): (&BoardRecord, usize)| {
         let others = (0..r.agents.len()).filter(|a| *a != agent && r.seats.contains(a));
         Some(joined(others.filter_map(|a| name(r, a)))).filter(|names| !names.is_empty())
     };
     table.text("against", with_subject().map(against));
     table.integer("seat", with_subject().map(|x| seat(x).map(|s| s as i64 + 1)));
     table.real("result", with_subject().map(|x| seat(x).and_then(|s| x.0.result(s))));
-    let outcome = |record: &Record| match record.outcome {
+    let outcome = |record: &BoardRecord| match record.outcome {
         Outcome::Finished => "finished",
         Outcome::Forfeit { .. } => "forfeit",
         Outcome::Void { .. } => "void",
     };
     table.text("outcome", all().map(|r| Some(outcome(r).to_owned())));
-    let culprit = |record: &Record| match record.outcome {
+    let culprit = |record: &BoardRecord| match record.outcome {
         Outcome::Forfeit { seat, .. } => {
             let agent = seat.checked_sub(1).and_then(|seat| record.seats.get(seat));
             agent.and_then(|agent| name(record, *agent))
@@ -70,12 +72,12 @@ pub fn table(records: &[&Record]) -> Table {
         _ => None,
     };
     table.text("fault_agent", all().map(culprit));
-    let reason = |record: &Record| match record.outcome {
+    let reason = |record: &BoardRecord| match record.outcome {
         Outcome::Forfeit { reason, .. } => Some(reason.word().to_owned()),
         _ => None,
     };
     table.text("fault", all().map(reason));
-    let seats = |r: &Record| joined(r.seats.iter().filter_map(|a| name(r, *a)));
+    let seats = |r: &BoardRecord| joined(r.seats.iter().filter_map(|a| name(r, *a)));
     table.text("seats", all().map(|r| Some(seats(r))));
     table.text("scores", all().map(|r| Some(joined(r.scores.iter()))));
     table.integer("moves", all().map(|r| Some(r.moves.len() as i64)));
@@ -103,7 +105,7 @@ pub fn table(records: &[&Record]) -> Table {
 /// The table of searches of the first turn.
 pub fn searches(contests: &[ContestArchive]) -> Table {
     let mut table = Table::default();
-    let all = || contests.iter().flat_map(ContestArchive::searches);
+    let all = || contests.iter().flat_map(ContestArchive::records::<SpeedRecord>);
     let agent = |s: &SpeedRecord| s.agents.first().map(|agent| agent.name.clone());
     table.text("experiment", all().map(|s| Some(s.experiment.clone())));
     table.text("game", all().map(|s| Some(s.game.name.clone())));

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::cell::{Cell, Work};
+use crate::board::SpeedRecord;
 use crate::experiment::ContestArchive;
 
 /// The speed of an agent in a game with a limit.
@@ -66,7 +67,8 @@ pub fn of_searches(contests: &[ContestArchive], baseline: Option<&str>) -> Vec<S
     let mut speeds = Vec::new();
     for contest in contests {
         let (mut work, mut bytes) = (Work::default(), 0.0);
-        for search in contest.searches().iter().filter(|search| search.failure.is_none()) {
+        let searches = contest.records::<SpeedRecord>();
+        for search in searches.filter(|search| search.failure.is_none()) {
             work.add(&Work {
                 turns: 1,
                 simulations: search.iterations,

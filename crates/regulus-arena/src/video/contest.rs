@@ -8,7 +8,9 @@ use regulus_search::config::Limits;
 use serde_json::json;
 
 use super::record::LevelRecord;
-use crate::record::{AgentRecord, GameRecord};
+use crate::contest::{CompiledContest, Contest, GameNumber, short_hash};
+use crate::record::{AgentRecord, GameRecord, Record};
+use crate::stop::Stop;
 
 /// A level with what is recorded of it.
 #[derive(Clone, Debug)]
@@ -122,12 +124,13 @@ impl VideoContest {
 
     /// The agent as it is recorded.
     pub fn agent_record(&self) -> AgentRecord {
-        AgentRecord::of_video(&self.agent)
+        AgentRecord::new(&self.agent.name, &self.agent)
     }
+}
 
-    /// A name for everything that results depend on but for the number of runs: records of the same contest
-    /// have the same.
-    pub fn id(&self) -> String {
+impl Contest for VideoContest {
+    /// The number of runs does not matter: more of them can be played later.
+    fn id(&self) -> String {
         let conditions = &self.conditions;
         let levels: Vec<&str> = self.game.levels.iter().map(|l| l.record.sha256.as_str()).collect();
         let profile = self.game.levels.first().map_or("", |first| first.level.profile().name());
@@ -143,8 +146,26 @@ impl VideoContest {
             "grace": conditions.grace.as_micros() as u64,
             "seed": self.seed,
         });
-        let mut hash = sha256(&description.to_string());
-        hash.truncate(16);
-        hash
+        short_hash(&description)
+    }
+
+    fn is_timed(&self) -> bool {
+        self.conditions.action.time.is_some()
+    }
+
+    /// By the clock: an agent that does not get its processor for a moment is disqualified.
+    fn wants_quiet(&self) -> bool {
+        self.is_timed()
+    }
+
+    fn compile<'c>(&'c self) -> Box<dyn CompiledContest + 'c> {
+        Box::new(self)
+    }
+}
+
+/// Nothing has to be compiled.
+impl CompiledContest for &VideoContest {
+    fn play(&self, number: GameNumber, stop: Stop<'_>) -> Option<Box<dyn Record>> {
+        Some(Box::new(VideoContest::play(self, number.unit, stop)?))
     }
 }

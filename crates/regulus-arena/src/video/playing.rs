@@ -1,7 +1,7 @@
 //! A run of a contest. Whatever an agent does, the run ends and says how.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use regulus_player::limit;
 use regulus_player::video::{Conditions, Pilot, Recorder, VideoLevel, play};
@@ -11,8 +11,10 @@ use regulus_vgdl::Winner;
 use super::contest::VideoContest;
 use super::record::{Iterations, VideoOutcome, VideoRecord, score};
 use crate::calibration::processor;
-use crate::playing::{Stop, panic_text};
+use crate::contest::Contest;
 use crate::record::Reason;
+use crate::stop::{Stop, panic_text};
+use crate::timestamp::{now, seconds};
 
 /// What came of a run.
 pub struct PlayedRun {
@@ -68,7 +70,7 @@ pub fn play_run(
             run.slowest = played.slowest;
             run.thinking = played.thinking;
             if let Some(late) = played.disqualified {
-                let milliseconds = microseconds(late.took) / 1e3;
+                let milliseconds = milliseconds(late.took);
                 run.outcome = VideoOutcome::Disqualified { tick: late.tick, milliseconds };
             }
             return Some(run);
@@ -81,8 +83,9 @@ pub fn play_run(
     Some(run)
 }
 
-fn microseconds(time: Duration) -> f64 {
-    (time.as_secs_f64() * 1e6).round()
+/// To the microsecond.
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 impl VideoContest {
@@ -99,8 +102,7 @@ impl VideoContest {
         pilot: impl FnOnce() -> Result<Pilot, Refusal>,
         stop: Stop<'_>,
     ) -> Option<VideoRecord> {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |t| t.as_secs_f64());
-        let start = Instant::now();
+        let (started, start) = (now(), Instant::now());
         let (level, run) = self.level_and_run(unit);
         let run_seed = self.run_seed(unit);
         let played = play_run(&level.level, run_seed, pilot, &self.conditions, stop)?;
@@ -120,8 +122,8 @@ impl VideoContest {
             run_seed,
             budget: limit::text(&self.conditions.action),
             initialisation: limit::text(&self.conditions.initialisation),
-            buffer_ms: microseconds(self.conditions.action.buffer) / 1e3,
-            grace_ms: microseconds(self.conditions.grace) / 1e3,
+            buffer_ms: milliseconds(self.conditions.action.buffer),
+            grace_ms: milliseconds(self.conditions.grace),
             outcome: played.outcome,
             won,
             score: score(finished, won, replay.score),
@@ -130,12 +132,12 @@ impl VideoContest {
             ticks: played.recorder.actions().len() as u64,
             iterations: Iterations::of(&played.iterations),
             model_ticks: played.model_ticks,
-            thinking_seconds: microseconds(played.thinking) / 1e6,
-            slowest_ms: microseconds(played.slowest) / 1e3,
+            thinking_seconds: seconds(played.thinking),
+            slowest_ms: milliseconds(played.slowest),
             actions: replay.actions,
             fingerprints: replay.fingerprints,
-            started: (now * 1e3).round() / 1e3,
-            seconds: microseconds(start.elapsed()) / 1e6,
+            started,
+            seconds: seconds(start.elapsed()),
             processor: processor(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         })

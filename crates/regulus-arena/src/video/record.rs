@@ -3,7 +3,8 @@
 use regulus_player::video::{Replay, VideoLevel};
 use serde::{Deserialize, Serialize};
 
-use crate::record::{AgentRecord, GameRecord, Reason};
+use crate::contest::GameNumber;
+use crate::record::{AgentRecord, GameRecord, Origin, Reason, Record, origin};
 
 /// Which level was played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -73,7 +74,7 @@ impl Iterations {
 pub struct VideoRecord {
     /// What it is a part of.
     pub experiment: String,
-    /// The contest, see [`VideoContest::id`](super::VideoContest::id).
+    /// The contest, see [`Contest::id`](crate::Contest::id).
     pub contest: String,
     /// The number of the run in the contest.
     pub unit: u64,
@@ -176,10 +177,18 @@ impl VideoRecord {
             ..self.clone()
         }
     }
+}
 
-    /// What does not hold together in it; nothing if all does. Whether it is a game by the rules is another
-    /// question, see [`verify`](super::verify).
-    pub fn contradiction(&self) -> Option<String> {
+impl Record for VideoRecord {
+    fn origin(&self) -> Origin<'_> {
+        origin!(self)
+    }
+
+    fn number(&self) -> GameNumber {
+        GameNumber { unit: self.unit, seating: 0 }
+    }
+
+    fn contradiction(&self) -> Option<String> {
         if self.agents.len() != 1 {
             return Some(format!("it has {} agents", self.agents.len()));
         }
@@ -193,6 +202,16 @@ impl VideoRecord {
         }
         (self.score != score)
             .then(|| format!("the score that counts is {score}, not {}", self.score))
+    }
+
+    fn is_fault(&self) -> bool {
+        self.outcome != VideoOutcome::Finished
+    }
+
+    fn headline(&self) -> String {
+        let result = if self.won { "won" } else { "lost" };
+        let (game, level, budget) = (&self.game.name, &self.level.name, &self.budget);
+        format!("{game}:{level}, {budget}, {} {result} with {}", self.agent(), self.score)
     }
 }
 

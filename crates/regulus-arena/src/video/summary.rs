@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::ranking::{Ranked, Tally, rank};
 use super::record::{VideoOutcome, VideoRecord};
+use crate::record::FAULTS_TOLD;
 use crate::statistics::{Interval, Mean, Trinomial};
 
 /// Some games that results are added up over.
@@ -131,9 +132,6 @@ pub struct VideoStanding {
     pub faults: Vec<VideoFault>,
 }
 
-/// So many faults are told in full.
-const FAULTS: usize = 5;
-
 /// What is kept of a run.
 #[derive(Clone, Debug)]
 struct Run {
@@ -214,7 +212,7 @@ impl VideoSummary {
             }
         };
         if let Some(message) = message
-            && self.faults.len() < FAULTS
+            && self.faults.len() < FAULTS_TOLD
         {
             let is_late = matches!(record.outcome, VideoOutcome::Disqualified { .. });
             self.faults.push(VideoFault { run: record.name(), message, is_late });

@@ -3,6 +3,7 @@
 use regulus_player::video::{ReplayFault, VideoLevel};
 
 use super::record::VideoRecord;
+use crate::record::Record;
 
 /// Plays the run of a record again: every fingerprint, the end and the score must be those of the rules.
 ///

@@ -1,11 +1,13 @@
 //! Directories of experiments with records that were made up: games drawn at random, or results without
 //! games, from a seed.
 
+use std::any::Any;
 use std::path::PathBuf;
 
+use regulus_arena::board::{BoardContest, BoardRecord, CompiledBoardContest, Outcome, Turns};
 use regulus_arena::experiment::{Archive, Experiment, Layout, Machine, Manifest, Options};
 use regulus_arena::report::{ExperimentReport, Written, write};
-use regulus_arena::{Calibrations, CompiledContest, Contest, Outcome, Record, RecordFile, Turns};
+use regulus_arena::{Calibrations, Contest, GameRecord, RecordFile};
 use regulus_game::{Engine, Moves, Random};
 use regulus_player::wire;
 use regulus_reasoner::Interpreter;
@@ -32,8 +34,10 @@ impl Directory {
     }
 
     /// A contest of the plan.
-    pub fn contest(&self, index: usize) -> Contest {
-        self.experiment.contest(index, &Calibrations::default()).expect("a contest")
+    pub fn contest<C: Contest>(&self, index: usize) -> C {
+        let contest = self.experiment.contest(index, &Calibrations::default());
+        let contest: Box<dyn Any> = contest.expect("a contest");
+        *contest.downcast().expect("a contest of this kind of games")
     }
 
     pub fn records(&self, worker: &str) -> PathBuf {
@@ -41,7 +45,7 @@ impl Directory {
     }
 
     /// Appends records to the file of a worker.
-    pub fn append(&self, worker: &str, records: &[Record]) {
+    pub fn append(&self, worker: &str, records: &[BoardRecord]) {
         let mut file = RecordFile::open(&self.records(worker)).expect("a file");
         records.iter().for_each(|record| file.append(record).expect("written"));
     }
@@ -82,21 +86,21 @@ impl Directory {
     /// Reads everything back and reports it.
     pub fn report(&self) -> (ExperimentReport, Written) {
         let archive = Archive::read(&self.layout).expect("an archive");
-        write(&self.layout, &archive, &self.experiment.games).expect("a report")
+        write(&self.layout, &archive, self.experiment.board_games()).expect("a report")
     }
 }
 
 /// A record of a game of a contest without moves, in which seats have these scores. Every seat has one turn:
 /// 10 simulations and 100 states in half a second.
-pub fn made_up(contest: &Contest, unit: u64, seating: usize, scores: &[u32]) -> Record {
+pub fn made_up(contest: &BoardContest, unit: u64, seating: usize, scores: &[u32]) -> BoardRecord {
     let seats = contest.seatings()[seating].clone();
     let players = seats.len();
-    Record {
+    BoardRecord {
         experiment: contest.experiment.clone(),
         contest: contest.id(),
         unit,
         seating,
-        game: contest.game.record.clone(),
+        game: GameRecord::of(&contest.game),
         agents: contest.agent_records(),
         seats,
         seed: contest.seed,
@@ -121,7 +125,7 @@ pub fn made_up(contest: &Contest, unit: u64, seating: usize, scores: &[u32]) -> 
 }
 
 /// The two records of a pair, of one move each, in which the first agent gets these results: 0, 1/2 or 1.
-pub fn pair(contest: &Contest, unit: u64, results: [f64; 2]) -> [Record; 2] {
+pub fn pair(contest: &BoardContest, unit: u64, results: [f64; 2]) -> [BoardRecord; 2] {
     let points = |result: f64| (100.0 * result) as u32;
     let [first, second] = results.map(points);
     let mut records = [
@@ -129,7 +133,7 @@ pub fn pair(contest: &Contest, unit: u64, results: [f64; 2]) -> [Record; 2] {
         made_up(contest, unit, 1, &[100 - second, second]),
     ];
     // All games differ, as long as there are enough legal moves.
-    let rules = Interpreter::new(&contest.game.game);
+    let rules = Interpreter::new(contest.game.rules());
     let (mut engine, mut state, mut legal) = (rules.worker(), rules.initial(), Moves::new());
     engine.run_keeper(&mut state).expect("rules");
     engine.list(&mut state, &mut legal).expect("moves");
@@ -141,7 +145,7 @@ pub fn pair(contest: &Contest, unit: u64, results: [f64; 2]) -> [Record; 2] {
 }
 
 /// A record of a random game by the rules.
-pub fn random_game(compiled: &CompiledContest<'_>, unit: u64, seating: usize) -> Record {
+pub fn random_game(compiled: &CompiledBoardContest<'_>, unit: u64, seating: usize) -> BoardRecord {
     let contest = compiled.contest();
     let mut random = Random::new(contest.seed).fork(unit).fork(seating as u64);
     let mut table = compiled.table().expect("a table");
@@ -162,11 +166,11 @@ pub fn random_game(compiled: &CompiledContest<'_>, unit: u64, seating: usize) ->
 }
 
 /// Random games of all units of all contests of a plan.
-pub fn random_records(directory: &Directory) -> Vec<Record> {
+pub fn random_records(directory: &Directory) -> Vec<BoardRecord> {
     let mut records = Vec::new();
     for (index, planned) in directory.experiment.plan.contests.iter().enumerate() {
         let contest = directory.contest(index);
-        let compiled = CompiledContest::new(&contest);
+        let compiled = CompiledBoardContest::new(&contest);
         for unit in 0..planned.units {
             for seating in 0..contest.games_per_unit() {
                 records.push(random_game(&compiled, unit, seating));

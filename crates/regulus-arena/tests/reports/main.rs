@@ -7,9 +7,10 @@ mod tables;
 mod video;
 
 use directory::{Directory, made_up, pair, random_records};
-use regulus_arena::experiment::{Archive, Layout, SpeedRecord};
+use regulus_arena::Reason;
+use regulus_arena::board::{BoardContest, Outcome, SpeedRecord};
+use regulus_arena::experiment::{Archive, Layout};
 use regulus_arena::report::{Estimate, Measure, Severity, Standing};
-use regulus_arena::{Outcome, Reason};
 
 const ORTHODOX: &str = "mcts_orthodox_orthodox";
 const SEMISPLIT: &str = "mctsM_semisplitNodal_semisplit";
@@ -361,7 +362,7 @@ fn games_for_one_and_for_three_are_reported() {
         directory.append("w", &[made_up(&puzzle, unit, 0, &[50 + score])]);
         directory.append("w", &[made_up(&puzzle, unit, 1, &[score])]);
     }
-    let rolit = directory.contest(1);
+    let rolit: BoardContest = directory.contest(1);
     for unit in 0..2 {
         for seating in 0..3 {
             let mut scores = [0, 0, 0];

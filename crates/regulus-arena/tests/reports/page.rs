@@ -131,10 +131,10 @@ fn replays_are_the_games() {
     check(&page);
     let found = replays(&page);
     assert_eq!(found.len(), 2);
-    for (data, rules) in found.iter().zip(&directory.experiment.games) {
+    for (data, rules) in found.iter().zip(directory.experiment.board_games()) {
         let games = data["games"].as_array().expect("games");
         assert_eq!(games.len(), 20);
-        let of_game: Vec<_> = records.iter().filter(|r| r.game.name == rules.record.name).collect();
+        let of_game: Vec<_> = records.iter().filter(|r| r.game.name == rules.name()).collect();
         for game in games {
             let plies = game["plies"].as_array().expect("moves");
             let mut board: Vec<u64> = data["start"]
@@ -149,18 +149,19 @@ fn replays_are_the_games() {
                 changes.chunks(2).for_each(|c| board[c[0] as usize] = c[1]);
             }
             // It is one of the records: the same number of moves and the same last position.
-            let last = |record: &&&regulus_arena::Record| {
-                let interpreter = Interpreter::new(&rules.game);
+            let last = |record: &&&regulus_arena::board::BoardRecord| {
+                let interpreter = Interpreter::new(rules.rules());
                 let (mut engine, mut state) = (interpreter.worker(), interpreter.initial());
                 engine.run_keeper(&mut state).expect("rules");
                 for text in &record.moves {
                     engine.apply(&mut state, &wire::parse(text).expect("a move"));
                     engine.run_keeper(&mut state).expect("rules");
                 }
-                let pieces = rules.game.board.vertices().map(|v| u64::from(state.piece(v).0));
+                let pieces = rules.rules().board.vertices().map(|v| u64::from(state.piece(v).0));
                 pieces.collect::<Vec<_>>() == board
             };
-            let same_length = |record: &&&regulus_arena::Record| record.moves.len() == plies.len();
+            let same_length =
+                |record: &&&regulus_arena::board::BoardRecord| record.moves.len() == plies.len();
             assert!(of_game.iter().filter(same_length).any(|record| last(&record)));
         }
     }

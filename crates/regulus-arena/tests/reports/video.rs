@@ -90,7 +90,7 @@ fn by_hand() -> Directory {
         [(false, 0, 40), (false, 1, 40), (false, 0, 40), (false, 3, 40)],
     ];
     for (index, runs) in results.into_iter().enumerate() {
-        let contest = directory.experiment.video_contest(index).expect("a contest");
+        let contest = directory.contest(index);
         let records: Vec<VideoRecord> =
             (0..).zip(runs).map(|(unit, run)| made_up(&contest, unit, run)).collect();
         append(&directory, &records);
@@ -192,7 +192,7 @@ fn the_page_has_everything() {
 #[test]
 fn faults_are_told_and_bad_records_left_out() {
     let directory = by_hand();
-    let contest = directory.experiment.video_contest(0).expect("a contest");
+    let contest = directory.contest(0);
     let path = directory.records("w");
     let text = std::fs::read_to_string(&path).expect("records");
     let mut lines: Vec<VideoRecord> =
@@ -247,7 +247,7 @@ fn reports_are_made_of_parts_too() {
     let directory = Directory::new(DECLARATION);
     let (report, _) = directory.report();
     assert!(report.notices.iter().any(|n| n.text == "no run of 16 was played yet"));
-    let contest = directory.experiment.video_contest(0).expect("a contest");
+    let contest = directory.contest(0);
     append(&directory, &[made_up(&contest, 0, (true, 1, 5))]);
     directory.manifest("w", |manifest| manifest.played = 1);
     let (report, written) = directory.report();

@@ -3,15 +3,16 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use regulus_arena::{GameText, RecordFile};
+use regulus_arena::RecordFile;
 use regulus_server::manager::{AfterFault, ManagerSettings, Notice, Standing};
 use regulus_server::{Manager, ManagerError};
 
 use crate::failure::Failure;
-use crate::game_argument::load_board;
+use crate::game_argument::read_board;
 use crate::interruption::interruption;
 use crate::time_argument::{milliseconds, time};
 
@@ -36,10 +37,10 @@ pub struct ManageGames {
     /// The time for preparing in milliseconds [default: as for a move]
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     prepare: Option<Duration>,
-    /// End after so many games [default: never]
+    /// End after N games [default: never]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
-    /// Begin no game after so many milliseconds of playing
+    /// Begin no game after MS milliseconds of playing
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     shutdown: Option<Duration>,
     /// Write a line for every game: seconds, moves, legal moves of all positions, scores, late moves; stdout
@@ -79,10 +80,10 @@ pub struct ManageGames {
     /// What happens after a game that a fault has ended
     #[arg(long, value_enum, default_value_t = Then::Reset)]
     after_fault: Then,
-    /// End after so many games in a row that were ended by faults
+    /// End after N games in a row that were ended by faults
     #[arg(long, value_name = "N", default_value_t = 100)]
     max_faults: u64,
-    /// Give games up after so many moves; they count for nobody
+    /// Give games up after N moves; they count for nobody
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_plies: usize,
 }
@@ -122,9 +123,10 @@ impl Log {
 impl ManageGames {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let loaded = load_board(&self.game, "manager")?;
-        let file = regulus_games::find(&self.game).is_none().then_some(self.game.as_str());
-        let text = loaded.source().text().to_owned();
+        let game = read_board(&self.game, "manager")?;
+        let is_built_in = regulus_games::find(&self.game).is_some();
+        let game = if is_built_in { game } else { game.from_file(&self.game) };
+        let text = game.source().text().to_owned();
         let settings = ManagerSettings {
             deadline: self.deadline,
             preparation: self.prepare.or(self.deadline),
@@ -144,10 +146,7 @@ impl ManageGames {
             max_per_address: usize::try_from(self.max_per_address).unwrap_or(usize::MAX),
             max_faults: self.max_faults,
             names: self.names.clone(),
-            ..ManagerSettings::new(
-                GameText::new(loaded.name(), file, &text, loaded.rules().clone()),
-                text,
-            )
+            ..ManagerSettings::new(Arc::new(game), text)
         };
         let mut results = Log::open(self.log_results.as_ref())?;
         let mut moves = Log::open(self.log_moves.as_ref())?;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use regulus_arena::{Table, table};
+use regulus_arena::board::{Table, table};
 use regulus_player::{PreparedAgent, Rules, Searcher, wire};
 use regulus_search::config::Limits;
 

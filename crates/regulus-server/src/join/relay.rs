@@ -24,7 +24,7 @@ const FAREWELL: Duration = Duration::from_secs(5);
 /// A word of a player is shorter: the longest is a list of errors in the rules.
 const MAX_WORD: usize = 16 << 20;
 
-/// So many words wait for whoever watches; a player that says more has to wait itself.
+/// At most this number of words waits for whoever watches; a player that says more has to wait itself.
 const WAITING_WORDS: usize = 256;
 
 /// So much is kept of what a process says about its end.

@@ -10,7 +10,7 @@ const UNLIMITED: Duration = Duration::from_secs(1);
 /// How much of the longest delay is left of it after a turn without one: half of it after 700 turns.
 const FORGETTING: f64 = 0.999;
 
-/// So many times the longest delay is kept back. A delay is seen between the end of the search and the answer; those
+/// The longest delay, times this, is kept back. A delay is seen between the end of the search and the answer; those
 /// before the deadline was heard and after the answer was sent cannot be seen.
 const UNSEEN: f64 = 1.5;
 

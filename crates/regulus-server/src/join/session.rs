@@ -5,10 +5,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use regulus_agent::{Agent, by_name};
-use regulus_arena::{Table, rules, table};
+use regulus_arena::board::{Table, rules, table};
 use regulus_game::{Random, Step};
-use regulus_player::{PreparedAgent, Rules, Searcher, auto_agent, wire};
-use regulus_rbg::{Game, Severity, Source, load, render};
+use regulus_player::{LoadedGame, PreparedAgent, Rules, Searcher, wire};
+use regulus_rbg::Source;
 use regulus_reasoner::RunError;
 
 use super::clock::TurnClock;
@@ -51,7 +51,7 @@ enum End {
 }
 
 /// A game that is played.
-struct Course<'p> {
+struct CurrentGame<'p> {
     table: Box<dyn Table + 'p>,
     searcher: Box<dyn Searcher + 'p>,
     moves: usize,
@@ -71,7 +71,7 @@ impl From<regulus_player::Failure> for Failure {
     }
 }
 
-impl Course<'_> {
+impl CurrentGame<'_> {
     fn play(&mut self, steps: &[Step]) -> Result<(), Failure> {
         self.table.play(steps)?;
         self.searcher.advance(steps)?;
@@ -100,23 +100,23 @@ impl Session {
     ) -> Result<(), Failure> {
         loop {
             let seed = Random::new(self.setup.seed).fork(self.games).bits();
-            let mut course = Course {
+            let mut current = CurrentGame {
                 table: table(&prepared.rules)?,
                 searcher: prepared.prepared_agent.searcher(seed, std::iter::empty())?,
                 moves: 0,
                 seat: None,
             };
             timing.clock.reset();
-            let end = self.play(&mut course, prepared.ponders, timing, keeper)?;
+            let end = self.play(&mut current, prepared.ponders, timing, keeper)?;
             // The manager may close the connection instead of beginning a game.
-            if course.moves > 0 || matches!(end, End::Reset) {
+            if current.moves > 0 || matches!(end, End::Reset) {
                 self.games += 1;
                 let notice = JoinNotice::GameResult {
                     number: self.games,
-                    moves: course.moves,
-                    scores: course.table.scores(),
-                    seat: course.seat,
-                    over: course.table.is_over()?,
+                    moves: current.moves,
+                    scores: current.table.scores(),
+                    seat: current.seat,
+                    over: current.table.is_over()?,
                 };
                 self.tell(notice);
             }
@@ -135,8 +135,9 @@ impl Session {
         let description = self.receive("before the rules")?;
         let seat = self.text("before the seat")?;
         let source = Source::from_bytes("the game of the manager", description);
-        let game = read_game(&source)?;
-        let players = game.declarations.players();
+        let game = LoadedGame::read("game", source)
+            .map_err(|fault| Failure::Rules(fault.render(false).join("\n\n")))?;
+        let players = game.players();
         let number = seat.trim().parse::<usize>().ok();
         let Some(seat) = number.filter(|seat| (1..=players.len()).contains(seat)) else {
             let seat = message_text(seat.as_bytes());
@@ -145,7 +146,7 @@ impl Session {
         let agent = self.agent(&game)?;
         let (players, name) = (players.to_vec(), agent.name.clone());
         self.tell(JoinNotice::Joined { players, seat, agent: name });
-        let prepared_agent = PreparedAgent::new(&agent, &game);
+        let prepared_agent = PreparedAgent::in_game(&agent, &game);
         if let Some(why) = prepared_agent.why_interpreted() {
             self.tell(JoinNotice::Interpreted(why.to_owned()));
         }
@@ -162,30 +163,30 @@ impl Session {
 
     fn play(
         &mut self,
-        course: &mut Course<'_>,
+        current: &mut CurrentGame<'_>,
         ponders: bool,
         timing: &mut Timing,
         keeper: &Timekeeper,
     ) -> Result<End, Failure> {
         loop {
-            let heard = self.listen(course.searcher.as_mut(), ponders, &mut timing.clock)?;
+            let heard = self.listen(current.searcher.as_mut(), ponders, &mut timing.clock)?;
             let message = match heard {
                 Ok(message) => message,
-                Err(Lost::Closed) if self.may_end(course)? => return Ok(End::Closed),
-                Err(lost) => return Err(self.lost(lost, course)),
+                Err(Lost::Closed) if self.may_end(current)? => return Ok(End::Closed),
+                Err(lost) => return Err(self.lost(lost, current)),
             };
             match Told::read(&message).map_err(Failure::Protocol)? {
                 Told::Reset => return Ok(End::Reset),
                 Told::Moved(steps) => {
-                    if !course.table.is_legal(&steps)? {
+                    if !current.table.is_legal(&steps)? {
                         let text = wire::text(&steps);
                         let message = format!("it tells of the move `{text}`, which is illegal");
                         return Err(Failure::Protocol(message));
                     }
                     timing.clock.others_moved();
-                    course.play(&steps)?;
+                    current.play(&steps)?;
                 }
-                Told::Deadline(deadline) => self.turn(course, deadline, timing, keeper)?,
+                Told::Deadline(deadline) => self.turn(current, deadline, timing, keeper)?,
             }
         }
     }
@@ -193,7 +194,7 @@ impl Session {
     /// Makes a move.
     fn turn(
         &mut self,
-        course: &mut Course<'_>,
+        current: &mut CurrentGame<'_>,
         deadline: Option<Duration>,
         timing: &mut Timing,
         keeper: &Timekeeper,
@@ -206,25 +207,25 @@ impl Session {
         let limits = reserve.turn_limits(&self.setup.limits(), deadline, began);
         let planned = limits.time.map(|time| Instant::now() + time);
         let note = &mut |steps: &[Step]| keeper.note(steps);
-        let chosen = think_in_parts(course.searcher.as_mut(), &limits, note);
+        let chosen = think_in_parts(current.searcher.as_mut(), &limits, note);
         let answered = keeper.end();
         let Some(steps) = chosen? else {
-            return Err(if course.table.is_over()? {
+            return Err(if current.table.is_over()? {
                 Failure::Protocol("it asks for a move, but there is none".to_owned())
             } else {
                 Failure::Agent("the agent finds no move, though there are legal ones".to_owned())
             });
         };
-        course.seat = Some(course.table.seat());
+        current.seat = Some(current.table.seat());
         let answered = answered.unwrap_or_else(|| {
             let sent = self.link.send(&wire::text(&steps));
             sent.map(|()| Answer { steps, at: Instant::now() })
         });
-        let Answer { steps, at } = answered.map_err(|lost| self.lost(lost, course))?;
+        let Answer { steps, at } = answered.map_err(|lost| self.lost(lost, current))?;
         let after = at.saturating_duration_since(clock.surely_began());
         clock.sent(at);
         planned.inspect(|planned| reserve.observe(at.saturating_duration_since(*planned)));
-        course.play(&steps)?;
+        current.play(&steps)?;
         if let Some(given) = deadline.filter(|given| after > *given) {
             self.tell(JoinNotice::Late { after, given });
         }
@@ -260,13 +261,13 @@ impl Session {
     }
 
     /// True if the manager may close the connection here: after a game, or before the next one.
-    fn may_end(&self, course: &mut Course<'_>) -> Result<bool, Failure> {
-        Ok(if course.moves == 0 { self.games > 0 } else { course.table.is_over()? })
+    fn may_end(&self, current: &mut CurrentGame<'_>) -> Result<bool, Failure> {
+        Ok(if current.moves == 0 { self.games > 0 } else { current.table.is_over()? })
     }
 
-    fn lost(&self, lost: Lost, course: &Course<'_>) -> Failure {
-        let when = format!("in game {}, after {} moves", self.games + 1, course.moves);
-        let waiting = self.games == self.setup.games && course.moves == 0;
+    fn lost(&self, lost: Lost, current: &CurrentGame<'_>) -> Failure {
+        let when = format!("in game {}, after {} moves", self.games + 1, current.moves);
+        let waiting = self.games == self.setup.games && current.moves == 0;
         let unseated = waiting && matches!(lost, Lost::Closed);
         lost_at(lost, &when, unseated)
     }
@@ -285,11 +286,11 @@ impl Session {
     }
 
     /// The agent that plays a game.
-    fn agent(&self, game: &Game) -> Result<Agent, Failure> {
+    fn agent(&self, game: &LoadedGame) -> Result<Agent, Failure> {
         let mut agent = match self.setup.agent().map_err(Failure::Agent)? {
             Some(agent) => agent,
             None => {
-                by_name(auto_agent(game)).map_err(|problem| Failure::Agent(problem.to_string()))?
+                by_name(game.auto_agent()).map_err(|problem| Failure::Agent(problem.to_string()))?
             }
         };
         agent.search.memory = agent.search.memory.min(self.setup.search_memory);
@@ -304,14 +305,4 @@ impl Session {
 
 fn lost_at(lost: Lost, when: &str, unseated: bool) -> Failure {
     Failure::Lost { lost, when: when.to_owned(), unseated }
-}
-
-/// Reads the rules; errors are rendered.
-fn read_game(source: &Source) -> Result<Game, Failure> {
-    let loaded = load(source);
-    loaded.game.ok_or_else(|| {
-        let errors = loaded.diagnostics.iter().filter(|d| d.severity() == Severity::Error);
-        let errors: Vec<String> = errors.map(|d| render::render(source, d, false)).collect();
-        Failure::Rules(errors.join("\n\n"))
-    })
 }

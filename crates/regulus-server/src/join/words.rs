@@ -77,7 +77,7 @@ pub(super) enum Word {
     Say(String),
     /// Something for whoever watches.
     Notice(JoinNotice),
-    /// It has ended after so many games, and how.
+    /// After how many games it has ended, and how.
     Ended(u64, Result<(), Failure>),
 }
 
@@ -153,7 +153,7 @@ pub(super) struct Frames<R> {
 }
 
 impl<R: Read> Frames<R> {
-    /// For messages of at most so many bytes.
+    /// For messages of at most `longest` bytes.
     pub(super) fn new(input: R, longest: usize) -> Self {
         Frames { input, decoder: Decoder::new(longest) }
     }

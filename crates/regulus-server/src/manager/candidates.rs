@@ -22,21 +22,21 @@ use crate::protocol::{
     Connection, Lost, MAX_PLAYER_MESSAGE, PendingConnection, READY, encode, message_text, seconds,
 };
 
-/// So many connections wait at most. The one that has waited longest goes for the next, among those of the address that has
+/// At most this number of connections waits. The one that has waited longest goes for the next, among those of the address that has
 /// most.
 const MOST_WAITING: usize = 768;
 
-/// So many are let in and told something before the others are listened to, so that nobody is told a seat that somebody has
+/// At most this number is let in and told something before the others are listened to, so that nobody is told a seat that somebody has
 /// taken long ago. Those who come faster wait in the queue of the system.
 const AT_ONCE: usize = 16;
 
 /// How long the rest of a message that has begun may take, and how long what we say may not be read.
 const MESSAGE_TIME: Duration = Duration::from_secs(10);
 
-/// So many messages that are not `ready` are ignored, as the original does without end.
+/// At most this number of messages that are not `ready` is ignored, as the original does without end.
 const MOST_WRONG: usize = 10;
 
-/// It is said how many wait when they are so many, and whenever they have become twice as many.
+/// It is said how many wait when there is this number of them, and whenever they have become twice as many.
 const MANY: usize = 16;
 
 /// How often somebody is disconnected so that he comes again for another seat.

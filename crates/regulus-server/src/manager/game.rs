@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use regulus_arena::{Outcome, Reason, Table, Turns, table};
+use regulus_arena::Reason;
+use regulus_arena::board::{Outcome, Table, Turns, table};
 use regulus_game::Step;
 use regulus_player::{limit, wire};
 use regulus_reasoner::RunError;

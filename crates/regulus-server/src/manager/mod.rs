@@ -24,7 +24,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use regulus_arena::{AgentRecord, Outcome, Record, rules, sha256};
+use regulus_arena::board::{BoardRecord, Outcome, rules};
+use regulus_arena::{AgentRecord, GameRecord, sha256};
 use regulus_player::{Rules, limit, wire};
 use regulus_reasoner::RunError;
 use serde_json::{Value, json};
@@ -45,12 +46,12 @@ pub enum ManagerError {
     Accept(io::Error),
     /// Not enough players came in time.
     Missing {
-        /// So many are missing.
+        /// How many are missing.
         count: usize,
-        /// They were waited for so long.
+        /// How long they were waited for.
         waited: Duration,
     },
-    /// So many games in a row have ended by a fault.
+    /// Games in a row have ended by a fault: this number.
     Faults(u64),
     /// A fault has ended a game, and nothing was to happen after that.
     Fault(String),
@@ -132,8 +133,8 @@ impl Manager {
         listener.set_nonblocking(true).map_err(cannot)?;
         lengthen_queue(&listener);
         let address = listener.local_addr().map_err(cannot)?;
-        let rules = Arc::new(rules(&settings.game.game));
-        let slots = (0..settings.game.players()).map(|_| Slot::default()).collect();
+        let rules = Arc::new(rules(&settings.game));
+        let slots = (0..settings.game.players().len()).map(|_| Slot::default()).collect();
         let contest = contest(&settings);
         let introduction = Manager::introduction(&settings);
         let candidates = Candidates::default();
@@ -207,7 +208,7 @@ impl Manager {
         played: &GameResult,
         now: SystemTime,
         took: Duration,
-    ) -> Record {
+    ) -> BoardRecord {
         let settings = &self.settings;
         // A unit is all seatings, as in a match; without swapping there is one.
         let per_unit = if settings.swap { seats.len() as u64 } else { 1 };
@@ -219,12 +220,12 @@ impl Manager {
             parameters: slot.address.map_or(Value::Null, |a| json!({ "address": a.to_string() })),
         };
         let started = now.duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64());
-        Record {
+        BoardRecord {
             experiment: "manager".to_owned(),
             contest: self.contest.clone(),
             unit: number / per_unit,
             seating: (number % per_unit) as usize,
-            game: settings.game.record.clone(),
+            game: GameRecord::of(&settings.game),
             agents: self.slots.iter().enumerate().map(agent).collect(),
             seats,
             // The manager draws nothing at random.
@@ -243,7 +244,7 @@ impl Manager {
         }
     }
 
-    fn result_line(&self, record: &Record, played: &GameResult) -> ResultLine {
+    fn result_line(&self, record: &BoardRecord, played: &GameResult) -> ResultLine {
         let late_ready = record.seats.iter().map(|player| self.slots[*player].late_ready);
         ResultLine {
             seconds: record.seconds,
@@ -276,7 +277,7 @@ fn contest(settings: &ManagerSettings) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let description = json!({
         "experiment": "manager",
-        "game": settings.game.record.sha256,
+        "game": settings.game.sha256(),
         "deadline": settings.deadline.map(|time| time.as_micros() as u64),
         "swap": settings.swap,
         "begun": now.as_nanos().to_string(),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use regulus_arena::{Outcome, Record};
+use regulus_arena::board::{BoardRecord, Outcome};
 
 use super::result_line::ResultLine;
 
@@ -29,7 +29,7 @@ pub enum Notice<'n> {
         /// The seat it was told.
         seat: usize,
     },
-    /// So many connections have no seat, since they are not ready or there are not so many seats.
+    /// How many connections have no seat, since they are not ready or there are too few seats.
     Waiting(usize),
     /// Somebody was ready for a seat that was taken, and is to come again for one that is free.
     SentAway(SocketAddr),
@@ -74,7 +74,7 @@ pub enum Notice<'n> {
         /// Its number, from 1.
         number: u64,
         /// Its record.
-        record: &'n Record,
+        record: &'n BoardRecord,
         /// The same as the original logs it.
         line: &'n ResultLine,
     },

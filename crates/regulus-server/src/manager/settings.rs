@@ -1,8 +1,9 @@
 //! How games are managed.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use regulus_arena::GameText;
+use regulus_player::LoadedGame;
 
 /// What happens after a game that was not played to its end. All players but one are then in the middle of
 /// a game, and must be told.
@@ -23,7 +24,7 @@ pub enum AfterFault {
 #[derive(Clone, Debug)]
 pub struct ManagerSettings {
     /// The game.
-    pub game: GameText,
+    pub game: Arc<LoadedGame>,
     /// Its description, sent as it is.
     pub text: String,
     /// What players are told they have for a move; nothing means no limit.
@@ -49,9 +50,9 @@ pub struct ManagerSettings {
     pub swap: bool,
     /// What happens after a fault.
     pub after_fault: AfterFault,
-    /// So many connections from one address, those who play included. The one that has waited longest goes for the next.
+    /// At most this number of connections from one address, those who play included. The one that has waited longest goes for the next.
     pub max_per_address: usize,
-    /// So many games in a row that end by a fault are enough.
+    /// This number of games in a row that end by a fault is enough.
     pub max_faults: u64,
     /// Names of the players in the order of their seats in the first game.
     pub names: Vec<String>,
@@ -62,7 +63,7 @@ const TIMEOUT: Duration = Duration::from_secs(600);
 
 impl ManagerSettings {
     /// A manager of a game as the original is without options.
-    pub fn new(game: GameText, text: impl Into<String>) -> Self {
+    pub fn new(game: Arc<LoadedGame>, text: impl Into<String>) -> Self {
         ManagerSettings {
             game,
             text: text.into(),
@@ -85,9 +86,9 @@ impl ManagerSettings {
 
     /// Says what cannot be obeyed.
     pub(crate) fn validate(&self) -> Result<(), String> {
-        let (players, names) = (self.game.players(), self.names.len());
+        let (players, names) = (self.game.players().len(), self.names.len());
         if players == 0 {
-            return Err(format!("{} is a game for nobody", self.game.record.name));
+            return Err(format!("{} is a game for nobody", self.game.name()));
         }
         if names > players {
             return Err(format!("there are {names} names for {players} players"));
@@ -95,7 +96,7 @@ impl ManagerSettings {
         if self.text.contains('\0') {
             return Err(format!(
                 "the description of {} contains a NUL byte, which ends messages",
-                self.game.record.name
+                self.game.name()
             ));
         }
         Ok(())

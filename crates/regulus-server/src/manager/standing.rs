@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use regulus_arena::{Outcome, Record};
+use regulus_arena::board::{BoardRecord, Outcome};
 
 /// The results of one player.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -25,7 +25,7 @@ pub struct Standing {
 
 impl Standing {
     /// Adds a game.
-    pub fn add(&mut self, record: &Record) {
+    pub fn add(&mut self, record: &BoardRecord) {
         self.games += 1;
         self.players.resize(record.agents.len(), Achieved::default());
         if matches!(record.outcome, Outcome::Void { .. }) {

@@ -70,7 +70,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// A connection on a stream, for messages of at most so many bytes.
+    /// A connection on a stream, for messages of at most `longest_message` bytes.
     pub fn new(stream: TcpStream, longest_message: usize) -> io::Result<Self> {
         Connection::with(stream, Decoder::new(longest_message))
     }

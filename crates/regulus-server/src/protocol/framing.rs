@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A message is longer than it may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TooLong {
-    /// So many bytes are allowed.
+    /// At most this number of bytes is allowed.
     pub limit: usize,
 }
 
@@ -38,7 +38,7 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// A decoder for messages of at most so many bytes, the NUL byte not counted.
+    /// A decoder for messages of at most `limit` bytes, the NUL byte not counted.
     pub fn new(limit: usize) -> Self {
         Decoder { bytes: Vec::new(), start: 0, searched: 0, limit }
     }

@@ -64,7 +64,7 @@ pub(crate) fn message_text(message: &[u8]) -> String {
     shortened(&String::from_utf8_lossy(&message[..message.len().min(400)]))
 }
 
-/// At most so many characters of a message are shown.
+/// At most this number of characters of a message is shown.
 const SHOWN: usize = 80;
 
 /// The beginning of a text, without what could disturb a terminal.

@@ -27,7 +27,7 @@ pub struct PendingConnection {
 }
 
 impl PendingConnection {
-    /// A connection on a stream, for messages of at most so many bytes.
+    /// A connection on a stream, for messages of at most `longest_message` bytes.
     pub fn new(stream: TcpStream, longest_message: usize) -> io::Result<Self> {
         stream.set_nonblocking(true)?;
         // Messages are short and waited for.

@@ -10,8 +10,9 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use regulus_agent::Agent;
-use regulus_arena::{GameText, Record, Verifier};
-use regulus_rbg::{Game, Source, load};
+use regulus_arena::board::{BoardRecord, Verifier};
+use regulus_player::LoadedGame;
+use regulus_rbg::Source;
 use regulus_server::manager::{ManagerSettings, Notice};
 use regulus_server::{JoinError, JoinNotice, JoinSettings, Manager, ManagerError, join};
 
@@ -40,8 +41,8 @@ pub fn let_pass(time: Duration) {
     wait_until(|| begin.elapsed() > time);
 }
 
-pub fn game(text: &str) -> Game {
-    load(&Source::new("test", text)).game.expect("the rules are right")
+pub fn game(text: &str) -> Arc<LoadedGame> {
+    Arc::new(LoadedGame::read("test", Source::new("test", text)).expect("the rules are right"))
 }
 
 pub fn settings(games: u64) -> ManagerSettings {
@@ -49,7 +50,7 @@ pub fn settings(games: u64) -> ManagerSettings {
 }
 
 pub fn settings_of(text: &str, games: u64) -> ManagerSettings {
-    let game = GameText::new("test", None, text, game(text));
+    let game = game(text);
     ManagerSettings {
         games: Some(games),
         connect_timeout: Some(PATIENCE),
@@ -60,7 +61,7 @@ pub fn settings_of(text: &str, games: u64) -> ManagerSettings {
 /// What a manager has done.
 pub struct Ended {
     pub result: Result<(), ManagerError>,
-    pub records: Vec<Record>,
+    pub records: Vec<BoardRecord>,
     pub lines: Vec<String>,
     pub notices: Vec<String>,
 }
@@ -68,8 +69,8 @@ pub struct Ended {
 impl Ended {
     /// How every game has ended: `finished`, or the seat and the reason of a forfeit.
     pub fn outcomes(&self) -> Vec<String> {
-        use regulus_arena::Outcome::{Finished, Forfeit, Void};
-        let outcome = |record: &Record| match &record.outcome {
+        use regulus_arena::board::Outcome::{Finished, Forfeit, Void};
+        let outcome = |record: &BoardRecord| match &record.outcome {
             Finished => "finished".to_owned(),
             Forfeit { seat, reason, .. } => format!("{seat} {}", reason.word()),
             Void { message } => format!("void: {message}"),
@@ -90,7 +91,7 @@ pub struct Running {
 }
 
 pub fn start(settings: ManagerSettings) -> Running {
-    let rules = settings.game.game.clone();
+    let rules = Arc::clone(&settings.game);
     let manager = Manager::bind(settings, "127.0.0.1", 0).expect("a free port");
     let address = manager.address();
     let interrupted = Arc::new(AtomicBool::new(false));

@@ -2,10 +2,7 @@
 
 use super::markup::{agent, as_published, cell, escape, number, rate, sortable};
 use crate::report::experiment_report::ExperimentReport;
-use crate::report::published::{Comparison, Measure};
-
-/// Beyond so many standard errors a difference is marked: chance does that once in twenty times.
-const FAR: f64 = 1.96;
+use crate::report::published::{Comparison, FAR, Measure};
 
 /// The table; empty without published figures.
 pub fn table(report: &ExperimentReport) -> String {
@@ -22,21 +19,27 @@ pub fn table(report: &ExperimentReport) -> String {
         &["#ratio"]
     });
     let compared: Vec<f64> = report.published.iter().filter_map(|c| c.deviation).collect();
-    let near = compared.iter().filter(|d| d.abs() <= FAR).count();
-    let mut text = String::new();
-    if !compared.is_empty() {
-        text += &format!(
-            "<p>{near} of {} win rates agree within 95&nbsp;% (at most {FAR} standard errors of the \
-             difference).</p>\n",
-            compared.len()
-        );
-    }
+    let mut text = agreement(&compared);
     text += &sortable(&columns, &rows);
     text + "<p class=\"caption\">± is half the 95&nbsp;% interval. A published figure without an error counts as \
             exact. Speeds depend on the machine and are compared by their ratio.</p>\n"
 }
 
-fn plus_minus(error: Option<f64>) -> String {
+/// In how many cases figures agree; empty if there are none.
+pub fn agreement(deviations: &[f64]) -> String {
+    if deviations.is_empty() {
+        return String::new();
+    }
+    let near = deviations.iter().filter(|d| d.abs() <= FAR).count();
+    format!(
+        "<p>{near} of {} win rates agree within 95&nbsp;% (at most {FAR} standard errors of the \
+         difference).</p>\n",
+        deviations.len()
+    )
+}
+
+/// Half the interval of a figure.
+pub fn plus_minus(error: Option<f64>) -> String {
     error.map_or(String::new(), |error| {
         format!("<small> ±{}</small>", number(Some(error), 1, false))
     })

@@ -18,7 +18,7 @@ mod win_rate_table;
 use super::experiment_report::ExperimentReport;
 use super::notice::Severity;
 use super::replay::Replays;
-use crate::experiment::{Archive, Kind};
+use crate::experiment::Archive;
 use markup::escape;
 
 const STYLE: &str = include_str!("style.css");
@@ -82,17 +82,13 @@ fn head(report: &ExperimentReport) -> String {
     if let Some(source) = &report.source {
         head += &format!("<p class=\"source\">{}</p>\n", escape(source));
     }
-    let done = match report.kind {
-        Kind::Matches => "games played",
-        Kind::Speed => "searches made",
-        Kind::Video => "runs played",
-    };
+    let done = format!("{} {}", report.kind.nouns(), report.kind.participle());
     let share = 100.0 * report.played as f64 / report.planned.max(1) as f64;
     let figure = |number: String, words: &str| {
         format!("<div class=\"figure\"><b>{number}</b><span>{words}</span></div>\n")
     };
     head += "<div class=\"figures\">\n";
-    head += &figure(markup::whole(report.played), done);
+    head += &figure(markup::whole(report.played), &done);
     if report.played < report.planned {
         let words = format!("of {} planned", markup::whole(report.planned));
         head += &figure(format!("{share:.0} %"), &words);

@@ -1,12 +1,11 @@
 //! Published figures of video games beside ours.
 
+use super::comparison::{agreement, plus_minus};
 use super::markup::{agent, as_published, cell, escape, number, sortable};
 use crate::report::experiment_report::ExperimentReport;
+use crate::report::published::FAR;
 use crate::report::video::{VideoComparison, VideoMeasure};
 use crate::video::Scope;
-
-/// Beyond so many standard errors a difference is marked: chance does that once in twenty times.
-const FAR: f64 = 1.96;
 
 /// The table; empty without published figures.
 pub fn table(report: &ExperimentReport) -> String {
@@ -17,15 +16,7 @@ pub fn table(report: &ExperimentReport) -> String {
     let rows: Vec<String> = video.published.iter().map(row).collect();
     let wins = video.published.iter().filter(|c| c.measure == VideoMeasure::Wins);
     let compared: Vec<f64> = wins.filter_map(|c| c.deviation).collect();
-    let near = compared.iter().filter(|d| d.abs() <= FAR).count();
-    let mut text = String::new();
-    if !compared.is_empty() {
-        text += &format!(
-            "<p>{near} of {} win rates agree within 95&nbsp;% (at most {FAR} standard errors of the \
-             difference).</p>\n",
-            compared.len()
-        );
-    }
+    let text = agreement(&compared);
     let columns = [
         "games",
         "agent",
@@ -39,12 +30,6 @@ pub fn table(report: &ExperimentReport) -> String {
     text + &sortable(&columns, &rows)
         + "<p class=\"caption\">± is half the 95&nbsp;% interval. A published figure without an error counts as \
            exact.</p>\n"
-}
-
-fn plus_minus(error: Option<f64>) -> String {
-    error.map_or(String::new(), |error| {
-        format!("<small> ±{}</small>", number(Some(error), 1, false))
-    })
 }
 
 fn row(c: &VideoComparison) -> String {

@@ -3,6 +3,7 @@
 
 use super::markup::{agent, as_published, cell, escape, number, rate, sortable, whole};
 use crate::report::experiment_report::ExperimentReport;
+use crate::report::published::FAR;
 use crate::report::video::{VideoMeasure, VideoReport};
 use crate::video::{Scope, VideoResult};
 
@@ -138,7 +139,7 @@ fn row(video: &VideoReport, scope: &Scope, agents: &[&str], limit: &str) -> Stri
         .map(|result| {
             let Some(result) = result else { return "<td>–</td>".to_owned() };
             let figure = video.figure(result, VideoMeasure::Wins);
-            let far = figure.and_then(|f| f.deviation).is_some_and(|d| d.abs() > 1.96);
+            let far = figure.and_then(|f| f.deviation).is_some_and(|d| d.abs() > FAR);
             let class = if far { " class=\"far\"" } else { "" };
             let theirs = theirs(video, result, VideoMeasure::Wins);
             format!("<td{class}>{}{theirs}</td>", win_rate(result))

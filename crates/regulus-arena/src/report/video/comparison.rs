@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::experiment::{Declaration, VideoDeclaration, VideoPublished};
-use crate::statistics::normal::Z95;
+use crate::report::published::deviation;
 use crate::video::{Scope, VideoResult};
 
 /// What is compared.
@@ -139,8 +139,6 @@ impl VideoComparison {
         let Some(ours) = self.ours else { return };
         let difference = ours - self.published;
         self.difference = Some(difference);
-        let squared = |error: Option<f64>| (error.unwrap_or(0.0) / Z95).powi(2);
-        let error = (squared(self.our_error) + squared(self.published_error)).sqrt();
-        self.deviation = (error > 0.0).then(|| difference / error);
+        self.deviation = deviation(difference, [self.our_error, self.published_error]);
     }
 }

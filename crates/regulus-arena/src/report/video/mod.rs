@@ -37,7 +37,7 @@ impl VideoReport {
         video: &VideoDeclaration,
     ) -> (Self, Vec<&'a VideoRecord>, Vec<Notice>) {
         let records: Vec<&VideoRecord> =
-            archive.contests.iter().flat_map(|contest| contest.runs()).collect();
+            archive.contests.iter().flat_map(|contest| contest.records()).collect();
         let mut summary = summary(&archive.declaration, video);
         records.iter().for_each(|record| summary.add(record));
         let standing = summary.standing();

@@ -2,14 +2,15 @@
 
 use crate::experiment::Archive;
 use crate::report::notice::{Notice, count};
-use crate::video::{Scope, VideoStanding};
+use crate::video::{Scope, VideoRecord, VideoStanding};
 
 /// What is to be known beyond what is told about every experiment.
 pub fn notices(archive: &Archive, standing: &VideoStanding) -> Vec<Notice> {
     let mut notices = Vec::new();
     for contest in &archive.contests {
-        let Some(first) = contest.runs().first() else { continue };
-        if contest.runs().iter().any(|run| run.contest != first.contest) {
+        let mut runs = contest.records::<VideoRecord>();
+        let Some(first) = runs.next() else { continue };
+        if runs.any(|run| run.contest != first.contest) {
             notices.push(Notice::warning(format!(
                 "{}, {}, {}: runs with different texts, parameters or seeds are mixed",
                 contest.planned.game,
@@ -40,7 +41,7 @@ pub fn notices(archive: &Archive, standing: &VideoStanding) -> Vec<Notice> {
             example(false)
         )));
     }
-    let all = archive.contests.iter().flat_map(|contest| contest.runs());
+    let all = archive.contests.iter().flat_map(|contest| contest.records::<VideoRecord>());
     let broken: Vec<_> = all.filter(|run| run.breakdown.is_some()).collect();
     if let Some(first) = broken.first() {
         notices.push(Notice::warning(format!(

@@ -32,7 +32,7 @@ impl Report {
         let layout = Layout::new(self.directory);
         let archive = Archive::read(&layout)?;
         let experiment = Experiment::open(&layout)?;
-        let (report, written) = report::write(&layout, &archive, &experiment.games)?;
+        let (report, written) = report::write(&layout, &archive, experiment.board_games())?;
         if self.json {
             return Ok(print_json(&report)?);
         }

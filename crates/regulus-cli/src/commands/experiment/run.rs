@@ -6,6 +6,7 @@ use regulus_arena::experiment::{Patience, Shard, Work};
 use super::declared::Declared;
 use super::session;
 use crate::failure::Failure;
+use crate::threads_argument::threads;
 
 /// Play an experiment, or what is missing of it
 ///
@@ -24,7 +25,7 @@ pub struct Run {
 impl Run {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let threads = session::threads(self.threads)?;
+        let threads = threads(self.threads)?;
         let (experiment, layout) = self.declared.settle()?;
         let work = Work { shard: Shard::ALL, threads, patience: Patience::None };
         session::work(&layout, &experiment, work)

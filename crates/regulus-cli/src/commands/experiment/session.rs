@@ -4,26 +4,13 @@ use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
 
 use regulus_arena::experiment::{
-    Damage, DamagedLine, Entry, Event, Experiment, ExperimentError, Layout, Work, work as play,
+    Damage, DamagedLine, Event, Experiment, ExperimentError, Layout, Work, work as play,
 };
 use regulus_arena::parallel::Threads;
 
 use crate::failure::Failure;
 use crate::interruption::interruption;
 use crate::progress::Progress;
-
-/// Most threads that are worth asking for.
-const MAX_THREADS: usize = 1024;
-
-/// Checks the number of threads.
-pub fn threads(threads: Option<usize>) -> Result<Option<usize>, Failure> {
-    match threads {
-        Some(count) if !(1..=MAX_THREADS).contains(&count) => {
-            Err(Failure::Failed(format!("--threads must be from 1 to {MAX_THREADS}")))
-        }
-        _ => Ok(threads),
-    }
-}
 
 /// Works on a share of an experiment. If it cannot finish, the command that goes on is printed.
 pub fn work(layout: &Layout, experiment: &Experiment, work: Work) -> Result<(), Failure> {
@@ -35,9 +22,9 @@ pub fn work(layout: &Layout, experiment: &Experiment, work: Work) -> Result<(), 
         let mut err = anstream::stderr();
         // Nobody is there to read it if this fails.
         let _ = match event {
-            Event::Recorded(entry) => {
+            Event::Recorded(record) => {
                 progress.as_mut().map_or(Ok(()), |progress: &mut Progress| {
-                    progress.show(&standing(entry));
+                    progress.show(&record.headline());
                     Ok(())
                 })
             }
@@ -125,25 +112,6 @@ fn tell_damage(err: &mut impl Write, damage: &Damage, layout: &Layout) -> std::i
          of the way",
         quote(&layout.root().to_string_lossy())
     )
-}
-
-/// What was recorded last.
-fn standing(entry: &Entry) -> String {
-    match entry {
-        Entry::Game(record) => {
-            let name = |i: usize| record.agents.get(i).map_or("", |agent| &agent.name);
-            format!("{}, {}, {} against {}", record.game.name, record.budget, name(0), name(1))
-        }
-        Entry::Search(search) => {
-            let name = search.agents.first().map_or("", |agent| &agent.name);
-            format!("{}, {}, {name}", search.game.name, search.budget)
-        }
-        Entry::Run(run) => {
-            let result = if run.won { "won" } else { "lost" };
-            let (game, level, budget) = (&run.game.name, &run.level.name, &run.budget);
-            format!("{game}:{level}, {budget}, {} {result} with {}", run.agent(), run.score)
-        }
-    }
 }
 
 /// The command as it was given, so that a shell can read it.

@@ -7,8 +7,8 @@ use std::process::Command;
 use clap::Args;
 use regulus_arena::experiment::{Experiment, Layout, SlurmArray};
 
-use super::session;
 use crate::failure::Failure;
+use crate::threads_argument::threads;
 
 /// Play an experiment as an array of Slurm jobs
 ///
@@ -45,7 +45,7 @@ pub struct Submit {
 impl Submit {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        session::threads(Some(self.cores))?;
+        threads(Some(self.cores))?;
         let layout = Layout::new(&self.dir);
         let experiment = Experiment::open(&layout)?;
         let program = std::env::current_exe()

@@ -7,6 +7,7 @@ use regulus_arena::experiment::{Experiment, Layout, Patience, Shard};
 
 use super::session;
 use crate::failure::Failure;
+use crate::threads_argument::threads;
 
 /// Play a share of an experiment, as a job of an array
 ///
@@ -31,7 +32,7 @@ pub struct Work {
 impl Work {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let threads = session::threads(self.threads)?;
+        let threads = threads(self.threads)?;
         let shard = match self.shard {
             Some(shard) => shard,
             None => Shard::from_environment(|name| std::env::var(name).ok(), self.shards)

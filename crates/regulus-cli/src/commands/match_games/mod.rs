@@ -1,32 +1,27 @@
 //! `regulus match`: games between agents, and what they prove.
 
+mod board;
 mod video;
 
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Args;
 use regulus_arena::parallel::{self, Order, Threads};
-use regulus_arena::statistics::{Sprt, Verdict};
-use regulus_arena::{
-    Baseline, Budget, Calibration, Calibrations, CompiledContest, Contest, GameText, MatchReport,
-    RecordError, RecordFile, Summary,
-};
-use regulus_player::catalogue::{self, find_game};
-use regulus_player::limit;
+use regulus_arena::statistics::Sprt;
+use regulus_arena::{Budget, Contest, Record, RecordError, RecordFile, Stop, duration_or_zero};
+use regulus_player::catalogue::{GameText, find_game};
+use regulus_player::{LoadedGame, limit};
 use regulus_search::config::Limits;
-use serde::Serialize;
 
-use super::print_json;
-use crate::agent_argument::agent_for;
 use crate::failure::Failure;
-use crate::game_argument::{ProfileOption, load_board};
+use crate::game_argument::ProfileOption;
 use crate::interruption::interruption;
-use crate::match_view;
 use crate::progress::Progress;
+use crate::threads_argument::threads;
 
 /// Let agents play games against each other, or video games one by one
 ///
@@ -55,19 +50,19 @@ pub struct Match {
     #[arg(long)]
     limit: Option<Budget>,
     /// What is kept back of the time for a move [default: nothing; what the agent says for video games]
-    #[arg(long, value_name = "TIME", value_parser = buffer)]
+    #[arg(long, value_name = "TIME", value_parser = |text: &str| duration_or_zero("buffer", text))]
     buffer: Option<Duration>,
     /// How much longer than its time a move may take before the game is lost [default: 100ms; 10ms for video
     /// games]
-    #[arg(long, value_name = "TIME", value_parser = tolerance)]
+    #[arg(long, value_name = "TIME", value_parser = |text: &str| duration_or_zero("tolerance", text))]
     tolerance: Option<Duration>,
     /// What all random numbers come from
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Begin every unit with so many random moves [default: 0]
+    /// Begin every unit with N random moves [default: 0]
     #[arg(long, value_name = "N")]
     opening_plies: Option<usize>,
-    /// Give games up after so many moves; they count for nobody [default: 10000]
+    /// Give games up after N moves; they count for nobody [default: 10000]
     #[arg(long, value_name = "N")]
     max_plies: Option<usize>,
     /// Stop when it is decided whether the first agent is at most elo0 or at least elo1 better:
@@ -96,45 +91,6 @@ pub struct Match {
     json: bool,
 }
 
-/// What games of boards have where nothing is said.
-const GAMES: u64 = 100;
-const LIMIT: Duration = Duration::from_millis(100);
-const TOLERANCE: Duration = Duration::from_millis(100);
-const MAX_PLIES: usize = 10_000;
-
-/// Most threads that are worth asking for.
-const MAX_THREADS: usize = 1024;
-
-/// How long a baseline is measured.
-const CALIBRATION_TIME: Duration = Duration::from_secs(5);
-
-fn buffer(text: &str) -> Result<Duration, String> {
-    if matches!(text, "0" | "0s" | "0ms") {
-        return Ok(Duration::ZERO);
-    }
-    limit::parse_duration("buffer", text)
-}
-
-fn tolerance(text: &str) -> Result<Duration, String> {
-    if matches!(text, "0" | "0s" | "0ms") {
-        return Ok(Duration::ZERO);
-    }
-    limit::parse_duration("tolerance", text)
-}
-
-#[derive(Serialize)]
-struct Report<'r> {
-    #[serde(flatten)]
-    report: &'r MatchReport,
-    seed: u64,
-    budget: String,
-    limits: String,
-    calibration: Option<Calibration>,
-    threads: usize,
-    seconds: f64,
-    interrupted: bool,
-}
-
 impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Self {
         Failure::Failed(error.to_string())
@@ -144,9 +100,11 @@ impl From<RecordError> for Failure {
 impl Match {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        match find_game(&self.game)? {
-            catalogue::GameText::Video { .. } => video::run(&self),
-            catalogue::GameText::Board(..) => self.run_board(),
+        let game = find_game(&self.game)?;
+        threads(self.threads)?;
+        match game {
+            GameText::Video { .. } => video::run(&self),
+            GameText::Board(name, source) => board::run(&self, LoadedGame::read(&name, source)?),
         }
     }
 
@@ -161,153 +119,83 @@ impl Match {
         }
     }
 
-    fn run_board(self) -> Result<(), Failure> {
-        let options = [
-            (self.initialisation.is_some(), "--initialisation"),
-            (self.replays.is_some(), "--replays"),
-            (self.profile.is_given(), "--profile"),
-        ];
-        self.refuse(&options, "video")?;
-        let limit = self.limit.clone().unwrap_or(Budget::Limits(Limits::time(LIMIT)));
-        let is_timed = matches!(&limit, Budget::Limits(limits) if limits.time.is_some());
-        let mut threads = self.threads(is_timed, Threads::all().count)?;
-        let loaded = load_board(&self.game, "a match of boards")?;
-        let file = regulus_games::find(&self.game).is_none().then_some(self.game.as_str());
-        let game =
-            GameText::new(loaded.name(), file, loaded.source().text(), loaded.rules().clone());
-        let agents = self.agents.iter().map(|agent| agent_for(agent, &loaded));
-        let agents = agents.collect::<Result<Vec<_>, _>>()?;
-        if self.sprt.is_some() && game.players() != 2 {
-            return Err(Failure::Failed(format!(
-                "--sprt compares two agents, and {} is a game for {}",
-                game.record.name,
-                game.players()
-            )));
+    /// The threads that contests are played on. More that search by the clock than there are processors are told.
+    fn threads(&self, contests: &[&dyn Contest]) -> Result<Threads, Failure> {
+        let threads = Threads::of(contests.iter().copied(), self.threads);
+        if contests.iter().any(|contest| contest.is_timed()) {
+            let each = contests.iter().map(|contest| contest.search_threads()).max();
+            note_crowd(threads.count, each.unwrap_or(1))?;
         }
-        let mut calibration = None;
-        let mut limits = limit.limits(|baseline, time| {
-            let measured = self.calibrate(&game, baseline, time)?;
-            calibration = Some(measured.clone());
-            Ok::<_, Failure>(measured)
-        })?;
-        limits.buffer = self.buffer.unwrap_or_default();
-        let contest = Contest::new(game, agents, limit, limits, self.seed);
-        let mut contest = contest.map_err(Failure::Failed)?;
-        contest.opening_plies = self.opening_plies.unwrap_or(0);
-        contest.tolerance = self.tolerance.unwrap_or(TOLERANCE);
-        contest.max_plies = self.max_plies.unwrap_or(MAX_PLIES);
+        Ok(threads)
+    }
+
+    /// Plays games on threads, records them and shows how far it has come. `each` says how things stand after a game, and
+    /// whether it was the last one that is needed.
+    fn play<J: Send, R: Record>(
+        &self,
+        (jobs, total): (impl Iterator<Item = J> + Send, u64),
+        what: &'static str,
+        threads: Threads,
+        play: impl Fn(J, Stop<'_>) -> Option<R> + Sync,
+        mut each: impl FnMut(&R) -> Result<(String, ControlFlow<()>), Failure>,
+    ) -> Result<Played, Failure> {
         let mut file = self.record.as_deref().map(RecordFile::open).transpose()?;
-        let compiled = CompiledContest::new(&contest);
-        // The threads of a search would all be kept on one processor.
-        threads.pinned &= contest.search_threads() == 1;
-        note(&contest, &compiled, threads)?;
-        let games = self.games.unwrap_or(GAMES).div_ceil(contest.games_per_unit() as u64);
-        let games = games.saturating_mul(contest.games_per_unit() as u64);
         let interrupted = interruption()?;
-        let mut summary = Summary::default();
-        let mut progress = Progress::new(games, "games", std::io::stderr().is_terminal());
-        let mut trouble = None;
-        parallel::run(
-            (0..games).map(|index| contest.number(index)),
-            threads,
-            Order::Jobs,
-            &interrupted,
-            |number, stop| compiled.play(number, stop),
-            |record| {
-                if let Some(file) = &mut file
-                    && let Err(error) = file.append(&record)
-                {
-                    trouble = Some(error);
-                    return ControlFlow::Break(());
+        let mut progress = Progress::new(total, what, std::io::stderr().is_terminal());
+        let (mut count, mut trouble) = (0, None);
+        let done = |record: R| {
+            let recorded = file.as_mut().map_or(Ok(()), |file| file.append(&record));
+            match recorded.map_err(Failure::from).and_then(|()| each(&record)) {
+                Err(failure) => {
+                    trouble = Some(failure);
+                    ControlFlow::Break(())
                 }
-                summary.add(&record);
-                progress.show(&match_view::standing(&summary));
-                let decided = self
-                    .sprt
-                    .is_some_and(|sprt| sprt.verdict(sprt.llr(summary.pairs())) != Verdict::Open);
-                if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            },
-        );
+                Ok((standing, flow)) => {
+                    count += 1;
+                    progress.show(&standing);
+                    flow
+                }
+            }
+        };
+        parallel::run(jobs, threads, Order::Jobs, &interrupted, play, done);
         let seconds = progress.finish();
         if let Some(file) = &file {
             file.sync()?;
         }
-        let report = summary.report(self.sprt);
         let interrupted = interrupted.load(Ordering::Relaxed);
-        if self.json {
-            print_json(&Report {
-                report: &report,
-                seed: self.seed,
-                budget: contest.budget.to_string(),
-                limits: limit::text(&contest.limits),
-                calibration,
-                threads: threads.count,
-                seconds,
-                interrupted,
-            })?;
-        } else {
-            let mut out = anstream::stdout().lock();
-            match_view::print(&mut out, &contest, &report, calibration.as_ref())?;
-        }
-        if let Some(error) = trouble {
-            return Err(error.into());
-        }
-        if interrupted {
-            let played = report.games + report.void;
-            return Err(Failure::Failed(format!("interrupted after {played} of {games} games")));
-        }
-        Ok(())
-    }
-
-    fn threads(&self, pinned: bool, usual: usize) -> Result<Threads, Failure> {
-        let count = self.threads.unwrap_or(usual);
-        if !(1..=MAX_THREADS).contains(&count) {
-            return Err(Failure::Failed(format!("--threads must be from 1 to {MAX_THREADS}")));
-        }
-        Ok(Threads { count, pinned })
-    }
-
-    /// Looks a measurement up, or makes it.
-    fn calibrate(
-        &self,
-        game: &GameText,
-        baseline: Baseline,
-        time: Duration,
-    ) -> Result<Calibration, Failure> {
-        let path = self.calibration.as_deref();
-        let known = path.map(Calibrations::read).transpose()?.unwrap_or_default();
-        if let Some(found) = known.find(&game.record, baseline, time) {
-            return Ok(found.clone());
-        }
-        let measured = Calibration::measure(game, baseline, time, CALIBRATION_TIME)?;
-        path.map(|path: &Path| Calibrations::append(path, &measured)).transpose()?;
-        Ok(measured)
+        Ok(Played { count, total, what, seconds, interrupted, trouble })
     }
 }
 
-/// Says what may surprise.
-fn note(
-    contest: &Contest,
-    compiled: &CompiledContest<'_>,
-    threads: Threads,
-) -> Result<(), Failure> {
-    let mut err = anstream::stderr();
-    if let Some(why) = compiled.why_interpreted() {
-        writeln!(err, "note: interpreted, because {why}")?;
-    }
-    if let Some(agent) = contest.agents.iter().find(|agent| agent.thinks_on_others_time) {
-        writeln!(err, "note: {} does not think on the time of others in a match", agent.name)?;
-    }
-    if contest.limits.time.is_some() {
-        note_crowd(threads, contest.search_threads())?;
-    }
-    Ok(())
+/// What became of the games of a match.
+struct Played {
+    count: u64,
+    total: u64,
+    /// What is counted.
+    what: &'static str,
+    seconds: f64,
+    interrupted: bool,
+    trouble: Option<Failure>,
 }
 
-/// Says that there are more threads that search by the clock than processors, if there are. A search has at most so
-/// many of them.
-fn note_crowd(threads: Threads, each: usize) -> Result<(), Failure> {
-    let (count, processors) = (threads.count, Threads::all().count);
+impl Played {
+    /// Whether all is well, once everything was told.
+    fn end(self) -> Result<(), Failure> {
+        let Played { count, total, what, .. } = self;
+        match self.trouble {
+            Some(failure) => Err(failure),
+            None if self.interrupted && count < total => {
+                Err(Failure::Failed(format!("interrupted after {count} of {total} {what}")))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Says that there are more threads that search by the clock than processors, if there are. A search has at most `each`
+/// of them.
+fn note_crowd(count: usize, each: usize) -> Result<(), Failure> {
+    let processors = Threads::all().count;
     if each > 1 && count * each > processors {
         let fair = (processors / each).max(1);
         writeln!(

@@ -1,29 +1,25 @@
 //! `regulus match` for video games: every agent plays every level.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use regulus_arena::parallel::{self, Order, Threads};
 use regulus_arena::video::{
     ContestLevel, GRACE, VideoContest, VideoGame, VideoRecord, VideoStanding, VideoSummary,
     conditions,
 };
-use regulus_arena::{Budget, RecordFile};
+use regulus_arena::{Budget, Contest};
 use regulus_player::catalogue::{GameText, VideoText, find_game};
 use regulus_player::limit;
 use regulus_search::config::Limits;
 use regulus_vgdl::Profile;
 use serde::Serialize;
 
-use super::{Match, note_crowd};
+use super::{Match, Played};
 use crate::commands::print_json;
 use crate::failure::Failure;
 use crate::game_argument::load_level;
-use crate::interruption::interruption;
-use crate::progress::Progress;
 use crate::video_player::read_video_agent;
 use crate::video_result_view;
 
@@ -71,67 +67,41 @@ pub fn run(command: &Match) -> Result<(), Failure> {
             return Err(Failure::Failed(message));
         }
     };
-    let usual = if limits.time.is_some() { 1 } else { Threads::all().count };
-    let threads = command.threads(limits.time.is_some(), usual)?;
     let contests = contests(command, &limits)?;
-    let mut file = command.record.as_deref().map(RecordFile::open).transpose()?;
     if let Some(folder) = &command.replays {
         let made = std::fs::create_dir_all(folder);
         made.map_err(|error| {
             Failure::Failed(format!("cannot make {}: {error}", folder.display()))
         })?;
     }
-    if limits.time.is_some() {
-        note_crowd(threads, 1)?;
-    }
+    let every: Vec<&dyn Contest> = contests.iter().map(|contest| contest as &dyn Contest).collect();
+    let threads = command.threads(&every)?;
     let jobs = jobs(&contests);
     let total = jobs.len() as u64;
-    let interrupted = interruption()?;
     let mut summary = VideoSummary::default();
-    let mut progress = Progress::new(total, "runs", std::io::stderr().is_terminal());
-    let mut trouble = None;
     let mut broken: Option<(u64, String)> = None;
-    parallel::run(
-        jobs.into_iter(),
+    let played = command.play(
+        (jobs.into_iter(), total),
+        "runs",
         threads,
-        Order::Jobs,
-        &interrupted,
-        |(index, unit), stop| contests[index].play(unit, stop).map(|record| (index, record)),
-        |(index, record)| {
-            let kept = keep(command, &contests[index], &record, file.as_mut());
-            if let Err(failure) = kept {
-                trouble = Some(failure);
-                return ControlFlow::Break(());
-            }
-            summary.add(&record);
+        |(index, unit), stop| contests[index].play(unit, stop),
+        |record| {
+            keep_replay(command, &contests, record)?;
+            summary.add(record);
             if let Some(why) = &record.breakdown {
                 let (count, _) =
                     broken.get_or_insert_with(|| (0, format!("{}: {why}", record.name())));
                 *count += 1;
             }
-            progress.show(&standing(&record));
-            ControlFlow::Continue(())
+            Ok((standing(record), ControlFlow::Continue(())))
         },
-    );
-    let seconds = progress.finish();
-    if let Some(file) = &file {
-        file.sync()?;
-    }
-    let interrupted = interrupted.load(Ordering::Relaxed);
-    let found = summary.standing();
-    print(command, &contests, &found, (threads.count, seconds, interrupted))?;
+    )?;
+    print(command, &contests, &summary.standing(), threads.count, &played)?;
     if let Some((count, first)) = broken {
         let runs = if count == 1 { "run" } else { "runs" };
         writeln!(anstream::stderr(), "note: {count} {runs} did not end by the rules; {first}")?;
     }
-    if let Some(failure) = trouble {
-        return Err(failure);
-    }
-    let played = summary.len() as u64;
-    if interrupted && played < total {
-        return Err(Failure::Failed(format!("interrupted after {played} of {total} runs")));
-    }
-    Ok(())
+    played.end()
 }
 
 /// A contest for every game and agent.
@@ -214,20 +184,18 @@ fn jobs(contests: &[VideoContest]) -> Vec<(usize, u64)> {
     (0..most).flat_map(of_unit).collect()
 }
 
-/// Writes a run to the files that were asked for.
-fn keep(
+/// Writes the replay of a run, if it was asked for.
+fn keep_replay(
     command: &Match,
-    contest: &VideoContest,
+    contests: &[VideoContest],
     record: &VideoRecord,
-    file: Option<&mut RecordFile>,
 ) -> Result<(), Failure> {
-    if let Some(file) = file {
-        file.append(record)?;
-    }
     let Some(folder) = &command.replays else { return Ok(()) };
-    let (level, _) = contest.level_and_run(record.unit);
+    // All contests of a game have the same levels.
+    let contest = contests.iter().find(|contest| contest.game.record.name == record.game.name);
+    let level = contest.map(|contest| &contest.level_and_run(record.unit).0.level);
     let is_built_in = record.game.file.is_none() && record.level.file.is_none();
-    let replay = record.replay((!is_built_in).then_some(&level.level));
+    let replay = record.replay(level.filter(|_| !is_built_in));
     let path = replay_file(folder, record);
     replay
         .write(&path)
@@ -252,7 +220,8 @@ fn print(
     command: &Match,
     contests: &[VideoContest],
     found: &VideoStanding,
-    (threads, seconds, interrupted): (usize, f64, bool),
+    threads: usize,
+    played: &Played,
 ) -> Result<(), Failure> {
     let Some(first) = contests.first() else { return Ok(()) };
     let mut games: Vec<&VideoGame> = Vec::new();
@@ -273,8 +242,8 @@ fn print(
             limits,
             initialisation,
             threads,
-            seconds,
-            interrupted,
+            seconds: played.seconds,
+            interrupted: played.interrupted,
         })?);
     }
     let mut out = anstream::stdout().lock();

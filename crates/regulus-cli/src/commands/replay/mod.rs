@@ -1,19 +1,18 @@
 //! `regulus replay`: recorded games, move by move.
 
+mod board;
 mod video;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use regulus_arena::{Flaw, GameRecord, GameText, LeftOut, Record, Recording, Records, Verifier};
+use regulus_arena::{Flaw, LeftOut, Recording, Records};
 use serde::de::DeserializeOwned;
 
 use crate::failure::Failure;
-use crate::game_argument::load_board;
-use crate::game_replay::Replay;
 
-/// So many lines that are left out are named.
+/// At most this number of lines that are left out is named.
 const LINES_NAMED: usize = 10;
 
 /// Step through a recorded game; every move is checked
@@ -40,33 +39,47 @@ pub struct ReplayGame {
     json: bool,
 }
 
+/// A record as the command sees it: what it is checked with, and how it is shown.
+trait Shown: DeserializeOwned {
+    /// What it is checked with.
+    type Rules;
+
+    /// True if both are checked with the same.
+    fn has_rules_of(&self, other: &Self) -> bool;
+
+    /// What it is checked with: what the command names, or the record.
+    fn rules(&self, command: &ReplayGame) -> Result<Self::Rules, Failure>;
+
+    /// Plays it again; says what is wrong.
+    fn verify(&self, rules: &Self::Rules) -> Result<(), String>;
+
+    /// Shows it; it is known to be right, and one of `count` in its file.
+    fn show(&self, rules: &Self::Rules, command: &ReplayGame, count: usize) -> Result<(), Failure>;
+}
+
 impl ReplayGame {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         match Recording::open(&self.record)? {
             Recording::Replay(replay) => video::show_replay(&self, &replay),
-            Recording::Runs(records) => video::run(&self, records),
+            Recording::Runs(records) => self.run_on(records),
             Recording::Games(_) if self.json => {
                 Err(Failure::Failed("--json is for video games".to_owned()))
             }
-            Recording::Games(records) if self.check => self.check_all(records),
-            Recording::Games(records) => self.show(records),
+            Recording::Games(records) => self.run_on(records),
         }
     }
 
-    fn show(&self, records: Records<Record>) -> Result<(), Failure> {
-        let path = self.record.display();
-        let (record, count) = self.chosen(records)?;
-        let game = self.rules(&record)?;
-        let fault = |fault| Failure::Failed(format!("{path}, game {}: {fault}", self.game));
-        Verifier::new(&game.game).verify(&record).map_err(fault)?;
-        let mut replay = Replay::new(&game.loaded, &record, (self.game, count))?;
-        let mut out = anstream::stdout().lock();
-        if io::stdin().is_terminal() && io::stdout().is_terminal() {
-            replay.step(&mut io::stdin().lock(), &mut out)
-        } else {
-            replay.print(&mut out)
+    fn run_on<R: Shown>(&self, records: Records<R>) -> Result<(), Failure> {
+        if self.check {
+            return self.check_all(records);
         }
+        let (record, count) = self.chosen(records)?;
+        let rules = record.rules(self)?;
+        record.verify(&rules).map_err(|fault| {
+            Failure::Failed(format!("{}, game {}: {fault}", self.record.display(), self.game))
+        })?;
+        record.show(&rules, self, count)
     }
 
     /// The record that was asked for, and how many there are.
@@ -131,29 +144,6 @@ impl ReplayGame {
         Ok(damaged)
     }
 
-    /// The rules of a record. If they are not those it was made with, that is noted: its moves are
-    /// checked anyway.
-    fn rules(&self, record: &Record) -> Result<GameText, Failure> {
-        let recorded = &record.game;
-        let name = match (&self.rules, &recorded.file) {
-            (Some(rules), _) => rules.clone(),
-            (None, Some(file)) => self.beside_the_record(file),
-            (None, None) => recorded.name.clone(),
-        };
-        let loaded = load_board(&name, "this command")?;
-        let game =
-            GameText::new(loaded.name(), None, loaded.source().text(), loaded.rules().clone());
-        if game.record.sha256 != recorded.sha256 {
-            writeln!(
-                anstream::stderr(),
-                "note: the rules of {name} are not those of the record (SHA-256 {}, recorded {})",
-                game.record.sha256,
-                recorded.sha256
-            )?;
-        }
-        Ok(game)
-    }
-
     /// Where a file of rules is: an experiment keeps its rules beside the folder of its records.
     fn beside_the_record(&self, file: &str) -> String {
         let root = self.record.parent().and_then(Path::parent);
@@ -164,35 +154,30 @@ impl ReplayGame {
         }
     }
 
-    fn check_all(&self, records: Records<Record>) -> Result<(), Failure> {
+    fn check_all<R: Shown>(&self, records: Records<R>) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
-        let mut known: Option<(GameRecord, Verifier)> = None;
+        // The record before, and what it was checked with.
+        let mut known: Option<(R, R::Rules)> = None;
         let (mut number, mut wrong) = (0, 0);
-        let damaged = self.each(records, |record| {
+        let damaged = self.each(records, |record: R| {
             number += 1;
-            if known.as_ref().is_none_or(|(game, _)| *game != record.game) {
-                let verifier = Verifier::new(&self.rules(&record)?.game);
-                known = Some((record.game.clone(), verifier));
-            }
-            if let Some((_, verifier)) = &known
-                && let Err(fault) = verifier.verify(&record)
-            {
+            let rules = match known.take() {
+                Some((before, rules)) if record.has_rules_of(&before) => rules,
+                _ => record.rules(self)?,
+            };
+            if let Err(fault) = record.verify(&rules) {
                 wrong += 1;
                 writeln!(out, "game {number}: {fault}")?;
             }
+            known = Some((record, rules));
             Ok(())
         })?;
-        tell_checked(&mut out, number, wrong, damaged)
+        write!(out, "{number} games checked, {wrong} wrong")?;
+        match damaged {
+            0 => writeln!(out)?,
+            1 => writeln!(out, ", 1 line is no record")?,
+            _ => writeln!(out, ", {damaged} lines are no records")?,
+        }
+        if wrong + damaged > 0 { Err(Failure::Silent) } else { Ok(()) }
     }
-}
-
-/// Says what came of a check of all games.
-fn tell_checked(out: &mut impl Write, games: u64, wrong: u64, damaged: u64) -> Result<(), Failure> {
-    write!(out, "{games} games checked, {wrong} wrong")?;
-    match damaged {
-        0 => writeln!(out)?,
-        1 => writeln!(out, ", 1 line is no record")?,
-        _ => writeln!(out, ", {damaged} lines are no records")?,
-    }
-    if wrong + damaged > 0 { Err(Failure::Silent) } else { Ok(()) }
 }

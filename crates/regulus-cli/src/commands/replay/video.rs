@@ -2,13 +2,12 @@
 
 use std::io::Write;
 
-use regulus_arena::Records;
 use regulus_arena::video::{VideoOutcome, VideoRecord, verify};
 use regulus_player::catalogue::{GameText, find_game};
 use regulus_player::video::{Recorder, Replay, VideoLevel};
 use serde::Serialize;
 
-use super::{ReplayGame, tell_checked};
+use super::{ReplayGame, Shown};
 use crate::commands::print_json;
 use crate::failure::Failure;
 use crate::game_argument::load_level;
@@ -44,17 +43,38 @@ pub fn show_replay(command: &ReplayGame, replay: &Replay) -> Result<(), Failure>
     show(command, replay, &level, outcome.to_owned())
 }
 
-/// Runs the command on records.
-pub fn run(command: &ReplayGame, records: Records<VideoRecord>) -> Result<(), Failure> {
-    if command.check {
-        return check_all(command, records);
+impl Shown for VideoRecord {
+    type Rules = VideoLevel;
+
+    fn has_rules_of(&self, other: &Self) -> bool {
+        (&self.game, &self.level, &self.profile) == (&other.game, &other.level, &other.profile)
     }
-    let (record, _) = command.chosen(records)?;
-    let level = record_level(command, &record)?;
-    let path = command.record.display();
-    let fault = |fault| Failure::Failed(format!("{path}, game {}: {fault}", command.game));
-    verify(&record, &level).map_err(fault)?;
-    show(command, &record.replay(None), &level, outcome(&record))
+
+    /// The level of the game that is given, or the one that the record names.
+    fn rules(&self, command: &ReplayGame) -> Result<Self::Rules, Failure> {
+        let profile = self.profile.parse().map_err(Failure::Failed)?;
+        let (game, level) = (&self.game, &self.level);
+        if let Some(rules) = &command.rules {
+            let has_level = matches!(find_game(rules)?, GameText::Video { level: Some(_), .. });
+            let whole = if has_level { rules.clone() } else { format!("{rules}:{}", level.name) };
+            return load(&whole, profile);
+        }
+        let place = |file: &Option<String>, name: &str| match file {
+            Some(file) => command.beside_the_record(file),
+            None => name.to_owned(),
+        };
+        let argument =
+            format!("{}:{}", place(&game.file, &game.name), place(&level.file, &level.name));
+        load(&argument, profile)
+    }
+
+    fn verify(&self, level: &VideoLevel) -> Result<(), String> {
+        verify(self, level).map_err(|fault| fault.to_string())
+    }
+
+    fn show(&self, level: &VideoLevel, command: &ReplayGame, _count: usize) -> Result<(), Failure> {
+        show(command, &self.replay(None), level, outcome(self))
+    }
 }
 
 /// How a run ended, in words.
@@ -88,53 +108,11 @@ fn replay_level(command: &ReplayGame, replay: &Replay) -> Result<VideoLevel, Fai
     }
 }
 
-/// The level of a record: of the game that is given, or the one that it names.
-fn record_level(command: &ReplayGame, record: &VideoRecord) -> Result<VideoLevel, Failure> {
-    let profile = record.profile.parse().map_err(Failure::Failed)?;
-    let (game, level) = (&record.game, &record.level);
-    if let Some(rules) = &command.rules {
-        let has_level = matches!(find_game(rules)?, GameText::Video { level: Some(_), .. });
-        let whole = if has_level { rules.clone() } else { format!("{rules}:{}", level.name) };
-        return load(&whole, profile);
-    }
-    let place = |file: &Option<String>, name: &str| match file {
-        Some(file) => command.beside_the_record(file),
-        None => name.to_owned(),
-    };
-    let argument = format!("{}:{}", place(&game.file, &game.name), place(&level.file, &level.name));
-    load(&argument, profile)
-}
-
 fn load(argument: &str, profile: regulus_vgdl::Profile) -> Result<VideoLevel, Failure> {
     match find_game(argument)? {
         GameText::Video { game, level } => load_level(&game, level.as_deref(), profile),
         GameText::Board(..) => Err(Failure::Failed(format!("{argument} is no video game"))),
     }
-}
-
-fn check_all(command: &ReplayGame, records: Records<VideoRecord>) -> Result<(), Failure> {
-    let mut out = anstream::stdout().lock();
-    let mut known: Option<(VideoRecord, VideoLevel)> = None;
-    let (mut number, mut wrong) = (0, 0);
-    let damaged = command.each(records, |record| {
-        number += 1;
-        let same = |other: &VideoRecord| {
-            (&other.game, &other.level, &other.profile)
-                == (&record.game, &record.level, &record.profile)
-        };
-        if known.as_ref().is_none_or(|(other, _)| !same(other)) {
-            let level = record_level(command, &record)?;
-            known = Some((record.clone(), level));
-        }
-        if let Some((_, level)) = &known
-            && let Err(fault) = verify(&record, level)
-        {
-            wrong += 1;
-            writeln!(out, "game {number}: {fault}")?;
-        }
-        Ok(())
-    })?;
-    tell_checked(&mut out, number, wrong, damaged)
 }
 
 /// Shows a game that is known to be right: how it ended, and the last state.

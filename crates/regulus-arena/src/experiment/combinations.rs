@@ -1,17 +1,19 @@
-//! A part of an experiment: games, pairs of agents and limits, all with all. A table of a paper often
-//! consists of several, since some agents play some games only or have an opponent of their own.
+//! What is combined in an experiment: games, pairs of agents and limits, all with all. A table of a paper often
+//! consists of several such blocks, since some agents play some games only or have an opponent of their own;
+//! a declaration has a `[[part]]` for each.
 
-use super::declaration::{DeclarationError, Kind};
+use super::declaration::DeclarationError;
 use super::declaration_check as check;
+use super::kind::Kind;
 use super::toml_section::{Located, Section};
 use crate::budget::Budget;
 
-/// The keys of a part.
+/// The keys of a `[[part]]`.
 pub const KEYS: &[&str] = &["games", "baseline", "agents", "pairs", "limits"];
 
 /// Games, pairs and limits of which every combination is played.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Part {
+pub struct Combinations {
     /// The games.
     pub games: Vec<String>,
     /// Whom every agent plays against.
@@ -26,9 +28,13 @@ pub struct Part {
     pub limits: Vec<Budget>,
 }
 
-impl Part {
+impl Combinations {
     /// Reads the lists of a section. What is not there is as in `rest`.
-    pub fn read(section: &Section<'_>, kind: Kind, rest: &Part) -> Result<Self, DeclarationError> {
+    pub fn read(
+        section: &Section<'_>,
+        kind: Kind,
+        rest: &Combinations,
+    ) -> Result<Self, DeclarationError> {
         let (game, agent): (check::Check, check::Check) = match kind {
             Kind::Matches | Kind::Speed => (check::game, check::agent),
             Kind::Video => (check::video_game, check::video_agent),
@@ -37,7 +43,7 @@ impl Part {
         let baseline = section.text("baseline")?.map(agent).transpose()?;
         let agents = check::names(section.texts("agents")?, "agent", agent)?;
         let listed = listed(section.pairs("pairs")?)?;
-        let mut part = Part {
+        let mut read = Combinations {
             games: or(games, &rest.games),
             baseline: baseline.or_else(|| rest.baseline.clone()),
             agents: or(agents, &rest.agents),
@@ -45,21 +51,21 @@ impl Part {
             listed: or(listed, &rest.listed),
             limits: or(limits(section, kind)?, &rest.limits),
         };
-        if let (Kind::Matches, Some(baseline)) = (kind, &part.baseline) {
-            part.pairs = part.agents.iter().map(|a| [a.clone(), baseline.clone()]).collect();
+        if let (Kind::Matches, Some(baseline)) = (kind, &read.baseline) {
+            read.pairs = read.agents.iter().map(|a| [a.clone(), baseline.clone()]).collect();
         }
-        for pair in &part.listed {
-            if part.pairs.contains(pair) {
+        for pair in &read.listed {
+            if read.pairs.contains(pair) {
                 let [one, other] = pair;
                 let message = format!("the pair `{one}`, `{other}` is there already");
                 return Err(DeclarationError::new(section.line, message));
             }
-            part.pairs.push(pair.clone());
+            read.pairs.push(pair.clone());
         }
-        Ok(part)
+        Ok(read)
     }
 
-    /// Finds out if anything is missing; `line` is where the part begins.
+    /// Finds out if anything is missing; `line` is where they are declared.
     pub fn check(&self, kind: Kind, line: usize) -> Result<(), DeclarationError> {
         let need = |there: bool, key: &str| match there {
             true => Ok(()),
@@ -86,7 +92,7 @@ impl Part {
         need(self.baseline.is_some() || alone, "baseline")
     }
 
-    /// True if the part has a game, agents (one where speed is measured or video games are played, else the first one and its
+    /// True if they have a game, agents (one where speed is measured or video games are played, else the first one and its
     /// opponents) and a limit, all by their names.
     pub fn includes(&self, game: &str, agents: &[String], limit: &str) -> bool {
         let is = |declared: &String, name: &String| check::short_name(declared) == *name;

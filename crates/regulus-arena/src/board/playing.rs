@@ -1,7 +1,6 @@
-//! One game, from the first move to the last. Whatever an agent does, the game ends and says how.
+//! One board game, from the first move to the last. Whatever an agent does, the game ends and says how.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use regulus_game::Step;
@@ -9,31 +8,11 @@ use regulus_player::{Failure, Searcher, limit, wire};
 use regulus_reasoner::RunError;
 use regulus_search::config::Limits;
 
-use crate::record::{Outcome, Reason, Turns};
-use crate::referee::Table;
-
-/// Says that games are to be left as they are.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Stop<'s> {
-    flags: [Option<&'s AtomicBool>; 2],
-}
-
-impl<'s> Stop<'s> {
-    /// Stops when a flag is set.
-    pub fn when(flag: &'s AtomicBool) -> Self {
-        Stop { flags: [Some(flag), None] }
-    }
-
-    /// Stops when one of two flags is set.
-    pub fn when_either(one: &'s AtomicBool, other: &'s AtomicBool) -> Self {
-        Stop { flags: [Some(one), Some(other)] }
-    }
-
-    /// True if it is time to stop.
-    pub fn is_set(self) -> bool {
-        self.flags.iter().flatten().any(|flag| flag.load(Ordering::Relaxed))
-    }
-}
+use super::record::{Outcome, Turns};
+use super::referee::Table;
+use crate::record::Reason;
+use crate::stop::{Stop, panic_text};
+use crate::timestamp::seconds;
 
 /// Makes the search of a player.
 type Start<'a> = Box<dyn FnOnce() -> Result<Box<dyn Searcher + 'a>, Failure> + 'a>;
@@ -196,8 +175,7 @@ fn turn(
     turns.iterations.push(thought.totals.iterations);
     turns.nodal_states.push(thought.totals.nodal_states);
     turns.states.push(thought.totals.states);
-    // Microseconds are as much as a clock can tell.
-    turns.seconds.push((elapsed.as_secs_f64() * 1e6).round() / 1e6);
+    turns.seconds.push(seconds(elapsed));
     if let Some(time) = conditions.limits.time
         && elapsed > time + conditions.tolerance
     {
@@ -211,10 +189,4 @@ fn turn(
     thought.chosen.ok_or_else(|| {
         Break::Forfeit(Reason::Illegal, "no move, though there are legal ones".to_owned())
     })
-}
-
-pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "crashed without saying why".to_owned())
 }

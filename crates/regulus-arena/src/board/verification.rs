@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use regulus_player::{Rules, wire};
-use regulus_rbg::Game;
+use regulus_player::{LoadedGame, Rules, wire};
 
-use crate::compiled_contest::{rules, table};
-use crate::record::{Outcome, Record};
+use super::compiled_contest::{rules, table};
+use super::record::{BoardRecord, Outcome};
 
 /// What is wrong with a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,13 +39,13 @@ pub struct Verifier {
 
 impl Verifier {
     /// Compiles the rules.
-    pub fn new(game: &Game) -> Self {
-        Verifier { rules: rules(game), players: game.declarations.players().len() }
+    pub fn new(game: &LoadedGame) -> Self {
+        Verifier { rules: rules(game), players: game.players().len() }
     }
 
     /// Plays the game of a record again: every move must be legal, every turn that of the player to
     /// move, the end and the scores those of the rules.
-    pub fn verify(&self, record: &Record) -> Result<(), Fault> {
+    pub fn verify(&self, record: &BoardRecord) -> Result<(), Fault> {
         let players = self.players;
         let seated = record.seats.iter().all(|agent| *agent < record.agents.len());
         if record.seats.len() != players || !seated {

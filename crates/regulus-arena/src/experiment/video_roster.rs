@@ -1,33 +1,34 @@
 //! The video games and agents of an experiment.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use regulus_agent::{VideoAgent, read_video, video_by_name};
+use regulus_player::catalogue::VIDEO_PREFIX;
 use regulus_player::limit;
 use regulus_vgdl::Profile;
 
 use super::declaration::Declaration;
-use super::declaration_check::{is_path, short_name};
 use super::error::ExperimentError;
-use super::layout::{Layout, read_bounded};
+use super::layout::Layout;
 use super::plan::{Plan, PlannedContest, VideoPlan, VideoPlanGame};
-use super::setting::{MAX_AGENT_BYTES, scaled, unknown, write_if_new};
+use super::roster::{
+    Roster, load_agent, milliseconds, named, planned, read_agents, scaled, unknown, write_if_new,
+};
 use super::video_declaration::VideoDeclaration;
-use crate::record::AgentRecord;
-use regulus_player::catalogue::VIDEO_PREFIX;
-
+use crate::calibration::Calibrations;
+use crate::contest::Contest;
+use crate::record::{AgentRecord, GameRecord};
 use crate::video::source;
 use crate::video::{ContestLevel, Levels, VideoContest, VideoGame, conditions};
 
 /// The games and agents, as in the plan.
-#[derive(Clone, Debug, Default)]
-pub struct VideoCast {
-    pub games: Vec<VideoGame>,
-    pub agents: Vec<VideoAgent>,
+#[derive(Clone, Debug)]
+pub struct VideoRoster {
+    games: Vec<VideoGame>,
+    agents: Vec<VideoAgent>,
 }
 
-impl VideoCast {
+impl VideoRoster {
     /// Loads what a declaration names: agents from files beside it, games from a folder.
     pub fn declare(
         declaration: &Declaration,
@@ -36,8 +37,12 @@ impl VideoCast {
         games: Option<&Path>,
     ) -> Result<Self, ExperimentError> {
         let game = |name: &String| declared_game(name, video, games);
-        let agent = |name: &String| declared_agent(name, beside);
-        Ok(VideoCast {
+        let read = |name: String, text: &str| {
+            let agent = read_video(&name, text)?;
+            Ok(VideoAgent { name, ..agent })
+        };
+        let agent = |name: &String| load_agent(name, beside, video_by_name, read);
+        Ok(VideoRoster {
             games: declaration.games.iter().map(game).collect::<Result<_, _>>()?,
             agents: declaration.participants().map(agent).collect::<Result<_, _>>()?,
         })
@@ -46,7 +51,7 @@ impl VideoCast {
     /// Reads what a plan names from its directory.
     pub fn open(layout: &Layout, plan: &Plan, video: &VideoPlan) -> Result<Self, ExperimentError> {
         let profile = video.profile()?;
-        let game = |(record, planned): (&crate::record::GameRecord, &VideoPlanGame)| {
+        let game = |(record, planned): (&GameRecord, &VideoPlanGame)| {
             let path = layout.video_game(&record.name);
             let names = planned.levels.iter().map(|level| level.name.clone()).collect();
             let read = VideoGame::read(&record.name, &path, &Levels::Named(names), profile);
@@ -67,18 +72,23 @@ impl VideoCast {
             }
             Ok(read)
         };
-        let agent = |record: &AgentRecord| {
-            read_video(&record.name, &record.parameters.to_string())
-                .map_err(|why| ExperimentError::damaged(&layout.plan(), why))
-        };
-        Ok(VideoCast {
+        Ok(VideoRoster {
             games: plan.games.iter().zip(&video.games).map(game).collect::<Result<_, _>>()?,
-            agents: plan.agents.iter().map(agent).collect::<Result<_, _>>()?,
+            agents: read_agents(layout, plan, read_video)?,
         })
     }
+}
 
-    /// Puts the texts of all games and levels into the directory.
-    pub fn settle(&self, layout: &Layout) -> Result<(), ExperimentError> {
+impl Roster for VideoRoster {
+    fn games(&self) -> Vec<GameRecord> {
+        self.games.iter().map(|game| game.record.clone()).collect()
+    }
+
+    fn agents(&self) -> Vec<AgentRecord> {
+        self.agents.iter().map(|agent| AgentRecord::new(&agent.name, agent)).collect()
+    }
+
+    fn settle(&self, layout: &Layout) -> Result<(), ExperimentError> {
         for game in &self.games {
             let path = layout.video_game(&game.record.name);
             for ContestLevel { record, level } in &game.levels {
@@ -90,66 +100,62 @@ impl VideoCast {
         Ok(())
     }
 
-    /// What a plan says about these games.
-    pub fn plan(&self, video: &VideoDeclaration, scale: f64) -> VideoPlan {
+    fn video_plan(&self, declaration: &Declaration, scale: f64) -> Option<VideoPlan> {
+        let video = declaration.video.as_ref()?;
         let game = |game: &VideoGame| VideoPlanGame {
             name: game.record.name.clone(),
             levels: game.levels.iter().map(|level| level.record.clone()).collect(),
         };
-        VideoPlan {
+        Some(VideoPlan {
             profile: video.profile.name().to_owned(),
             runs: scaled(video.runs, scale, 1),
             initialisation: video.initialisation.as_ref().map(limit::text),
             buffer_ms: video.buffer.map(|buffer| buffer.as_secs_f64() * 1e3),
             games: self.games.iter().map(game).collect(),
-        }
+        })
     }
 
-    /// The contests of a declaration: game by game, agent by agent, limit by limit.
-    pub fn contests(&self, declaration: &Declaration, runs: u64) -> Vec<PlannedContest> {
+    fn contests(&self, declaration: &Declaration, scale: f64) -> Vec<PlannedContest> {
+        let runs = declaration.video.as_ref().map_or(0, |video| scaled(video.runs, scale, 1));
         let mut contests = Vec::new();
         for game in &self.games {
             let units = runs * game.levels.len() as u64;
             for agent in &self.agents {
-                for limit in declaration.limits.iter().map(ToString::to_string) {
-                    let (name, agents) = (game.record.name.clone(), vec![agent.name.clone()]);
-                    if declaration.includes(&name, &agents, &limit) {
-                        let (budget, games) = (limit, units);
-                        contests.push(PlannedContest { game: name, agents, budget, units, games });
-                    }
-                }
+                let agents = [agent.name.clone()];
+                contests.extend(planned(declaration, &game.record.name, &agents, (units, units)));
             }
         }
         contests
     }
 
-    /// A contest of a plan.
-    pub fn contest(
+    fn contest(
         &self,
         plan: &Plan,
         planned: &PlannedContest,
-    ) -> Result<VideoContest, ExperimentError> {
+        _known: &Calibrations,
+    ) -> Result<Box<dyn Contest>, ExperimentError> {
         let video = plan.video.as_ref();
         let video = video.ok_or_else(|| unknown("video game", &planned.game))?;
-        let game = self.games.iter().find(|game| game.record.name == planned.game);
-        let game = game.ok_or_else(|| unknown("game", &planned.game))?.clone();
+        let game = named(&self.games, "game", &planned.game, |game| &game.record.name)?;
         let name = planned.agents.first().map_or("", String::as_str);
-        let agent = self.agents.iter().find(|agent| agent.name == name);
-        let agent = agent.ok_or_else(|| unknown("agent", name))?.clone();
+        let agent = named(&self.agents, "agent", name, |agent| &agent.name)?;
         let limits = |text: &str| limit::parse(text).map_err(ExperimentError::Refused);
         let initialisation = video.initialisation.as_deref().map(limits).transpose()?;
-        let milliseconds = |ms: f64| Duration::from_secs_f64(ms / 1e3);
-        let buffer = video.buffer_ms.map_or(agent.buffer, milliseconds);
         let conditions = conditions(
             &limits(&planned.budget)?,
             initialisation.as_ref(),
-            buffer,
+            video.buffer_ms.map_or(agent.buffer, milliseconds),
             milliseconds(plan.tolerance_ms),
         );
-        let contest = VideoContest::new(game, agent, conditions, video.runs, plan.seed);
+        let contest =
+            VideoContest::new(game.clone(), agent.clone(), conditions, video.runs, plan.seed);
         let mut contest = contest.map_err(ExperimentError::Refused)?;
         contest.experiment = plan.experiment.clone();
-        Ok(contest)
+        Ok(Box::new(contest))
+    }
+
+    fn check(&self, plan: &Plan, planned: &PlannedContest) -> Result<(), ExperimentError> {
+        self.contest(plan, planned, &Calibrations::default()).map(drop)
     }
 }
 
@@ -183,15 +189,4 @@ fn declared_game(
         level.record.file = Some(Layout::video_level_file(name, &level.record.name));
     }
     Ok(game)
-}
-
-fn declared_agent(declared: &str, folder: &Path) -> Result<VideoAgent, ExperimentError> {
-    if !is_path(declared) {
-        return video_by_name(declared).map_err(ExperimentError::Refused);
-    }
-    let path = folder.join(declared);
-    let text = read_bounded(&path, MAX_AGENT_BYTES)?;
-    let agent = read_video(&short_name(declared), &text)
-        .map_err(|problem| ExperimentError::damaged(&path, problem))?;
-    Ok(VideoAgent { name: short_name(declared), ..agent })
 }

@@ -1,65 +1,58 @@
-//! A contest with everything compiled: where its games are played.
+//! A contest of a board game with everything compiled: where its games are played.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
-use regulus_player::{PreparedAgent, Rules, limit, wire};
+use regulus_player::{LoadedGame, PreparedAgent, Rules, limit, wire};
 use regulus_reasoner::RunError;
 use regulus_reasoner::native::Operation;
 
-use crate::compiled::Compiled;
-use crate::contest::{Contest, GameNumber};
-use crate::playing::{Conditions, Player, Stop, panic_text, play};
-use crate::record::{AgentRecord, Outcome, Record, Turns};
-use crate::referee::{Referee, Table};
+use super::contest::BoardContest;
+use super::playing::{Conditions, Player, play};
+use super::record::{BoardRecord, Outcome, Turns};
+use super::referee::{Referee, Table};
+use crate::contest::{CompiledContest, Contest, GameNumber};
+use crate::record::{AgentRecord, GameRecord, Record};
+use crate::stop::{Stop, panic_text};
+use crate::timestamp::{now, seconds};
 
 /// A contest with everything compiled. Threads can share it.
-pub struct CompiledContest<'c> {
-    contest: &'c Contest,
+pub struct CompiledBoardContest<'c> {
+    contest: &'c BoardContest,
     /// What is the same in all records.
     id: String,
     agents: Vec<AgentRecord>,
     seatings: Vec<Vec<usize>>,
-    rules: Arc<Rules>,
+    rules: Rules,
     /// The prepared agent of every agent.
-    prepared_agents: Vec<Arc<PreparedAgent>>,
+    prepared_agents: Vec<PreparedAgent>,
 }
 
-impl<'c> CompiledContest<'c> {
-    /// Compiles what the games of a contest need.
-    pub fn new(contest: &'c Contest) -> Self {
-        CompiledContest::with(contest, &mut Compiled::default())
-    }
-
-    /// The same, with what other contests have compiled.
-    pub(crate) fn with(contest: &'c Contest, compiled: &mut Compiled) -> Self {
+impl<'c> CompiledBoardContest<'c> {
+    /// Compiles what the games of a contest need, unless other contests of the same game have done so.
+    pub fn new(contest: &'c BoardContest) -> Self {
+        let game = &contest.game;
         let prepared_agents =
-            contest.agents.iter().map(|agent| compiled.prepared_agent(agent, &contest.game));
-        CompiledContest {
+            contest.agents.iter().map(|agent| PreparedAgent::in_game(agent, game));
+        CompiledBoardContest {
             contest,
             id: contest.id(),
             agents: contest.agent_records(),
             seatings: contest.seatings(),
             prepared_agents: prepared_agents.collect(),
-            rules: compiled.rules(&contest.game),
+            rules: rules(game),
         }
     }
 
     /// The contest.
-    pub fn contest(&self) -> &'c Contest {
+    pub fn contest(&self) -> &'c BoardContest {
         self.contest
     }
 
-    /// Why some agent has its rules interpreted; nothing if all have native code.
-    pub fn why_interpreted(&self) -> Option<&str> {
-        self.prepared_agents.iter().find_map(|prepared_agent| prepared_agent.why_interpreted())
-    }
-
     /// Plays a game; nothing if it was stopped. The number must be one of the contest.
-    pub fn play(&self, number: GameNumber, stop: Stop<'_>) -> Option<Record> {
+    pub fn play(&self, number: GameNumber, stop: Stop<'_>) -> Option<BoardRecord> {
         let contest = self.contest;
-        let (now, start) = (SystemTime::now(), Instant::now());
+        let (started, start) = (now(), Instant::now());
         let seats = self.seatings[number.seating].clone();
         let mut players: Vec<Player<'_>> = (0..seats.len())
             .map(|seat| {
@@ -79,12 +72,12 @@ impl<'c> CompiledContest<'c> {
         });
         let begun = catch_unwind(begin)
             .unwrap_or_else(|panic| Err(format!("the referee: {}", panic_text(&*panic))));
-        let mut record = Record {
+        let mut record = BoardRecord {
             experiment: contest.experiment.clone(),
             contest: self.id.clone(),
             unit: number.unit,
             seating: number.seating,
-            game: contest.game.record.clone(),
+            game: GameRecord::of(&contest.game),
             agents: self.agents.clone(),
             seats,
             seed: contest.seed,
@@ -96,7 +89,7 @@ impl<'c> CompiledContest<'c> {
             score_bounds: Vec::new(),
             outcome: Outcome::Finished,
             turns: Turns::default(),
-            started: now.duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64()),
+            started,
             seconds: 0.0,
             version: env!("CARGO_PKG_VERSION").to_owned(),
         };
@@ -112,8 +105,7 @@ impl<'c> CompiledContest<'c> {
                 record.turns = played.turns;
             }
         }
-        record.started = (record.started * 1e3).round() / 1e3;
-        record.seconds = (start.elapsed().as_secs_f64() * 1e6).round() / 1e6;
+        record.seconds = seconds(start.elapsed());
         Some(record)
     }
 
@@ -147,9 +139,20 @@ impl<'c> CompiledContest<'c> {
     }
 }
 
+impl CompiledContest for CompiledBoardContest<'_> {
+    fn play(&self, number: GameNumber, stop: Stop<'_>) -> Option<Box<dyn Record>> {
+        Some(Box::new(self.play(number, stop)?))
+    }
+
+    /// Why some agent has its rules interpreted; nothing if all have native code.
+    fn why_interpreted(&self) -> Option<&str> {
+        self.prepared_agents.iter().find_map(|prepared_agent| prepared_agent.why_interpreted())
+    }
+}
+
 /// The rules as a referee needs them.
-pub fn rules(game: &regulus_rbg::Game) -> Rules {
-    Rules::new(game, &[Operation::Keeper, Operation::Count, Operation::Nth])
+pub fn rules(game: &LoadedGame) -> Rules {
+    game.runnable(None, &[Operation::Keeper, Operation::Count, Operation::Nth])
 }
 
 /// A game that begins.

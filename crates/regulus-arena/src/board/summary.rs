@@ -5,14 +5,12 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashSet, FxHasher};
 
-use crate::match_report::{
+use super::match_report::{
     AgentSummary, Elo, FaultReport, MatchReport, SeatSummary, SlowestMove, SprtReport, WinRate,
 };
-use crate::record::{Outcome, Reason, Record};
+use super::record::{BoardRecord, Outcome};
+use crate::record::{FAULTS_TOLD, Reason};
 use crate::statistics::{Interval, Mean, Pentanomial, Score, Sprt, elo, likelihood_of_superiority};
-
-/// So many faults are told in full.
-const FAULTS: usize = 5;
 
 /// Records of one contest, added up.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +32,7 @@ pub struct Summary {
 
 impl Summary {
     /// Adds a game. All must be of the same contest, each once.
-    pub fn add(&mut self, record: &Record) {
+    pub fn add(&mut self, record: &BoardRecord) {
         self.begin(record);
         let mut hasher = FxHasher::default();
         record.moves.hash(&mut hasher);
@@ -74,7 +72,7 @@ impl Summary {
         self.close(record.unit);
     }
 
-    fn begin(&mut self, record: &Record) {
+    fn begin(&mut self, record: &BoardRecord) {
         if !self.agents.is_empty() {
             return;
         }
@@ -88,7 +86,7 @@ impl Summary {
         self.agents = record.agents.iter().map(|agent| summary(&agent.name)).collect();
     }
 
-    fn add_turns(&mut self, record: &Record) {
+    fn add_turns(&mut self, record: &BoardRecord) {
         let turns = &record.turns;
         for i in 0..turns.len() {
             let agent = turns.seat[i].checked_sub(1).and_then(|s| record.seats.get(s));
@@ -109,14 +107,14 @@ impl Summary {
         }
     }
 
-    fn add_fault(&mut self, record: &Record, seat: usize, reason: Reason, message: &str) {
+    fn add_fault(&mut self, record: &BoardRecord, seat: usize, reason: Reason, message: &str) {
         let agent = seat.checked_sub(1).and_then(|s| record.seats.get(s));
         let Some(summary) = agent.and_then(|a| self.agents.get_mut(*a)) else { return };
         match reason {
             Reason::Timeout => summary.timeouts += 1,
             Reason::Illegal | Reason::Failed | Reason::Crashed => summary.failures += 1,
         }
-        if self.faults.len() < FAULTS {
+        if self.faults.len() < FAULTS_TOLD {
             let (agent, message) = (summary.name.clone(), message.to_owned());
             self.faults.push(FaultReport { agent, reason, message });
         }
@@ -219,10 +217,10 @@ impl Summary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::tests::record;
+    use crate::board::record::tests::record;
     use crate::statistics::Trinomial;
 
-    fn game(unit: u64, seating: usize, white: u32, outcome: Outcome) -> Record {
+    fn game(unit: u64, seating: usize, white: u32, outcome: Outcome) -> BoardRecord {
         let mut record = record([white, 100 - white], outcome);
         record.unit = unit;
         record.seating = seating;
