@@ -55,6 +55,7 @@
 //! | moves in groups, however many | `tests/groups.rs` |
 
 pub mod error;
+mod id;
 mod interpreter;
 mod legality;
 #[cfg(feature = "native")]

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::bits::Bits;
 use super::relation::is_static;
-use super::segments::Transition;
+use super::segments::{NodeId, Transition};
 use crate::native::draw::continuation::Amount;
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
@@ -21,10 +21,10 @@ impl Emitter<'_, '_> {
     /// How many vertices a segment can lead to at most, and whether there are surely (nearly) as many.
     pub(crate) fn width_of(
         &mut self,
-        order: &[u32],
-        start: u32,
-        end: u32,
-        path: Option<&[u32]>,
+        order: &[NodeId],
+        start: NodeId,
+        end: NodeId,
+        path: Option<&[NodeId]>,
         env: &Env,
         changes: &[(PieceSet, Piece)],
     ) -> (Amount, bool) {
@@ -104,18 +104,18 @@ impl Emitter<'_, '_> {
     }
 
     /// The fewest and the most vertices that a segment leads to if all its tests hold.
-    fn static_width(&self, order: &[u32], start: u32, end: u32) -> (u64, u64) {
+    fn static_width(&self, order: &[NodeId], start: NodeId, end: NodeId) -> (u64, u64) {
         let analysis = self.analysis;
         let words = self.words();
         let (mut least, mut most) = (u64::MAX, 1);
         for p in analysis.full.iter() {
-            let mut reached: FxHashMap<u32, Bits> = FxHashMap::default();
+            let mut reached: FxHashMap<NodeId, Bits> = FxHashMap::default();
             let mut at = Bits::empty(words);
             at.insert(p);
             reached.insert(start, at);
             for node in order {
                 let Some(here) = reached.get(node).cloned() else { continue };
-                for (transition, to) in &analysis.segments.nodes[*node as usize] {
+                for (transition, to) in &analysis.segments[*node] {
                     let there = match transition {
                         Transition::Pure(rules) => analysis.relaxed(rules).image(&here, words),
                         transition if transition.is_inner() => here.clone(),

@@ -9,7 +9,7 @@ use regulus_rbg::declarations::Piece;
 use super::continuation::{Amount, Branch, Continuation, Stop};
 use super::entries::{Entries, Entry, Next, Position, Step};
 use crate::native::Unsupported;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition};
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::parallel::Put;
@@ -130,7 +130,7 @@ impl Emitter<'_, '_> {
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         let analysis = self.analysis;
-        let (transition, _) = &analysis.segments.nodes[way.node as usize][way.index];
+        let (transition, _) = &analysis.segments[way.transition];
         if walk.looped {
             // Code in a loop may branch; what is not in a loop is used later and must not.
             let possible = self.nonempty(place);
@@ -174,7 +174,7 @@ impl Emitter<'_, '_> {
     ) -> Result<(), Unsupported> {
         self.check_size()?;
         let analysis = self.analysis;
-        let (transition, _) = &analysis.segments.nodes[way.node as usize][way.index];
+        let (transition, _) = &analysis.segments[way.transition];
         let mut place = place.clone();
         let mut steps = walk.steps.to_vec();
         steps.push(Step { way: way.clone(), under: place.under, at: Position::Behind(0) });
@@ -192,7 +192,7 @@ impl Emitter<'_, '_> {
             let back = pieces.iter().rev().find(|(behind, _)| behind + distance == 0);
             back.map(|(_, piece)| *piece)
         };
-        let ends: Vec<u32> = rest.stops.iter().map(|stop| stop.node).collect();
+        let ends: Vec<NodeId> = rest.stops.iter().map(|stop| stop.node).collect();
         let found = self.parallel_segment(rest.node, &ends, &place, &env, &put);
         for (stop, paths) in rest.stops.iter().zip(found) {
             for path in paths {
@@ -244,8 +244,8 @@ impl Emitter<'_, '_> {
 
     /// The pieces that steps have put, with how far they are behind.
     fn puts(&self, steps: &[Step]) -> Vec<(i32, Piece)> {
-        let nodes = &self.analysis.segments.nodes;
-        let put = |step: &Step| match (&nodes[step.way.node as usize][step.way.index].0, step.at) {
+        let segments = &self.analysis.segments;
+        let put = |step: &Step| match (&segments[step.way.transition].0, step.at) {
             (Transition::Off(piece, _), Position::Behind(d)) => Some((d, *piece)),
             _ => None,
         };
@@ -263,7 +263,7 @@ impl Emitter<'_, '_> {
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         let analysis = self.analysis;
-        let (transition, _) = &analysis.segments.nodes[way.node as usize][way.index];
+        let (transition, _) = &analysis.segments[way.transition];
         // In a loop the state has the steps before in it; elsewhere it has not.
         let mut puts: Vec<Put> = Vec::new();
         if !walk.looped {
@@ -308,7 +308,7 @@ impl Emitter<'_, '_> {
             return Err(Unsupported("a loop in a loop".to_owned()));
         }
         let analysis = self.analysis;
-        let (transition, _) = &analysis.segments.nodes[way.node as usize][way.index];
+        let (transition, _) = &analysis.segments[way.transition];
         let before = entries.sites.len();
         let mut result = Ok(());
         self.for_each(&place.set, |this, at| {

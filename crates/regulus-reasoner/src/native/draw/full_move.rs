@@ -11,6 +11,7 @@ use super::continuation::{Amount, Branch};
 use super::entries::{Entries, Entry, HEADER, Next, Position, saved_values};
 use super::playout::{MAX_TRIES, PlayoutEmitter};
 use crate::native::Unsupported;
+use crate::native::analysis::segments::NodeId;
 use crate::native::emit::Emitter;
 use crate::native::runtime::room::scratch_words;
 use crate::native::sets::environment::Env;
@@ -31,7 +32,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn full_move(
         &mut self,
         player: &mut PlayoutEmitter,
-        node: u32,
+        node: NodeId,
         here: &PointerSet,
         env: &Env,
         (slow, none): (Block, Block),
@@ -311,7 +312,7 @@ fn distance_of(at: Position) -> (Amount, i32) {
 
 /// True if two entries came the same way and go on the same way.
 fn is_same_walk(a: &Entry, b: &Entry) -> bool {
-    let same_way = |a: &Branch, b: &Branch| (a.node, a.index) == (b.node, b.index);
+    let same_way = |a: &Branch, b: &Branch| a.transition == b.transition;
     let same_then = match (&a.then, &b.then) {
         (Next::Take(a, _), Next::Take(b, _)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_way(a, b))

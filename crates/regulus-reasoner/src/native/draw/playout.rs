@@ -18,7 +18,7 @@ use regulus_game::MAX_GAME_MOVES;
 
 use super::split_move::SplitMoves;
 use crate::native::Unsupported;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition};
 use crate::native::emit::{Emitter, HEADER};
 use crate::native::keeper::Keeper;
 use crate::native::sets::set::Set;
@@ -261,7 +261,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn player_node(
         &mut self,
         player: &mut PlayoutEmitter,
-        node: u32,
+        node: NodeId,
         dispatch: Block,
     ) -> Result<(), Unsupported> {
         if player.mode == Mode::Split {
@@ -305,7 +305,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Writes the state at a player's turn to memory.
-    fn store_turn(&mut self, player: &PlayoutEmitter, node: u32) {
+    fn store_turn(&mut self, player: &PlayoutEmitter, node: NodeId) {
         let env = self.env_of(&player.keeper.slots);
         let pointer = self.b.use_var(player.keeper.slots.pointer);
         self.store_state(&env, pointer, player.state);
@@ -321,7 +321,7 @@ impl Emitter<'_, '_> {
     }
 
     /// A switch that leads to a node.
-    pub(crate) fn number_behind(&self, node: u32) -> u32 {
+    pub(crate) fn number_behind(&self, node: NodeId) -> u32 {
         let segments = &self.analysis.segments;
         let transitions = segments.nodes.iter().flatten();
         transitions

@@ -19,7 +19,7 @@ use super::live::{FAR, NEAR};
 use super::playout::{PLAYOUT_STEPS, PlayoutEmitter};
 use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS};
 use crate::native::Unsupported;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
 use crate::native::analysis::walk_length::Counted;
 use crate::native::emit::{Emitter, MAX_NESTED};
 use crate::native::sets::environment::{Env, Slots};
@@ -39,8 +39,8 @@ pub(crate) struct SplitMoves {
     modifiers: Slot,
     /// The split points in loops that have been passed since the last modifier.
     passed: Vec<Vec<Slot>>,
-    blocks: FxHashMap<u32, Block>,
-    pending: Vec<u32>,
+    blocks: FxHashMap<NodeId, Block>,
+    pending: Vec<NodeId>,
     /// The switch behind which the turn began.
     turn: Slot,
     /// The dead ends of the turn.
@@ -95,7 +95,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn split_turn(
         &mut self,
         player: &mut PlayoutEmitter,
-        node: u32,
+        node: NodeId,
         dispatch: Block,
     ) -> Result<(), Unsupported> {
         let mut split = match player.split.take() {
@@ -185,7 +185,7 @@ impl Emitter<'_, '_> {
         &mut self,
         player: &mut PlayoutEmitter,
         split: &mut SplitMoves,
-        node: u32,
+        node: NodeId,
     ) -> Result<(), Unsupported> {
         self.b.switch_to_block(split.blocks[&node]);
         let env = self.env_of(&split.work);
@@ -213,15 +213,15 @@ impl Emitter<'_, '_> {
         &mut self,
         player: &mut PlayoutEmitter,
         split: &mut SplitMoves,
-        node: u32,
+        node: NodeId,
         here: &PointerSet,
         env: &Env,
         trail: &Trail,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
         let mut exits = self.exits(node, here, env)?;
-        for (n, i, place) in &mut exits {
-            let (transition, _) = &self.analysis.segments.nodes[*n as usize][*i];
+        for (id, place) in &mut exits {
+            let (transition, _) = &self.analysis.segments[*id];
             if let Some(dot) = split.graph.looped_dot(transition)
                 && !trail.passed[dot].is_empty_constant()
             {
@@ -229,18 +229,18 @@ impl Emitter<'_, '_> {
                 (place.certain, place.dirty) = (false, false);
             }
         }
-        exits.retain(|(_, _, place)| !place.set.is_empty_constant());
+        exits.retain(|(_, place)| !place.set.is_empty_constant());
         match exits.as_slice() {
             [] => {
                 self.b.ins().jump(trail.dead, &[]);
                 Ok(())
             }
-            [(n, i, place)] if place.at.is_some() => {
+            [(id, place)] if place.at.is_some() => {
                 // One way only: no choice, and a dead end is one of the level above.
                 let some = self.nonempty(place);
                 self.split_require(some, trail.dead);
                 let at = place.at.expect("checked above");
-                self.split_take(player, split, (*n, *i), (at, place.under), env, trail)
+                self.split_take(player, split, *id, (at, place.under), env, trail)
             }
             exits => self.split_draw(player, split, exits, env, trail),
         }
@@ -250,15 +250,15 @@ impl Emitter<'_, '_> {
         &mut self,
         player: &mut PlayoutEmitter,
         split: &mut SplitMoves,
-        exits: &[(u32, usize, PointerSet)],
+        exits: &[(TransitionId, PointerSet)],
         env: &Env,
         trail: &Trail,
     ) -> Result<(), Unsupported> {
         let mut sets = Vec::new();
-        for (n, i, place) in exits {
-            let (transition, to) = &self.analysis.segments.nodes[*n as usize][*i];
+        for (id, place) in exits {
+            let (transition, to) = &self.analysis.segments[*id];
             let mut set = self.clean(place);
-            if !split.graph.surely_ends(self.analysis, *n, *i) {
+            if !split.graph.surely_ends(self.analysis, *id) {
                 let shared = split.graph.is_shared(self.analysis.segments.canonical(*to));
                 let far = shared || matches!(transition, Transition::Dot(_));
                 set = self.live(transition, *to, &set, env, if far { FAR } else { NEAR });
@@ -279,7 +279,7 @@ impl Emitter<'_, '_> {
         self.b.ins().brif(total, go, &[], trail.dead, &[]);
         self.b.switch_to_block(go);
         let r = self.below(player, total);
-        for (k, (n, i, place)) in exits.iter().enumerate() {
+        for (k, (id, place)) in exits.iter().enumerate() {
             let next = self.b.create_block();
             if k + 1 < exits.len() {
                 let take = self.b.create_block();
@@ -295,11 +295,11 @@ impl Emitter<'_, '_> {
                 }
             };
             match draw {
-                None => self.split_take(player, split, (*n, *i), (at, place.under), env, trail)?,
+                None => self.split_take(player, split, *id, (at, place.under), env, trail)?,
                 Some(draw) => {
                     let redraw = self.b.create_block();
                     let inner = Trail { dead: redraw, ..trail.clone() };
-                    self.split_take(player, split, (*n, *i), (at, place.under), env, &inner)?;
+                    self.split_take(player, split, *id, (at, place.under), env, &inner)?;
                     self.b.switch_to_block(redraw);
                     self.count_redraw(split, trail);
                     let mut left = sets.clone();
@@ -341,10 +341,10 @@ impl Emitter<'_, '_> {
     fn split_draw_block(
         &mut self,
         split: &SplitMoves,
-        exits: &[(u32, usize, PointerSet)],
+        exits: &[(TransitionId, PointerSet)],
         sets: &[Set],
     ) -> (Vec<Set>, Option<Block>) {
-        if exits.iter().all(|(n, i, _)| split.graph.surely_ends(self.analysis, *n, *i)) {
+        if exits.iter().all(|(id, _)| split.graph.surely_ends(self.analysis, *id)) {
             return (sets.to_vec(), None);
         }
         let draw = self.b.create_block();
@@ -367,13 +367,13 @@ impl Emitter<'_, '_> {
         &mut self,
         player: &mut PlayoutEmitter,
         split: &mut SplitMoves,
-        (node, i): (u32, usize),
+        id: TransitionId,
         (at, under): (Value, PieceSet),
         env: &Env,
         trail: &Trail,
     ) -> Result<(), Unsupported> {
         let analysis = self.analysis;
-        let (transition, to) = &analysis.segments.nodes[node as usize][i];
+        let (transition, to) = &analysis.segments[id];
         let mut env = env.clone();
         let mut here = self.at(at);
         here.under = under;
@@ -383,21 +383,22 @@ impl Emitter<'_, '_> {
             return self.commit(player, p.0, *to, &here, &env);
         }
         let is_dot = matches!(transition, Transition::Dot(_));
-        if analysis.may_overrun(node, Counted::Semimoves) {
+        if analysis.may_overrun(id.node, Counted::Semimoves) {
             self.fail_at_limit(trail.depth, MAX_SEMIMOVES - 1);
         }
-        if !is_dot && analysis.may_overrun(node, Counted::Modifiers) {
+        if !is_dot && analysis.may_overrun(id.node, Counted::Modifiers) {
             self.fail_at_limit(trail.modifiers, MAX_WALK_MODIFIERS);
         }
         let mut trail = trail.clone();
         if !is_dot {
             trail.modifiers = self.b.ins().iadd_imm_s(trail.modifiers, 1);
         }
-        if !split.graph.surely_ends(analysis, node, i) {
+        if !split.graph.surely_ends(analysis, id) {
             let offset = self.b.ins().ishl_imm_s(trail.depth, 3);
             let address = self.b.ins().iadd(trail.steps, offset);
             let high = self.b.ins().ishl_imm_s(at, 32);
-            let step = self.b.ins().bor_imm_s(high, i64::from(analysis.segments.step(transition)));
+            let step =
+                self.b.ins().bor_imm_s(high, analysis.segments.behind(transition).word() as i64);
             self.store_word(address, 0, step);
         }
         trail.depth = self.b.ins().iadd_imm_s(trail.depth, 1);

@@ -9,7 +9,7 @@ use super::continuation::{Amount, Branch, Continuation};
 use super::entries::Next;
 use super::playout::PlayoutEmitter;
 use crate::native::Unsupported;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition};
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::pointer_set::PointerSet;
@@ -29,9 +29,9 @@ impl Emitter<'_, '_> {
             .segments
             .topological(rest.node)
             .ok_or_else(|| Unsupported("a loop that may pass no modifier".to_owned()))?;
-        let mut leads: FxHashSet<u32> = wanted.iter().map(|k| rest.stops[*k].node).collect();
+        let mut leads: FxHashSet<NodeId> = wanted.iter().map(|k| rest.stops[*k].node).collect();
         for node in order.iter().rev() {
-            let transitions = &analysis.segments.nodes[*node as usize];
+            let transitions = &analysis.segments[*node];
             if transitions
                 .iter()
                 .any(|(transition, to)| transition.is_inner() && leads.contains(to))
@@ -39,14 +39,14 @@ impl Emitter<'_, '_> {
                 leads.insert(*node);
             }
         }
-        let mut reached: FxHashMap<u32, PointerSet> = FxHashMap::default();
+        let mut reached: FxHashMap<NodeId, PointerSet> = FxHashMap::default();
         reached.insert(rest.node, from.clone());
         for node in &order {
             let Some(place) = reached.get(node).cloned() else { continue };
             if place.set.is_empty_constant() {
                 continue;
             }
-            for (transition, to) in &analysis.segments.nodes[*node as usize] {
+            for (transition, to) in &analysis.segments[*node] {
                 if !transition.is_inner() || !leads.contains(to) {
                     continue;
                 }
@@ -98,7 +98,7 @@ impl Emitter<'_, '_> {
         self.one_of(player, &amounts, bound, |this, player, k| {
             let way = &ways[k];
             let analysis = this.analysis;
-            let (transition, to) = &analysis.segments.nodes[way.node as usize][way.index];
+            let (transition, to) = &analysis.segments[way.transition];
             let mut env = env.clone();
             let mut here = here.clone();
             let ok = this.modify(&mut env, &mut here, transition);
@@ -221,7 +221,7 @@ impl Emitter<'_, '_> {
         &mut self,
         player: &mut PlayoutEmitter,
         to_move: u8,
-        node: u32,
+        node: NodeId,
         here: &PointerSet,
         env: &Env,
     ) -> Result<(), Unsupported> {

@@ -9,7 +9,7 @@ use super::Keeper;
 use super::choice::Resume;
 use super::confluence::{forgets_pointer, is_closure};
 use super::stretch::Chain;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::pointer_set::PointerSet;
@@ -24,16 +24,16 @@ impl Emitter<'_, '_> {
     pub(crate) fn any_vertex_will_do(
         &self,
         keeper: &Keeper,
-        start: (u32, usize),
-        (node, i): (u32, usize),
+        start: TransitionId,
+        transition: TransitionId,
     ) -> bool {
         let (analysis, remembered) = (self.analysis, &keeper.remembered);
-        match &analysis.segments.nodes[node as usize][i] {
+        match &analysis.segments[transition] {
             (Transition::Switch(player, number), to) => {
                 !remembered.contains(number)
                     && forgets_pointer(analysis, *to, player.0 != 0, remembered)
             }
-            (Transition::Off(..), _) => is_closure(analysis, start.0, start.1, remembered),
+            (Transition::Off(..), _) => is_closure(analysis, start, remembered),
             _ => false,
         }
     }
@@ -44,7 +44,7 @@ impl Emitter<'_, '_> {
         &mut self,
         keeper: &mut Keeper,
         place: &mut PointerSet,
-        way_start: (u32, usize),
+        way_start: TransitionId,
         any_will_do: bool,
         here: &PointerSet,
         env: &Env,
@@ -60,7 +60,7 @@ impl Emitter<'_, '_> {
             let go = self.b.create_block();
             self.b.append_block_param(go, I64);
             self.go_if_one(&set, go);
-            let chain = Chain::of(self.analysis, way_start.0, way_start.1);
+            let chain = Chain::of(self.analysis, way_start);
             if let Some(end) = chain.end_node() {
                 // Only those from which there is a way on.
                 let open = self.open_at(end, env, MAX_AHEAD);
@@ -93,17 +93,18 @@ impl Emitter<'_, '_> {
     }
 
     /// The vertices from which the tests of some way on succeed, and maybe some more.
-    fn open_at(&mut self, node: u32, env: &Env, ahead: usize) -> Set {
+    fn open_at(&mut self, node: NodeId, env: &Env, ahead: usize) -> Set {
         let analysis = self.analysis;
         let full = Set::constant(&analysis.full);
         let node = analysis.segments.canonical(node);
-        let ways = analysis.segments.nodes[node as usize].len();
-        if ahead == 0 || ways > MAX_WAYS_AHEAD || analysis.inner_loop(node) {
+        let ways = analysis.segments.leaving(node);
+        if ahead == 0 || analysis.segments[node].len() > MAX_WAYS_AHEAD || analysis.inner_loop(node)
+        {
             return full;
         }
         let mut open = Set::empty(self.words());
-        for i in 0..ways {
-            let chain = Chain::of(analysis, node, i);
+        for way in ways {
+            let chain = Chain::of(analysis, way);
             let (rules, end) = chain.unchecked();
             let end = match end {
                 Some(end) => self.open_at(end, env, ahead - 1),
@@ -120,12 +121,12 @@ impl Emitter<'_, '_> {
     fn first_of_several(
         &mut self,
         keeper: &mut Keeper,
-        (node, transition): (u32, usize),
+        way_start: TransitionId,
         set: &Set,
         here: &PointerSet,
         env: &Env,
     ) -> Option<Value> {
-        let chain = Chain::of(self.analysis, node, transition);
+        let (node, chain) = (way_start.node, Chain::of(self.analysis, way_start));
         let settles = keeper.stretches.settles(self.analysis, &chain);
         if !settles && keeper.stretches.begins_at(node) {
             // The state in memory may be older.

@@ -10,31 +10,32 @@ use super::environment::Env;
 use super::pointer_set::PointerSet;
 use super::set::{Bool, Set, Word};
 use crate::native::Unsupported;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
 use crate::native::emit::Emitter;
 
 impl Emitter<'_, '_> {
     /// Where the walk can be at every node of the segment that begins at `node`.
     pub(crate) fn segment(
         &mut self,
-        node: u32,
+        node: NodeId,
         from: &PointerSet,
         env: &Env,
-    ) -> Result<Vec<(u32, PointerSet)>, Unsupported> {
+    ) -> Result<Vec<(NodeId, PointerSet)>, Unsupported> {
         let analysis = self.analysis;
         let order = analysis
             .segments
             .topological(node)
             .ok_or_else(|| Unsupported("a loop that may pass no modifier".to_owned()))?;
-        let mut reached: Vec<(u32, PointerSet)> = Vec::with_capacity(order.len());
-        let mut pending: rustc_hash::FxHashMap<u32, PointerSet> = rustc_hash::FxHashMap::default();
+        let mut reached: Vec<(NodeId, PointerSet)> = Vec::with_capacity(order.len());
+        let mut pending: rustc_hash::FxHashMap<NodeId, PointerSet> =
+            rustc_hash::FxHashMap::default();
         pending.insert(node, from.clone());
         for node in order {
             let Some(place) = pending.remove(&node) else { continue };
             if place.set.is_empty_constant() {
                 continue;
             }
-            for (transition, to) in &analysis.segments.nodes[node as usize] {
+            for (transition, to) in &analysis.segments[node] {
                 let next = match transition {
                     Transition::Empty => place.clone(),
                     Transition::Pure(rules) => self.forward(rules, &place, env),
@@ -57,17 +58,15 @@ impl Emitter<'_, '_> {
     /// The transitions that end the segment which begins at `node`, with where they can be taken.
     pub(crate) fn exits(
         &mut self,
-        node: u32,
+        node: NodeId,
         from: &PointerSet,
         env: &Env,
-    ) -> Result<Vec<(u32, usize, PointerSet)>, Unsupported> {
+    ) -> Result<Vec<(TransitionId, PointerSet)>, Unsupported> {
         let mut exits = Vec::new();
         for (node, place) in self.segment(node, from, env)? {
-            for (i, (transition, _)) in
-                self.analysis.segments.nodes[node as usize].iter().enumerate()
-            {
-                if !transition.is_inner() {
-                    exits.push((node, i, place.clone()));
+            for id in self.analysis.segments.leaving(node) {
+                if !self.analysis.segments[id].0.is_inner() {
+                    exits.push((id, place.clone()));
                 }
             }
         }
@@ -78,8 +77,8 @@ impl Emitter<'_, '_> {
     pub(crate) fn check(
         &mut self,
         negated: bool,
-        start: u32,
-        end: u32,
+        start: NodeId,
+        end: NodeId,
         place: &PointerSet,
         env: &Env,
     ) -> Result<PointerSet, Unsupported> {

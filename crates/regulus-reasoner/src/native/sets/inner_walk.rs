@@ -10,15 +10,15 @@ use super::environment::Env;
 use super::pointer_set::PointerSet;
 use crate::error::MAX_WALK_MODIFIERS;
 use crate::native::Unsupported;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition};
 use crate::native::analysis::walk_length::Counted;
 use crate::native::emit::{Emitter, GAVE_UP, MAX_NESTED, words_signature};
 
 /// A node inside a condition and the node at which the condition ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct InnerWalk {
-    node: u32,
-    end: u32,
+    node: NodeId,
+    end: NodeId,
 }
 
 /// Parameters of the function of such a walk: the state, the context, and how many modifiers were passed.
@@ -38,8 +38,8 @@ impl Emitter<'_, '_> {
     /// otherwise.
     pub(crate) fn exists(
         &mut self,
-        node: u32,
-        end: u32,
+        node: NodeId,
+        end: NodeId,
         from: &PointerSet,
         env: &Env,
         found: Block,
@@ -167,7 +167,7 @@ impl Emitter<'_, '_> {
             self.b.switch_to_block(next);
         }
         for (node, place) in reached {
-            for (transition, to) in &self.analysis.segments.nodes[node as usize] {
+            for (transition, to) in &self.analysis.segments[node] {
                 if transition.is_inner() {
                     continue;
                 }

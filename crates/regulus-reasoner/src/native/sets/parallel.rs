@@ -13,7 +13,7 @@ use super::pointer_set::PointerSet;
 use super::set::Set;
 use crate::native::analysis::bits::Bits;
 use crate::native::analysis::relation::is_static;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition};
 use crate::native::draw::continuation::Continuation;
 use crate::native::emit::Emitter;
 
@@ -49,11 +49,11 @@ impl Emitter<'_, '_> {
     pub(crate) fn is_parallel(&self, rest: &Continuation) -> bool {
         let trivial = rest.stops.iter().all(|s| s.node == rest.node);
         if !trivial {
-            let ends: Vec<u32> = rest.stops.iter().map(|stop| stop.node).collect();
+            let ends: Vec<NodeId> = rest.stops.iter().map(|stop| stop.node).collect();
             return self.parallel_distances(rest.node, &ends).is_some();
         }
         rest.stops.iter().flat_map(|s| &s.ways).any(|way| {
-            let (transition, _) = &self.analysis.segments.nodes[way.node as usize][way.index];
+            let (transition, _) = &self.analysis.segments[way.transition];
             let reads_board =
                 matches!(transition, Transition::Assign(_, value, _) if counts(value));
             !reads_board && way.rest.as_ref().is_some_and(|rest| self.is_parallel(rest))
@@ -63,16 +63,16 @@ impl Emitter<'_, '_> {
     /// The distances between the start of a segment and each of its ends, if there are few.
     pub(crate) fn parallel_distances(
         &self,
-        start: u32,
-        ends: &[u32],
+        start: NodeId,
+        ends: &[NodeId],
     ) -> Option<Vec<BTreeSet<i32>>> {
         let analysis = self.analysis;
         let order = analysis.segments.topological(start)?;
-        let mut reached: FxHashMap<u32, BTreeSet<i32>> = FxHashMap::default();
+        let mut reached: FxHashMap<NodeId, BTreeSet<i32>> = FxHashMap::default();
         reached.insert(start, [0].into());
         for node in &order {
             let Some(here) = reached.get(node).cloned() else { continue };
-            for (transition, to) in &analysis.segments.nodes[*node as usize] {
+            for (transition, to) in &analysis.segments[*node] {
                 let there = match transition {
                     Transition::Empty => here.clone(),
                     Transition::Pure(rules) => self.distances(rules, &here)?,
@@ -126,19 +126,19 @@ impl Emitter<'_, '_> {
     /// the walk has put at a distance from where it is now.
     pub(crate) fn parallel_segment(
         &mut self,
-        start: u32,
-        ends: &[u32],
+        start: NodeId,
+        ends: &[NodeId],
         from: &PointerSet,
         env: &Env,
         put: &dyn Fn(i32) -> Option<Piece>,
     ) -> Vec<Vec<Path>> {
         let analysis = self.analysis;
         let order = analysis.segments.topological(start).unwrap_or_default();
-        let mut reached: FxHashMap<u32, Vec<Path>> = FxHashMap::default();
+        let mut reached: FxHashMap<NodeId, Vec<Path>> = FxHashMap::default();
         reached.insert(start, vec![Path { distance: 0, place: from.clone() }]);
         for node in &order {
             let Some(here) = reached.get(node).cloned() else { continue };
-            for (transition, to) in &analysis.segments.nodes[*node as usize] {
+            for (transition, to) in &analysis.segments[*node] {
                 let there = match transition {
                     Transition::Empty => here.clone(),
                     Transition::Pure(rules) => self.parallel_rules(rules, here.clone(), env, put),
