@@ -1,19 +1,88 @@
 //! Numbers that say what they number, and vectors that are indexed by them.
 
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut, Range};
 
-/// The number of a thing of one kind, from 0.
-pub trait Id: Copy + Eq {
-    /// The thing at a place of a vector.
+/// The number of one of the things that `T` describes, from 0.
+pub struct Id<T> {
+    number: u32,
+    of: PhantomData<fn(T)>,
+}
+
+impl<T> Id<T> {
+    /// The first one.
+    pub const FIRST: Id<T> = Id { number: 0, of: PhantomData };
+
+    /// The next one.
+    pub fn next(self) -> Id<T> {
+        Id { number: self.number + 1, ..self }
+    }
+}
+
+impl<T> Clone for Id<T> {
+    fn clone(&self) -> Id<T> {
+        *self
+    }
+}
+
+impl<T> Copy for Id<T> {}
+
+impl<T> PartialEq for Id<T> {
+    fn eq(&self, other: &Id<T>) -> bool {
+        self.number == other.number
+    }
+}
+
+impl<T> Eq for Id<T> {}
+
+impl<T> PartialOrd for Id<T> {
+    fn partial_cmp(&self, other: &Id<T>) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T> Ord for Id<T> {
+    fn cmp(&self, other: &Id<T>) -> Ordering {
+        self.number.cmp(&other.number)
+    }
+}
+
+impl<T> Hash for Id<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.number.hash(state);
+    }
+}
+
+impl<T> fmt::Debug for Id<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.number.fmt(f)
+    }
+}
+
+/// What an [`IdVec`] can be indexed by.
+pub trait Key: Copy + Eq {
+    /// The one at a place.
     fn new(index: usize) -> Self;
 
-    /// The place in a vector.
+    /// Its place.
     fn index(self) -> usize;
 }
 
+impl<T> Key for Id<T> {
+    fn new(index: usize) -> Id<T> {
+        Id { number: index as u32, of: PhantomData }
+    }
+
+    fn index(self) -> usize {
+        self.number as usize
+    }
+}
+
 /// A plain number: for what is not mixed up with anything else.
-impl Id for usize {
+impl Key for usize {
     fn new(index: usize) -> usize {
         index
     }
@@ -30,7 +99,7 @@ pub struct IdVec<I, T> {
     ids: PhantomData<fn(I)>,
 }
 
-impl<I: Id, T> IdVec<I, T> {
+impl<I: Key, T> IdVec<I, T> {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.items.len()
@@ -45,6 +114,13 @@ impl<I: Id, T> IdVec<I, T> {
     pub fn push(&mut self, item: T) -> I {
         self.items.push(item);
         I::new(self.items.len() - 1)
+    }
+
+    /// Adds several; says which they are.
+    pub fn extend(&mut self, items: impl IntoIterator<Item = T>) -> Range<I> {
+        let first = I::new(self.items.len());
+        self.items.extend(items);
+        first..I::new(self.items.len())
     }
 
     /// The one with a number, if there is one.
@@ -131,7 +207,7 @@ impl<'v, I, T> IntoIterator for &'v mut IdVec<I, T> {
     }
 }
 
-impl<I: Id, T> Index<I> for IdVec<I, T> {
+impl<I: Key, T> Index<I> for IdVec<I, T> {
     type Output = T;
 
     fn index(&self, id: I) -> &T {
@@ -139,13 +215,13 @@ impl<I: Id, T> Index<I> for IdVec<I, T> {
     }
 }
 
-impl<I: Id, T> IndexMut<I> for IdVec<I, T> {
+impl<I: Key, T> IndexMut<I> for IdVec<I, T> {
     fn index_mut(&mut self, id: I) -> &mut T {
         &mut self.items[id.index()]
     }
 }
 
-impl<I: Id, T> Index<Range<I>> for IdVec<I, T> {
+impl<I: Key, T> Index<Range<I>> for IdVec<I, T> {
     type Output = [T];
 
     fn index(&self, ids: Range<I>) -> &[T] {

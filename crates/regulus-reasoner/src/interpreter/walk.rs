@@ -11,7 +11,7 @@ use regulus_rbg::{Board, Vertex};
 
 use super::visited::Visited;
 use crate::error::{MAX_WALK_MODIFIERS, MAX_WORK, RunError, WORK_OF_MOVE};
-use crate::program::{Action, Edge, Program};
+use crate::program::{Action, Edge, Program, ProgramNodeId};
 use crate::state::{Change, State};
 
 /// Whether a search goes on.
@@ -34,7 +34,7 @@ pub(super) enum Goal {
     /// A modifier or a split point: the walk is a semimove.
     Semimove,
     /// This state, and no modifier on the way: the condition holds. Modifiers that could come next are told.
-    End(u32),
+    End(ProgramNodeId),
 }
 
 /// A board inside a condition with modifiers, and the modifiers that could come next.
@@ -47,7 +47,7 @@ struct Level<'p> {
 }
 
 struct Frame {
-    state: u32,
+    state: ProgramNodeId,
     /// The next edge to try, counted from the state's first.
     next: u32,
     vertex: u16,
@@ -92,7 +92,7 @@ impl Walk {
         &mut self,
         program: &'p Program,
         state: &mut State,
-        from: (u32, u16),
+        from: (ProgramNodeId, u16),
         goal: Goal,
         found: &mut dyn FnMut(Found<'_, 'p>) -> Flow,
     ) -> bool {
@@ -177,7 +177,7 @@ impl Walk {
                     false
                 }
                 Action::Check { negated, condition } => {
-                    let c = program.conditions[*condition as usize];
+                    let c = program.conditions[*condition];
                     let from = (c.start, vertex);
                     let holds = if c.changes {
                         self.holds(program, state, from, c.end)
@@ -232,7 +232,7 @@ impl Walk {
                 }
                 self.visited.enter();
                 self.steps.push(Step { action: edge.modifier as i32, vertex });
-            } else if let Some(join) = program.nodes[edge.target as usize].join
+            } else if let Some(join) = program.nodes[edge.target].join
                 && !self.visited.insert(join, next)
             {
                 continue;
@@ -254,8 +254,8 @@ impl Walk {
         &mut self,
         program: &'p Program,
         state: &mut State,
-        from: (u32, u16),
-        end: u32,
+        from: (ProgramNodeId, u16),
+        end: ProgramNodeId,
     ) -> bool {
         let mut levels: Vec<Level<'p>> = Vec::new();
         let (mut from, mut change) = (Some(from), None);

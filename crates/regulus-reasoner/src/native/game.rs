@@ -16,7 +16,7 @@ use regulus_rbg::split::{count_dots, without_dots};
 use regulus_rbg::{Game, Vertex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::id::{Id, IdVec};
+use crate::id::{IdVec, Key};
 use crate::native::Mode;
 use crate::native::analysis::Analysis;
 use crate::native::analysis::describe::describe;

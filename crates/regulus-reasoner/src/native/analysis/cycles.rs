@@ -1,20 +1,12 @@
 //! Which nodes of a graph lie on cycles.
 
-use crate::id::{Id, IdVec};
+use crate::id::{Id, IdVec, Key};
 
 /// A strongly connected component of a graph.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct ComponentId(u32);
+pub(crate) type ComponentId = Id<Component>;
 
-impl Id for ComponentId {
-    fn new(index: usize) -> ComponentId {
-        ComponentId(index as u32)
-    }
-
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+/// What [`ComponentId`]s number.
+pub(crate) enum Component {}
 
 /// The strongly connected components of a graph, and the nodes of each. Edges lead to the same component or to one
 /// with a lower number.
@@ -25,13 +17,13 @@ pub(crate) struct Components<N> {
 }
 
 /// Finds the strongly connected components of a graph.
-pub(crate) fn components<N: Id>(next: &IdVec<N, Vec<N>>) -> Components<N> {
+pub(crate) fn components<N: Key>(next: &IdVec<N, Vec<N>>) -> Components<N> {
     const UNSEEN: u32 = u32::MAX;
-    let mut component = next.filled(ComponentId(UNSEEN));
+    let mut component: IdVec<N, Option<ComponentId>> = next.filled(None);
     // When a node was found, and the earliest node on the path that it leads back to (R. Tarjan, 1972).
     let mut found = next.filled(UNSEEN);
     let mut earliest = next.filled(0);
-    let (mut time, mut components) = (0, 0);
+    let (mut time, mut components) = (0, ComponentId::FIRST);
     let mut open: Vec<N> = Vec::new();
     let mut path: Vec<(N, usize)> = Vec::new();
     for start in next.ids() {
@@ -50,7 +42,7 @@ pub(crate) fn components<N: Id>(next: &IdVec<N, Vec<N>>) -> Components<N> {
                 *edge += 1;
                 if found[to] == UNSEEN {
                     path.push((to, 0));
-                } else if component[to].0 == UNSEEN {
+                } else if component[to].is_none() {
                     earliest[at] = earliest[at].min(found[to]);
                 }
                 continue;
@@ -61,22 +53,23 @@ pub(crate) fn components<N: Id>(next: &IdVec<N, Vec<N>>) -> Components<N> {
             }
             if earliest[at] == found[at] {
                 while let Some(node) = open.pop() {
-                    component[node] = ComponentId(components);
+                    component[node] = Some(components);
                     if node == at {
                         break;
                     }
                 }
-                components += 1;
+                components = components.next();
             }
         }
     }
-    let mut members = IdVec::of(Vec::new(), components as usize);
-    component.enumerated().for_each(|(node, own)| members[*own].push(node));
-    Components { of: component, members }
+    let mut members = IdVec::of(Vec::new(), components.index());
+    let of: IdVec<N, ComponentId> = component.into_iter().flatten().collect();
+    of.enumerated().for_each(|(node, own)| members[*own].push(node));
+    Components { of, members }
 }
 
 /// The nodes from which a path leads back to them.
-pub(crate) fn on_cycles<N: Id>(next: &IdVec<N, Vec<N>>) -> IdVec<N, bool> {
+pub(crate) fn on_cycles<N: Key>(next: &IdVec<N, Vec<N>>) -> IdVec<N, bool> {
     let component = components(next).of;
     let mut on_cycle = next.filled(false);
     for (node, targets) in next.enumerated() {

@@ -12,52 +12,33 @@ use regulus_rbg::declarations::{Declarations, Piece, Player, Variable};
 use regulus_rbg::print;
 use regulus_rbg::rule::{Rule, RuleKind};
 
-use crate::id::{Id, IdVec};
+use crate::id::{Id, IdVec, Key};
 
 /// A node of the segments.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct NodeId(u32);
+pub(crate) type NodeId = Id<SegmentNode>;
 
-impl Id for NodeId {
-    fn new(index: usize) -> NodeId {
-        NodeId(index as u32)
-    }
-
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+/// The place of a walk between two transitions.
+pub(crate) enum SegmentNode {}
 
 impl fmt::Display for NodeId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "n{}", self.0)
+        write!(f, "n{}", self.index())
     }
 }
 
 /// Where a walk stands between two semimoves, as states keep it: 0 for the start, the number of the last modifier, and
 /// numbers behind those for split points.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct PositionId(u32);
-
-impl Id for PositionId {
-    fn new(index: usize) -> PositionId {
-        PositionId(index as u32)
-    }
-
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+pub(crate) type PositionId = Id<Position>;
 
 impl PositionId {
     /// The position that a state keeps in a word.
     pub(crate) fn from_word(word: u64) -> PositionId {
-        PositionId(word as u32)
+        PositionId::new(word as usize)
     }
 
     /// The word that a state keeps for it.
     pub(crate) fn word(self) -> u64 {
-        u64::from(self.0)
+        self.index() as u64
     }
 }
 
@@ -169,7 +150,7 @@ impl Segments {
     pub(crate) fn new(rules: &Rule, modifiers: u32) -> Segments {
         let mut segments = Segments {
             nodes: IdVec::default(),
-            start: NodeId(0),
+            start: NodeId::FIRST,
             modifiers: vec![None; modifiers as usize + 1],
             dots: 0,
         };
@@ -202,11 +183,11 @@ impl Segments {
     pub(crate) fn positions(&self) -> IdVec<PositionId, Position> {
         let nowhere = Position { node: None, hands_over: false };
         let mut positions = IdVec::of(nowhere, self.modifiers.len() + self.dots as usize);
-        positions[PositionId(0)] =
+        positions[PositionId::FIRST] =
             Position { node: Some(self.canonical(self.start)), hands_over: true };
         for (transition, to) in self.nodes.iter().flatten() {
             let behind = self.behind(transition);
-            if behind != PositionId(0) {
+            if behind != PositionId::FIRST {
                 let hands_over = matches!(transition, Transition::Switch(..));
                 positions[behind] = Position { node: Some(self.canonical(*to)), hands_over };
             }
@@ -242,8 +223,8 @@ impl Segments {
     /// Where a walk stands behind a modifier or a split point.
     pub(crate) fn behind(&self, transition: &Transition) -> PositionId {
         match transition {
-            Transition::Dot(number) => PositionId(self.modifiers.len() as u32 + number),
-            _ => PositionId(transition.modifier()),
+            Transition::Dot(number) => PositionId::new(self.modifiers.len() + *number as usize),
+            _ => PositionId::new(transition.modifier() as usize),
         }
     }
 

@@ -21,18 +21,7 @@ pub(crate) struct LevelContext {
 const LEVEL_SETS: usize = HEADER;
 
 /// A level.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct LevelId(u32);
-
-impl Id for LevelId {
-    fn new(index: usize) -> LevelId {
-        LevelId(index as u32)
-    }
-
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+pub(crate) type LevelId = Id<LevelExits>;
 
 /// All levels of a game.
 #[derive(Default)]
@@ -72,7 +61,7 @@ impl Levels {
                 levels.behind_switch.insert(segments.behind(transition), level);
             }
         }
-        let mut done = LevelId(0);
+        let mut done = LevelId::FIRST;
         while let Some(level) = levels.levels.get(done) {
             let order = segments
                 .topological(level.node)
@@ -89,7 +78,7 @@ impl Levels {
                 }
             }
             levels.levels[done].exits = exits;
-            done.0 += 1;
+            done = done.next();
         }
         Ok(levels)
     }

@@ -13,7 +13,7 @@ use super::room::{self, LazyBuffer};
 use super::runner::{Runner, given, no_code};
 use super::state::NativeState;
 use crate::error::{MAX_KEEPER_MOVES, MAX_MOVES, MAX_STEPS, RunError};
-use crate::id::Id;
+use crate::id::Key;
 use crate::legality::is_legal;
 use crate::native::Mode;
 use crate::native::analysis::Analysis;
