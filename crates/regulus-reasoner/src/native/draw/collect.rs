@@ -29,6 +29,15 @@ struct Walk<'w> {
     origin: usize,
 }
 
+/// A modifier that is taken at some vertices.
+#[derive(Clone, Copy)]
+struct Taking<'t> {
+    way: &'t Branch,
+    /// What is behind it.
+    rest: &'t Rc<Continuation>,
+    place: &'t PointerSet,
+}
+
 impl Emitter<'_, '_> {
     /// Collects the entries of all moves from a node at one vertex.
     pub(crate) fn collect_entries(
@@ -105,15 +114,16 @@ impl Emitter<'_, '_> {
                 self.enter(entries, entry, walk.looped)?;
                 continue;
             };
+            let taking = Taking { way, rest: &rest, place };
             if let Some(at) = place.at {
-                self.enter_one(entries, way, &rest, at, place, walk)?;
+                self.enter_one(entries, taking, at, walk)?;
             } else if !walk.looped && self.is_parallel(&rest) {
                 entries.origins += 1;
-                self.enter_parallel(entries, way, &rest, place, walk)?;
+                self.enter_parallel(entries, taking, walk)?;
             } else if rest.uneven {
-                self.enter_told_apart(entries, way, &rest, place, most, walk)?;
+                self.enter_told_apart(entries, taking, most, walk)?;
             } else {
-                self.enter_loop(entries, way, &rest, place, walk)?;
+                self.enter_loop(entries, taking, walk)?;
             }
         }
         Ok(())
@@ -123,10 +133,8 @@ impl Emitter<'_, '_> {
     fn enter_one(
         &mut self,
         entries: &mut Entries,
-        way: &Branch,
-        rest: &Rc<Continuation>,
+        Taking { way, rest, place }: Taking<'_>,
         at: Value,
-        place: &PointerSet,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         let analysis = self.analysis;
@@ -167,9 +175,7 @@ impl Emitter<'_, '_> {
     fn enter_parallel(
         &mut self,
         entries: &mut Entries,
-        way: &Branch,
-        rest: &Rc<Continuation>,
-        place: &PointerSet,
+        Taking { way, rest, place }: Taking<'_>,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
@@ -231,12 +237,13 @@ impl Emitter<'_, '_> {
                 self.enter(entries, entry, false)?;
                 continue;
             };
+            let taking = Taking { way, rest: &rest, place };
             if self.is_parallel(&rest) {
-                self.enter_parallel(entries, way, &rest, place, walk)?;
+                self.enter_parallel(entries, taking, walk)?;
             } else if rest.uneven {
-                self.enter_told_apart(entries, way, &rest, place, u64::MAX, walk)?;
+                self.enter_told_apart(entries, taking, u64::MAX, walk)?;
             } else {
-                self.enter_loop(entries, way, &rest, place, walk)?;
+                self.enter_loop(entries, taking, walk)?;
             }
         }
         Ok(())
@@ -256,9 +263,7 @@ impl Emitter<'_, '_> {
     fn enter_told_apart(
         &mut self,
         entries: &mut Entries,
-        way: &Branch,
-        rest: &Rc<Continuation>,
-        place: &PointerSet,
+        Taking { way, rest, place }: Taking<'_>,
         most: u64,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
@@ -299,9 +304,7 @@ impl Emitter<'_, '_> {
     fn enter_loop(
         &mut self,
         entries: &mut Entries,
-        way: &Branch,
-        rest: &Rc<Continuation>,
-        place: &PointerSet,
+        Taking { way, rest, place }: Taking<'_>,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         if walk.looped {

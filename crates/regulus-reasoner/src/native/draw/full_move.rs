@@ -10,6 +10,7 @@ use cranelift_frontend::Switch;
 use super::continuation::{Amount, Branch};
 use super::entries::{Entries, Entry, HEADER, Next, Position, saved_values};
 use super::playout::{MAX_TRIES, PlayoutEmitter};
+use super::walk::Draw;
 use crate::native::Unsupported;
 use crate::native::analysis::segments::NodeId;
 use crate::native::emit::Emitter;
@@ -101,7 +102,7 @@ impl Emitter<'_, '_> {
                 self.b.switch_to_block(take);
             }
             let number = if k == 0 { r } else { self.b.ins().isub(r, start) };
-            self.draw_from_family(player, family, number, retry)?;
+            self.draw_from_family(&mut Draw { player, reject: retry }, family, number)?;
             if last {
                 return Ok(());
             }
@@ -114,7 +115,7 @@ impl Emitter<'_, '_> {
             return Ok(());
         }
         let number = if families.is_empty() { r } else { self.b.ins().isub(r, before_sites) };
-        self.draw_written(player, &entries, number, retry)
+        self.draw_written(&mut Draw { player, reject: retry }, &entries, number)
     }
 
     /// The memory of the keeper's choice points.
@@ -162,13 +163,12 @@ impl Emitter<'_, '_> {
 
     fn draw_from_family(
         &mut self,
-        player: &mut PlayoutEmitter,
+        draw: &mut Draw<'_>,
         family: &Family,
         number: Value,
-        reject: Block,
     ) -> Result<(), Unsupported> {
         let all = *family.ends.last().expect("families have members");
-        let number = self.without_weight(player, number, family.weight, all);
+        let number = self.without_weight(draw.player, number, family.weight, all);
         let first = &family.members[0];
         // Which member it is is random: selected, not branched on.
         let mut set = first.set.clone();
@@ -197,7 +197,7 @@ impl Emitter<'_, '_> {
         let most = if family.members.len() == 1 { first.most } else { u64::MAX };
         let at = match first.at {
             Some(at) => at,
-            None => self.nth_of(player, &set, index, most),
+            None => self.nth_of(draw.player, &set, index, most),
         };
         let mut env = first.env.clone();
         let mut here = self.at(at);
@@ -220,7 +220,7 @@ impl Emitter<'_, '_> {
                 here.under = place.under;
             }
         }
-        self.go_on(player, &first.then, &here, &env, reject)
+        self.go_on(draw, &first.then, &here, &env)
     }
 
     fn select_set(&mut self, condition: Value, yes: &Set, no: &Set) -> Set {
@@ -237,10 +237,9 @@ impl Emitter<'_, '_> {
     /// Finds the entry of a number among those in memory and draws from it.
     fn draw_written(
         &mut self,
-        player: &mut PlayoutEmitter,
+        draw: &mut Draw<'_>,
         entries: &Entries,
         number: Value,
-        reject: Block,
     ) -> Result<(), Unsupported> {
         let bytes = self.entry_bytes();
         let (scan, found) = (self.b.create_block(), self.b.create_block());
@@ -279,9 +278,9 @@ impl Emitter<'_, '_> {
                 Amount::Value(_) => set.count(&mut self.b),
                 Amount::Const(_) => number,
             };
-            let index = self.without_weight(player, number, site.weight, count);
+            let index = self.without_weight(draw.player, number, site.weight, count);
             let most = if site.at.is_some() { 1 } else { site.most };
-            let at = self.nth_of(player, &set, index, most);
+            let at = self.nth_of(draw.player, &set, index, most);
             let mut saved = Vec::new();
             for (i, value) in saved_values(&site.steps).into_iter().enumerate() {
                 let shifted = self.b.ins().ushr_imm_s(packed, 16 * (i as i64 + 1));
@@ -296,7 +295,7 @@ impl Emitter<'_, '_> {
                     here.under = place.under;
                 }
             }
-            self.go_on(player, &site.then, &here, &env, reject)?;
+            self.go_on(draw, &site.then, &here, &env)?;
         }
         Ok(())
     }

@@ -149,10 +149,7 @@ impl Emitter<'_, '_> {
         let go = self.b.create_block();
         self.b.ins().brif(moved, go, &[], player.over, &[]);
         self.b.switch_to_block(go);
-        let slots = player.keeper.slots.clone();
-        self.load_slots(&slots, player.state);
-        let position = self.load_word(player.state, self.analysis.layout.node());
-        self.b.ins().jump(dispatch, &[position.into()]);
+        self.play_on(player, dispatch);
     }
 
     /// Asks a helper of the playout; gives up if that fails.
@@ -285,7 +282,6 @@ impl Emitter<'_, '_> {
         self.b.ins().jump(none, &[]);
         self.b.switch_to_block(slow);
         self.store_turn(player, node);
-        let layout = self.analysis.layout;
         let moved = self.ask_helper(player, player.choose, steps);
         let go = self.b.create_block();
         self.b.ins().brif(moved, go, &[], none, &[]);
@@ -297,11 +293,16 @@ impl Emitter<'_, '_> {
         self.b.ins().jump(player.over, &[]);
         self.b.switch_to_block(go);
         self.keeper_move_begun(&player.keeper);
+        self.play_on(player, dispatch);
+        Ok(())
+    }
+
+    /// Goes on from the state in memory, in which a helper has made a move.
+    pub(crate) fn play_on(&mut self, player: &PlayoutEmitter, dispatch: Block) {
         let slots = player.keeper.slots.clone();
         self.load_slots(&slots, player.state);
-        let position = self.load_word(player.state, layout.node());
+        let position = self.load_word(player.state, self.analysis.layout.node());
         self.b.ins().jump(dispatch, &[position.into()]);
-        Ok(())
     }
 
     /// Writes the state at a player's turn to memory.

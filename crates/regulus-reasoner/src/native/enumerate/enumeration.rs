@@ -65,6 +65,18 @@ pub(crate) struct Enumeration<'l> {
     pub(crate) defers: bool,
 }
 
+/// A transition that moves take at some vertices.
+#[derive(Clone, Copy)]
+pub(crate) struct Choice<'c> {
+    pub(crate) transition: &'c Transition,
+    /// Where it leads.
+    pub(crate) to: NodeId,
+    pub(crate) place: &'c PointerSet,
+    pub(crate) env: &'c Env,
+    /// The steps before: how many, or the beginning that they are.
+    pub(crate) steps: Value,
+}
+
 /// The nodes behind modifiers that get a function of their own: those that a loop comes back to, and
 /// those that several modifiers lead to and that do more than hand over.
 pub(crate) fn shared_nodes(analysis: &Analysis) -> FxHashSet<NodeId> {
@@ -197,7 +209,8 @@ impl Emitter<'_, '_> {
             if asked.question == Question::Groups {
                 let checks = !matches!(transition, Transition::Switch(..))
                     && analysis.leads_to_overrun(node);
-                self.group_from(asked, (transition, *to, checks), &place, env, steps)?;
+                let choice = Choice { transition, to: *to, place: &place, env, steps };
+                self.group_from(asked, choice, checks)?;
                 continue;
             }
             let sure = match (asked.question, transition) {
@@ -211,16 +224,16 @@ impl Emitter<'_, '_> {
                     let checks = analysis.leads_to_overrun(node);
                     self.count_sure(asked, (transition, checks), &way, &place, steps);
                 }
-                None => self.for_each_taken(&place, transition, env, |this, here, env| {
+                None => self.for_each_taken(&place, transition, env, |this, place, env| {
                     if checks {
                         this.fail_at_limit(steps, MAX_WALK_MODIFIERS);
                     }
                     if asked.question != Question::Count {
-                        let at = here.at.expect("a modifier acts on one vertex");
+                        let at = place.at.expect("a modifier acts on one vertex");
                         this.store_step(steps, transition.modifier(), at);
                     }
                     let steps = this.b.ins().iadd_imm_s(steps, 1);
-                    this.enumerate_after(asked, transition, *to, here, env, steps)
+                    this.enumerate_after(asked, Choice { transition, to: *to, place, env, steps })
                 })?,
             }
         }
@@ -299,14 +312,11 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(after);
     }
 
+    /// Goes on behind a transition that was taken.
     pub(crate) fn enumerate_after(
         &mut self,
         asked: &mut Enumeration<'_>,
-        transition: &Transition,
-        to: NodeId,
-        here: &PointerSet,
-        env: &Env,
-        steps: Value,
+        Choice { transition, to, place, env, steps }: Choice<'_>,
     ) -> Result<(), Unsupported> {
         let to = self.analysis.segments.canonical(to);
         let deep = asked.inside.len() >= MAX_NESTED;
@@ -315,11 +325,11 @@ impl Emitter<'_, '_> {
         } else if deep || asked.inside.contains(&to) || asked.shared.contains(&to) {
             let function = self.enumeration_function_of(asked, to);
             let state = self.b.ins().stack_addr(I64, asked.outgoing, 0);
-            let pointer = here.at.expect("a modifier acts on one vertex");
+            let pointer = place.at.expect("a modifier acts on one vertex");
             self.store_state(env, pointer, state);
             self.b.ins().call(function, &[state, self.context, steps])
         } else {
-            return self.enumerate_from(asked, to, here, env, steps);
+            return self.enumerate_from(asked, to, place, env, steps);
         };
         let answer = self.b.inst_results(call)[0];
         if asked.question == Question::Count {

@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Variable as Slot;
 use regulus_game::Ending;
 
-use super::enumeration::{Enumeration, Question};
+use super::enumeration::{Choice, Enumeration, Question};
 use crate::error::MAX_WALK_MODIFIERS;
 use crate::native::Unsupported;
 use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
@@ -92,27 +92,27 @@ impl Emitter<'_, '_> {
     pub(crate) fn group_from(
         &mut self,
         asked: &mut Enumeration<'_>,
-        (transition, to, checks): (&Transition, NodeId, bool),
-        place: &PointerSet,
-        env: &Env,
-        steps: Value,
+        choice: Choice<'_>,
+        checks: bool,
     ) -> Result<(), Unsupported> {
         debug_assert_eq!(asked.question, Question::Groups);
+        let Choice { transition, to, place, env, steps } = choice;
         if checks {
             // One step after the other, so that it is known which one is too much.
-            return self.for_each_taken(place, transition, env, |this, here, env| {
+            return self.for_each_taken(place, transition, env, |this, place, env| {
                 let made = this.steps_of_beginning(steps);
                 this.fail_at_limit(made, MAX_WALK_MODIFIERS);
-                let at = here.at.expect("a modifier acts on one vertex");
-                let beginning = this.store_beginning(asked, transition.modifier(), at, steps);
-                this.enumerate_after(asked, transition, to, here, env, beginning)
+                let at = place.at.expect("a modifier acts on one vertex");
+                let steps = this.store_beginning(asked, transition.modifier(), at, steps);
+                this.enumerate_after(asked, Choice { place, env, steps, ..choice })
             });
         }
         if let Some(ending) = self.ending(transition, to, asked.defers) {
-            self.store_group(asked, transition, ending, place, env, steps);
+            let set = self.ending_at(transition, place, env);
+            self.write_group(asked, ending, &set, steps);
             return Ok(());
         }
-        if self.group_in_parallel(asked, transition, to, place, env, steps) {
+        if self.group_in_parallel(asked, choice) {
             return Ok(());
         }
         let node = self.analysis.segments.canonical(to);
@@ -124,14 +124,14 @@ impl Emitter<'_, '_> {
         {
             self.check_size()?;
             asked.inside.push(node);
-            self.group_told_apart(asked, (transition, to), endings, place, env, steps)?;
+            self.group_told_apart(asked, choice, endings)?;
             asked.inside.pop();
             return Ok(());
         }
-        self.for_each_taken(place, transition, env, |this, here, env| {
-            let at = here.at.expect("a modifier acts on one vertex");
-            let beginning = this.store_beginning(asked, transition.modifier(), at, steps);
-            this.enumerate_after(asked, transition, to, here, env, beginning)
+        self.for_each_taken(place, transition, env, |this, place, env| {
+            let at = place.at.expect("a modifier acts on one vertex");
+            let steps = this.store_beginning(asked, transition.modifier(), at, steps);
+            this.enumerate_after(asked, Choice { place, env, steps, ..choice })
         })
     }
 
@@ -179,11 +179,8 @@ impl Emitter<'_, '_> {
     fn group_told_apart(
         &mut self,
         asked: &mut Enumeration<'_>,
-        (transition, to): (&Transition, NodeId),
+        Choice { transition, to, place, env, steps }: Choice<'_>,
         endings: Vec<ToldApart>,
-        place: &PointerSet,
-        env: &Env,
-        steps: Value,
     ) -> Result<(), Unsupported> {
         let zero = self.constant(0);
         let words = self.words();
@@ -212,10 +209,11 @@ impl Emitter<'_, '_> {
                 let some = this.nonempty(&there);
                 let after = this.guard(some);
                 let at = here.at.expect("a modifier acts on one vertex");
-                let beginning = this.store_beginning(asked, transition.modifier(), at, steps);
+                let steps = this.store_beginning(asked, transition.modifier(), at, steps);
                 let checks =
                     !matches!(next, Transition::Switch(..)) && analysis.leads_to_overrun(exit.node);
-                this.group_from(asked, (next, *behind, checks), &there, env, beginning)?;
+                let choice = Choice { transition: next, to: *behind, place: &there, env, steps };
+                this.group_from(asked, choice, checks)?;
                 this.rejoin(after);
             }
             Ok(())
@@ -232,11 +230,7 @@ impl Emitter<'_, '_> {
     fn group_in_parallel(
         &mut self,
         asked: &mut Enumeration<'_>,
-        transition: &Transition,
-        to: NodeId,
-        place: &PointerSet,
-        env: &Env,
-        steps: Value,
+        Choice { transition, to, place, env, steps }: Choice<'_>,
     ) -> bool {
         let segments = &self.analysis.segments;
         let start = segments.canonical(to);
@@ -281,7 +275,8 @@ impl Emitter<'_, '_> {
                 for (exit, ending) in &exits {
                     let lead = Some((transition.modifier() as i32, path.distance));
                     let ending = Ending { lead, ..ending.clone() };
-                    self.store_group(asked, exit, ending, &path.place, &env, steps);
+                    let set = self.ending_at(exit, &path.place, &env);
+                    self.write_group(asked, ending, &set, steps);
                 }
             }
         }
@@ -293,20 +288,6 @@ impl Emitter<'_, '_> {
         self.b.ins().ushr_imm_s(beginning, 32)
     }
 
-    /// Writes a group; it counts only if it has a move.
-    fn store_group(
-        &mut self,
-        asked: &mut Enumeration<'_>,
-        transition: &Transition,
-        ending: Ending,
-        place: &PointerSet,
-        env: &Env,
-        steps: Value,
-    ) {
-        let set = self.ending_at(transition, place, env);
-        self.write_group(asked, ending, &set, steps);
-    }
-
     /// Where an ending that begins with a transition can happen.
     fn ending_at(&mut self, transition: &Transition, place: &PointerSet, env: &Env) -> Set {
         let set = self.clean(place);
@@ -316,6 +297,7 @@ impl Emitter<'_, '_> {
         set.when(ok, &mut self.b)
     }
 
+    /// Writes a group; it counts only if it has a move.
     fn write_group(
         &mut self,
         asked: &mut Enumeration<'_>,

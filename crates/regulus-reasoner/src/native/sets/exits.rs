@@ -142,6 +142,16 @@ impl Emitter<'_, '_> {
         Ok(PointerSet { set, at: None, certain: false, dirty: false, under, few: false })
     }
 
+    /// Goes on only if a condition is true; jumps elsewhere if not.
+    pub(crate) fn require(&mut self, condition: Bool, otherwise: Block) {
+        if condition != Bool::Const(true) {
+            let go = self.b.create_block();
+            let condition = condition.value(&mut self.b);
+            self.b.ins().brif(condition, go, &[], otherwise, &[]);
+            self.b.switch_to_block(go);
+        }
+    }
+
     /// Goes on only if a condition is true; [`Emitter::rejoin`] brings both ways together.
     pub(crate) fn guard(&mut self, condition: Bool) -> Option<Block> {
         match condition {

@@ -38,6 +38,16 @@ pub(crate) struct Put {
     pub(crate) here: bool,
 }
 
+/// What is asked of a condition.
+#[derive(Clone, Copy)]
+struct Filter<'f> {
+    /// The vertices from which it is asked.
+    candidates: &'f Set,
+    env: &'f Env,
+    /// What the walk has put before.
+    puts: &'f [Put],
+}
+
 fn counts(arithmetic: &Arithmetic) -> bool {
     let mut found = false;
     arithmetic.visit(&mut |part| found |= matches!(part, Arithmetic::Count(_)));
@@ -250,7 +260,7 @@ impl Emitter<'_, '_> {
         let mut rows = vec![Bits::empty(self.words()); self.analysis.embedding.len()];
         full.iter().for_each(|p| rows[p].insert(p));
         let all = Set::constant(&full);
-        let holds = self.can_lead(rules, &all, &rows, candidates, env, puts)?;
+        let holds = self.can_lead(rules, &all, &rows, Filter { candidates, env, puts })?;
         Some(candidates.and(&holds, &mut self.b))
     }
 
@@ -260,41 +270,37 @@ impl Emitter<'_, '_> {
         rules: &[Rule],
         to: &Set,
         rows: &[Bits],
-        candidates: &Set,
-        env: &Env,
-        puts: &[Put],
+        filter: Filter<'_>,
     ) -> Option<Set> {
         let words = self.words();
         let Some((first, rest)) = rules.split_first() else { return Some(to.clone()) };
         let relaxed = self.analysis.relaxed(std::slice::from_ref(first));
         let behind: Vec<Bits> = rows.iter().map(|row| relaxed.image(row, words)).collect();
-        let to = self.can_lead(rest, to, &behind, candidates, env, puts)?;
+        let to = self.can_lead(rest, to, &behind, filter)?;
         if is_static(first) {
             let relation = self.analysis.relation(std::slice::from_ref(first));
             return Some(self.lead_to(&relation, &to));
         }
         match &first.kind {
             RuleKind::On(pieces) => {
-                let mut class = self.class(env, *pieces);
-                for put in puts.iter().filter(|put| pieces.contains(put.piece)) {
+                let mut class = self.class(filter.env, *pieces);
+                for put in filter.puts.iter().filter(|put| pieces.contains(put.piece)) {
                     let comes_back = rows.iter().enumerate().any(|(p, row)| row.contains(p));
                     if put.here && !comes_back {
                         continue;
                     }
                     let full = Set::constant(&self.analysis.full);
-                    let more = if put.here { candidates.clone() } else { full };
+                    let more = if put.here { filter.candidates.clone() } else { full };
                     class = class.or(&more, &mut self.b);
                 }
                 Some(to.and(&class, &mut self.b))
             }
-            RuleKind::Concatenation(parts) => {
-                self.can_lead(parts, &to, rows, candidates, env, puts)
-            }
+            RuleKind::Concatenation(parts) => self.can_lead(parts, &to, rows, filter),
             RuleKind::Sum(alternatives) => {
                 let mut union = Set::empty(words);
                 for alternative in alternatives {
                     let one = std::slice::from_ref(alternative);
-                    let set = self.can_lead(one, &to, rows, candidates, env, puts)?;
+                    let set = self.can_lead(one, &to, rows, filter)?;
                     union = union.or(&set, &mut self.b);
                 }
                 Some(union)
@@ -302,7 +308,7 @@ impl Emitter<'_, '_> {
             RuleKind::Condition { negated: false, body } => {
                 let full = Set::constant(&self.analysis.full);
                 let body = std::slice::from_ref(&**body);
-                let holds = self.can_lead(body, &full, rows, candidates, env, puts)?;
+                let holds = self.can_lead(body, &full, rows, filter)?;
                 Some(to.and(&holds, &mut self.b))
             }
             RuleKind::Comparison(..) => Some(to),
