@@ -12,6 +12,7 @@ use regulus_rbg::rule::{Rule, RuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
+use crate::native::analysis::width::Section;
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 
@@ -135,8 +136,8 @@ impl<'a> Emitter<'a, '_> {
                 ways.push(way);
             }
             let path = self.only_path(&order, node, at);
-            let (width, tight) =
-                self.width_of(&order, node, at, path.as_deref(), env, &planning.changes);
+            let section = Section { order: &order, start: node, end: at, path: path.as_deref() };
+            let (width, tight) = self.width_of(&section, env, &planning.changes);
             let weight = self.product(width, behind);
             bound = self.sum(bound, weight);
             most += most_behind

@@ -54,31 +54,70 @@ impl Emitter<'_, '_> {
             return Err(Unsupported("too many entries".to_owned()));
         }
         let mut families = self.families(std::mem::take(&mut entries.fixed));
-        let weights: Vec<Amount> = families
-            .iter()
-            .map(|f| f.weight)
-            .chain(entries.sites.iter().map(|s| s.weight))
-            .collect();
+        let sites = entries.sites.iter().map(|s| s.weight);
+        let weights: Vec<Amount> = families.iter().map(|f| f.weight).chain(sites).collect();
         if entries.sites.is_empty() && weights.iter().all(|w| *w == weights[0]) {
             families.iter_mut().for_each(|f| f.weight = Amount::Const(1));
         }
-        let mut ends = Vec::new();
-        let mut total = zero;
-        for family in &families {
-            let mut count = *family.ends.last().expect("families have members");
-            if family.weight != Amount::Const(1) {
-                let weight = self.amount(family.weight);
-                count = self.b.ins().imul(count, weight);
-            }
-            total = if ends.is_empty() { count } else { self.b.ins().iadd(total, count) };
-            ends.push(total);
-        }
-        let before_sites = total;
+        let ends = self.family_ends(&families);
+        let mut total = ends.last().copied().unwrap_or(zero);
         if !entries.sites.is_empty() {
             self.store_word(memory, 0, zero);
             let written = self.b.use_var(entries.total);
             total = if ends.is_empty() { written } else { self.b.ins().iadd(total, written) };
         }
+        let retry = self.draw_again(total, zero, (slow, none));
+        let number = self.below(player, total);
+        let mut draw = Draw { player, reject: retry };
+        for (k, family) in families.iter().enumerate() {
+            let last = k + 1 == families.len() && entries.sites.is_empty();
+            let next = self.b.create_block();
+            if !last {
+                let take = self.b.create_block();
+                let mine = self.b.ins().icmp(IntCC::UnsignedLessThan, number, ends[k]);
+                self.b.ins().brif(mine, take, &[], next, &[]);
+                self.b.switch_to_block(take);
+            }
+            let number = if k == 0 { number } else { self.b.ins().isub(number, ends[k - 1]) };
+            self.draw_from_family(&mut draw, family, number)?;
+            if last {
+                return Ok(());
+            }
+            self.b.switch_to_block(next);
+        }
+        if entries.sites.is_empty() {
+            // There is nothing to draw from.
+            self.b.ins().jump(none, &[]);
+            return Ok(());
+        }
+        let number = match ends.last() {
+            None => number,
+            Some(before) => self.b.ins().isub(number, *before),
+        };
+        self.draw_written(&mut draw, &entries, number)
+    }
+
+    /// How many ways families have together, after each of them.
+    fn family_ends(&mut self, families: &[Family]) -> Vec<Value> {
+        let mut ends: Vec<Value> = Vec::new();
+        for family in families {
+            let mut count = *family.ends.last().expect("families have members");
+            if family.weight != Amount::Const(1) {
+                let weight = self.amount(family.weight);
+                count = self.b.ins().imul(count, weight);
+            }
+            let end = match ends.last() {
+                None => count,
+                Some(before) => self.b.ins().iadd(*before, count),
+            };
+            ends.push(end);
+        }
+        ends
+    }
+
+    /// Goes on where a draw begins, if there is anything to draw from; gives the block that draws again. It jumps to
+    /// `slow` after too many tries.
+    fn draw_again(&mut self, total: Value, zero: Value, (slow, none): (Block, Block)) -> Block {
         let tries = self.b.declare_var(I64);
         self.b.def_var(tries, zero);
         let (draw, retry) = (self.b.create_block(), self.b.create_block());
@@ -90,32 +129,7 @@ impl Emitter<'_, '_> {
         let too_many = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, count, MAX_TRIES);
         self.b.ins().brif(too_many, slow, &[zero.into()], draw, &[]);
         self.b.switch_to_block(draw);
-        let r = self.below(player, total);
-        let mut start = zero;
-        for (k, family) in families.iter().enumerate() {
-            let last = k + 1 == families.len() && entries.sites.is_empty();
-            let next = self.b.create_block();
-            if !last {
-                let take = self.b.create_block();
-                let mine = self.b.ins().icmp(IntCC::UnsignedLessThan, r, ends[k]);
-                self.b.ins().brif(mine, take, &[], next, &[]);
-                self.b.switch_to_block(take);
-            }
-            let number = if k == 0 { r } else { self.b.ins().isub(r, start) };
-            self.draw_from_family(&mut Draw { player, reject: retry }, family, number)?;
-            if last {
-                return Ok(());
-            }
-            self.b.switch_to_block(next);
-            start = ends[k];
-        }
-        if entries.sites.is_empty() {
-            // There is nothing to draw from.
-            self.b.ins().jump(none, &[]);
-            return Ok(());
-        }
-        let number = if families.is_empty() { r } else { self.b.ins().isub(r, before_sites) };
-        self.draw_written(&mut Draw { player, reject: retry }, &entries, number)
+        retry
     }
 
     /// The memory of the keeper's choice points.

@@ -40,6 +40,7 @@ use choice::Resume;
 use confluence::Remembered;
 use selection::Selection;
 use stretch::{Chain, Stretches, follows};
+use vertex::Way;
 
 /// What the keeper's function returns.
 pub(crate) const STUCK: i64 = 0;
@@ -392,6 +393,7 @@ impl Emitter<'_, '_> {
     ) -> Result<(), Unsupported> {
         let analysis = self.analysis;
         let Branch { transition: way_start, refuted, choice } = way;
+        let whole = Way { start: way_start, here, env };
         let mut id = way_start;
         let mut place = here.clone();
         let mut moved = false;
@@ -436,7 +438,7 @@ impl Emitter<'_, '_> {
                     self.leave_choice(keeper, choice, env, here);
                 }
                 // The node has its own block, which begins at one vertex.
-                self.one_vertex(keeper, &mut place, way_start, false, here, env);
+                self.one_vertex(keeper, whole, &mut place, false);
                 return self.keeper_continue(keeper, *to, &place, env);
             }
         }
@@ -444,7 +446,7 @@ impl Emitter<'_, '_> {
             self.leave_choice(keeper, choice, env, here);
         }
         let any = self.any_vertex_will_do(keeper, way_start, id);
-        self.one_vertex(keeper, &mut place, way_start, any, here, env);
+        self.one_vertex(keeper, whole, &mut place, any);
         self.keeper_modifier(
             keeper,
             id,

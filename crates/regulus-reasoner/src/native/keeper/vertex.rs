@@ -19,6 +19,14 @@ use crate::native::sets::set::Set;
 const MAX_AHEAD: usize = 3;
 const MAX_WAYS_AHEAD: usize = 8;
 
+/// A way that the keeper goes: how it begins, from where, and with what state.
+#[derive(Clone, Copy)]
+pub(super) struct Way<'w> {
+    pub(super) start: TransitionId,
+    pub(super) here: &'w PointerSet,
+    pub(super) env: &'w Env,
+}
+
 impl Emitter<'_, '_> {
     /// True if it does not matter at which vertex a transition is taken. `start` is where the way to it begins.
     pub(crate) fn any_vertex_will_do(
@@ -39,15 +47,13 @@ impl Emitter<'_, '_> {
     }
 
     /// Makes sure that the keeper is on one vertex: any one of several if that does no harm, or else the one that he
-    /// tries first. `here` is where the way began.
-    pub(crate) fn one_vertex(
+    /// tries first.
+    pub(super) fn one_vertex(
         &mut self,
         keeper: &mut Keeper,
+        way: Way<'_>,
         place: &mut PointerSet,
-        way_start: TransitionId,
         any_will_do: bool,
-        here: &PointerSet,
-        env: &Env,
     ) {
         if place.at.is_some() {
             return;
@@ -60,10 +66,10 @@ impl Emitter<'_, '_> {
             let go = self.b.create_block();
             self.b.append_block_param(go, I64);
             self.go_if_one(&set, go);
-            let chain = Chain::of(self.analysis, way_start);
+            let chain = Chain::of(self.analysis, way.start);
             if let Some(end) = chain.end_node() {
                 // Only those from which there is a way on.
-                let open = self.open_at(end, env, MAX_AHEAD);
+                let open = self.open_at(end, way.env, MAX_AHEAD);
                 set = set.and(&open, &mut self.b);
                 let some = self.b.create_block();
                 let any = set.is_nonempty(&mut self.b).value(&mut self.b);
@@ -71,7 +77,7 @@ impl Emitter<'_, '_> {
                 self.b.switch_to_block(some);
                 self.go_if_one(&set, go);
             }
-            if let Some(first) = self.first_of_several(keeper, way_start, &set, here, env) {
+            if let Some(first) = self.first_of_several(keeper, way, &set) {
                 self.b.ins().jump(go, &[first.into()]);
             }
             self.b.switch_to_block(go);
@@ -121,12 +127,10 @@ impl Emitter<'_, '_> {
     fn first_of_several(
         &mut self,
         keeper: &mut Keeper,
-        way_start: TransitionId,
+        Way { start, here, env }: Way<'_>,
         set: &Set,
-        here: &PointerSet,
-        env: &Env,
     ) -> Option<Value> {
-        let (node, chain) = (way_start.node, Chain::of(self.analysis, way_start));
+        let (node, chain) = (start.node, Chain::of(self.analysis, start));
         let settles = keeper.stretches.settles(self.analysis, &chain);
         if !settles && keeper.stretches.begins_at(node) {
             // The state in memory may be older.
