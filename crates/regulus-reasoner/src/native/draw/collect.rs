@@ -33,6 +33,7 @@ struct Walk<'w> {
 #[derive(Clone, Copy)]
 struct Taking<'t> {
     way: &'t Branch,
+    transition: &'t Transition,
     /// What is behind it.
     rest: &'t Rc<Continuation>,
     place: &'t PointerSet,
@@ -114,7 +115,8 @@ impl Emitter<'_, '_> {
                 self.enter(entries, entry, walk.looped)?;
                 continue;
             };
-            let taking = Taking { way, rest: &rest, place };
+            let (transition, _) = &self.analysis.segments[way.transition];
+            let taking = Taking { way, transition, rest: &rest, place };
             if let Some(at) = place.at {
                 self.enter_one(entries, taking, at, walk)?;
             } else if !walk.looped && self.is_parallel(&rest) {
@@ -133,12 +135,10 @@ impl Emitter<'_, '_> {
     fn enter_one(
         &mut self,
         entries: &mut Entries,
-        Taking { way, rest, place }: Taking<'_>,
+        Taking { way, transition, rest, place }: Taking<'_>,
         at: Value,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
-        let analysis = self.analysis;
-        let (transition, _) = &analysis.segments[way.transition];
         if walk.looped {
             // Code in a loop may branch; what is not in a loop is used later and must not.
             let possible = self.nonempty(place);
@@ -175,12 +175,10 @@ impl Emitter<'_, '_> {
     fn enter_parallel(
         &mut self,
         entries: &mut Entries,
-        Taking { way, rest, place }: Taking<'_>,
+        Taking { way, transition, rest, place }: Taking<'_>,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
-        let analysis = self.analysis;
-        let (transition, _) = &analysis.segments[way.transition];
         let mut place = place.clone();
         let mut steps = walk.steps.to_vec();
         steps.push(Step { way: way.clone(), under: place.under, at: Position::Behind(0) });
@@ -237,7 +235,8 @@ impl Emitter<'_, '_> {
                 self.enter(entries, entry, false)?;
                 continue;
             };
-            let taking = Taking { way, rest: &rest, place };
+            let (transition, _) = &self.analysis.segments[way.transition];
+            let taking = Taking { way, transition, rest: &rest, place };
             if self.is_parallel(&rest) {
                 self.enter_parallel(entries, taking, walk)?;
             } else if rest.uneven {
@@ -263,12 +262,10 @@ impl Emitter<'_, '_> {
     fn enter_told_apart(
         &mut self,
         entries: &mut Entries,
-        Taking { way, rest, place }: Taking<'_>,
+        Taking { way, transition, rest, place }: Taking<'_>,
         most: u64,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
-        let analysis = self.analysis;
-        let (transition, _) = &analysis.segments[way.transition];
         // In a loop the state has the steps before in it; elsewhere it has not.
         let mut puts: Vec<Put> = Vec::new();
         if !walk.looped {
@@ -304,14 +301,12 @@ impl Emitter<'_, '_> {
     fn enter_loop(
         &mut self,
         entries: &mut Entries,
-        Taking { way, rest, place }: Taking<'_>,
+        Taking { way, transition, rest, place }: Taking<'_>,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         if walk.looped {
             return Err(Unsupported("a loop in a loop".to_owned()));
         }
-        let analysis = self.analysis;
-        let (transition, _) = &analysis.segments[way.transition];
         let before = entries.sites.len();
         let mut result = Ok(());
         self.for_each(&place.set, |this, at| {

@@ -233,11 +233,8 @@ impl Emitter<'_, '_> {
         let mut set = to.clone();
         let mut end = rules.len();
         while end > 0 && !set.is_empty_constant() {
-            let run = rules[..end].iter().rev().take_while(|r| is_static(r)).count();
-            if run > 0 {
-                let relation = self.analysis.relation(&rules[end - run..end]);
-                set = self.lead_to(&relation, &set);
-                end -= run;
+            if let Some(before) = self.back_over_static(&rules[..end], &set) {
+                (end, set) = before;
             } else {
                 end -= 1;
                 set = self.back_one_ahead(&rules[end], &set, &reaches[end], ahead);

@@ -240,18 +240,10 @@ impl Emitter<'_, '_> {
         }
         let base = self.b.ins().ishl_imm_s(index, 6);
         let (head, inside) = (self.b.create_block(), self.b.create_block());
-        let rest = self.b.append_block_param(head, I64);
-        self.b.ins().jump(head, &[word.into()]);
-        self.b.switch_to_block(head);
-        self.b.ins().brif(rest, inside, &[], next_word, &[]);
-        self.b.switch_to_block(inside);
-        let low = self.b.ins().ctz(rest);
-        let at = self.b.ins().iadd(base, low);
-        body(self, at);
-        let less = self.b.ins().iadd_imm_s(rest, -1);
-        let rest = self.b.ins().band(rest, less);
-        self.b.ins().jump(head, &[rest.into()]);
-        self.b.switch_to_block(next_word);
+        self.for_each_bit(word, [head, inside, next_word], &mut |this, low| {
+            let at = this.b.ins().iadd(base, low);
+            body(this, at);
+        });
         let index = self.b.ins().iadd_imm_s(index, 1);
         let more = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, index, words.len() as i64);
         self.b.ins().brif(more, outer, &[index.into()], done, &[]);
@@ -270,14 +262,26 @@ impl Emitter<'_, '_> {
         let value = word.value(&mut self.b);
         let (head, inside, done) =
             (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        self.for_each_bit(value, [head, inside, done], &mut |this, low| {
+            let at = this.b.ins().iadd_imm_s(low, base);
+            body(this, at);
+        });
+    }
+
+    /// Runs code for the number of every bit of a word, from the lowest.
+    fn for_each_bit(
+        &mut self,
+        word: Value,
+        [head, inside, done]: [Block; 3],
+        body: &mut dyn FnMut(&mut Self, Value),
+    ) {
         let rest = self.b.append_block_param(head, I64);
-        self.b.ins().jump(head, &[value.into()]);
+        self.b.ins().jump(head, &[word.into()]);
         self.b.switch_to_block(head);
         self.b.ins().brif(rest, inside, &[], done, &[]);
         self.b.switch_to_block(inside);
         let low = self.b.ins().ctz(rest);
-        let at = self.b.ins().iadd_imm_s(low, base);
-        body(self, at);
+        body(self, low);
         let less = self.b.ins().iadd_imm_s(rest, -1);
         let rest = self.b.ins().band(rest, less);
         self.b.ins().jump(head, &[rest.into()]);
