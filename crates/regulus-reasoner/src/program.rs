@@ -11,7 +11,7 @@ use regulus_rbg::arithmetic::{Arithmetic, Comparison};
 use regulus_rbg::automaton::{Automaton, State};
 use regulus_rbg::declarations::{Label, PieceSet};
 use regulus_rbg::print;
-use regulus_rbg::rule::{Rule, RuleKind};
+use regulus_rbg::rule::{ModifierIndex, Rule, RuleKind};
 use regulus_rbg::{Board, Game};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -59,8 +59,8 @@ pub enum Action {
 pub struct Edge {
     /// What it does.
     pub action: Action,
-    /// The number of the modifier, 0 if the action has none.
-    pub modifier: u32,
+    /// The number of the modifier, if the action is one.
+    pub modifier: ModifierIndex,
     /// Where it leads.
     pub target: ProgramNodeId,
 }
@@ -121,8 +121,10 @@ impl Program {
         let joins = builder.number_joins(start, &game.board);
         let Builder { nodes, edges, conditions } = builder;
         let mut modifiers = vec![None; game.modifier_count as usize + 1];
-        for (id, edge) in edges.enumerated().filter(|(_, edge)| edge.modifier > 0) {
-            modifiers[edge.modifier as usize] = Some(id);
+        for (id, edge) in
+            edges.enumerated().filter(|(_, edge)| edge.modifier != ModifierIndex::NONE)
+        {
+            modifiers[edge.modifier.0 as usize] = Some(id);
         }
         Program { game: game.clone(), nodes, edges, conditions, start, modifiers, joins }
     }
@@ -163,8 +165,9 @@ impl Builder {
             let edges: Vec<Edge> = automaton
                 .from(state)
                 .map(|edge| {
-                    let (action, modifier) =
-                        edge.action.map_or((Action::Empty, 0), |a| self.action(a));
+                    let (action, modifier) = edge
+                        .action
+                        .map_or((Action::Empty, ModifierIndex::NONE), |a| self.action(a));
                     Edge { action, modifier, target: node(edge.to) }
                 })
                 .collect();
@@ -206,25 +209,26 @@ impl Builder {
         self.edges = kept;
     }
 
-    fn action(&mut self, rule: &Rule) -> (Action, u32) {
+    fn action(&mut self, rule: &Rule) -> (Action, ModifierIndex) {
+        let none = ModifierIndex::NONE;
         match &rule.kind {
-            RuleKind::Shift(Label(label)) => (Action::Shift(*label), 0),
-            RuleKind::On(pieces) => (Action::On(*pieces), 0),
+            RuleKind::Shift(Label(label)) => (Action::Shift(*label), none),
+            RuleKind::On(pieces) => (Action::On(*pieces), none),
             RuleKind::Comparison(comparison, sides) => {
-                (Action::Compare(*comparison, sides.clone()), 0)
+                (Action::Compare(*comparison, sides.clone()), none)
             }
             RuleKind::Condition { negated, body } => {
                 let (start, end) = self.automaton(body);
                 let changes = changes(body);
                 let condition = self.conditions.push(Condition { start, end, changes });
-                (Action::Check { negated: *negated, condition }, 0)
+                (Action::Check { negated: *negated, condition }, none)
             }
-            RuleKind::Off(piece, index) => (Action::Off(piece.0), index.0),
+            RuleKind::Off(piece, index) => (Action::Off(piece.0), *index),
             RuleKind::Assignment(variable, value, index) => {
-                (Action::Assign(variable.0, Box::new(value.clone())), index.0)
+                (Action::Assign(variable.0, Box::new(value.clone())), *index)
             }
-            RuleKind::Switch(player, index) => (Action::Switch(player.0), index.0),
-            RuleKind::Dot => (Action::Dot, 0),
+            RuleKind::Switch(player, index) => (Action::Switch(player.0), *index),
+            RuleKind::Dot => (Action::Dot, none),
             RuleKind::Concatenation(_) | RuleKind::Sum(_) | RuleKind::Star(_) => {
                 unreachable!("operators are states, not actions")
             }
@@ -324,8 +328,10 @@ impl fmt::Display for Program {
                     ),
                     Action::Dot => "dot".to_owned(),
                 };
-                let index =
-                    if edge.modifier > 0 { format!(" #{}", edge.modifier) } else { String::new() };
+                let index = match edge.modifier {
+                    ModifierIndex::NONE => String::new(),
+                    ModifierIndex(number) => format!(" #{number}"),
+                };
                 writeln!(f, "    {action}{index} -> {}", edge.target)?;
             }
         }

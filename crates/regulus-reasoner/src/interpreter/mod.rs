@@ -90,7 +90,7 @@ impl Worker {
         self.begin();
         let from = (state.position(), state.vertex().0);
         self.walk.search(&self.program, state, from, Goal::Move, &mut |found| {
-            found.steps.push(Step { action: found.edge.modifier as i32, vertex: found.vertex });
+            found.steps.push(Step { action: found.edge.modifier.0 as i32, vertex: found.vertex });
             let more = f(found.steps);
             found.steps.pop();
             if more { Flow::Continue } else { Flow::Stop }
@@ -222,7 +222,7 @@ impl Engine for Worker {
         self.walk.search(&self.program, state, from, Goal::Semimove, &mut |found| {
             let action = match found.edge.action {
                 Action::Dot => -(found.edge.target.index() as i32),
-                _ => found.edge.modifier as i32,
+                _ => found.edge.modifier.0 as i32,
             };
             semimoves.push(Step { action, vertex: found.vertex });
             Flow::Continue

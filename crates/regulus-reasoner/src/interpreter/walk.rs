@@ -190,7 +190,7 @@ impl Walk {
                     return Flow::Stop;
                 }
                 self.visited.enter();
-                self.steps.push(Step { action: edge.modifier as i32, vertex });
+                self.steps.push(Step { action: edge.modifier.0 as i32, vertex });
             } else if let Some(join) = program.nodes[edge.target].join
                 && !self.visited.insert(join, next)
             {

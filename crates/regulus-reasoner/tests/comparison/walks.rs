@@ -147,7 +147,7 @@ impl<'p> Walks<'p, '_> {
                 continue;
             };
             self.budget.spend(1)?;
-            let step = Step { action: edge.modifier as i32, vertex };
+            let step = Step { action: edge.modifier.0 as i32, vertex };
             if matches!(edge.action, Action::Switch(_)) {
                 self.budget.spend(steps.len() as u64)?;
                 steps.push(step);

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use regulus_rbg::arithmetic::Interval;
 use regulus_rbg::declarations::Label;
 use regulus_rbg::print;
-use regulus_rbg::rule::{Rule, RuleKind};
+use regulus_rbg::rule::{ModifierIndex, Rule, RuleKind};
 
 use super::Analysis;
 use super::guard::are_exclusive;
@@ -129,7 +129,9 @@ fn intervals(analysis: &Analysis) -> String {
     let d = &analysis.game.declarations;
     let mut text = String::new();
     for (transition, _) in analysis.segments.nodes.iter().flatten() {
-        let Transition::Assign(variable, value, number) = transition else { continue };
+        let Transition::Assign(variable, value, ModifierIndex(number)) = transition else {
+            continue;
+        };
         let bound = d.bound(*variable);
         let shown = print::arithmetic(value, d);
         let name = d.variable_name(*variable);

@@ -10,7 +10,7 @@ use std::ops::Index;
 use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::{Declarations, Piece, Player, Variable};
 use regulus_rbg::print;
-use regulus_rbg::rule::{Rule, RuleKind};
+use regulus_rbg::rule::{ModifierIndex, Rule, RuleKind};
 
 use crate::id::{Id, IdVec, Key};
 
@@ -31,6 +31,11 @@ impl fmt::Display for NodeId {
 pub(crate) type PositionId = Id<Position>;
 
 impl PositionId {
+    /// The one behind a modifier.
+    pub(crate) fn of(modifier: ModifierIndex) -> PositionId {
+        PositionId::new(modifier.0 as usize)
+    }
+
     /// The position that a state keeps in a word.
     pub(crate) fn from_word(word: u64) -> PositionId {
         PositionId::new(word as usize)
@@ -66,22 +71,27 @@ pub(crate) enum Transition {
     /// A condition whose body has modifiers.
     Check { negated: bool, start: NodeId, end: NodeId },
     /// Puts a piece.
-    Off(Piece, u32),
+    Off(Piece, ModifierIndex),
     /// Sets a variable.
-    Assign(Variable, Arithmetic, u32),
+    Assign(Variable, Arithmetic, ModifierIndex),
     /// Hands over.
-    Switch(Player, u32),
+    Switch(Player, ModifierIndex),
     /// A split point, numbered from 0.
     Dot(u32),
 }
 
 impl Transition {
-    /// The number of the modifier, 0 if it has none.
-    pub(crate) fn modifier(&self) -> u32 {
+    /// The number of the modifier, if it is one outside conditions.
+    pub(crate) fn modifier(&self) -> ModifierIndex {
         match self {
             Transition::Off(_, m) | Transition::Assign(_, _, m) | Transition::Switch(_, m) => *m,
-            _ => 0,
+            _ => ModifierIndex::NONE,
         }
+    }
+
+    /// What stands for it in the steps of moves.
+    pub(crate) fn action(&self) -> i32 {
+        self.modifier().0 as i32
     }
 
     /// True if the walk goes on in the same segment.
@@ -158,11 +168,11 @@ impl Segments {
         segments.add(rules, segments.start, false);
         segments.prune();
         for (node, transitions) in segments.nodes.enumerated() {
-            for (index, (transition, _)) in
-                transitions.iter().enumerate().filter(|(_, (a, _))| a.modifier() > 0)
-            {
-                let id = node.transition(index);
-                segments.modifiers[transition.modifier() as usize] = Some(id);
+            for (index, (transition, _)) in transitions.iter().enumerate() {
+                let modifier = transition.modifier();
+                if modifier != ModifierIndex::NONE {
+                    segments.modifiers[modifier.0 as usize] = Some(node.transition(index));
+                }
             }
         }
         segments
@@ -224,7 +234,7 @@ impl Segments {
     pub(crate) fn behind(&self, transition: &Transition) -> PositionId {
         match transition {
             Transition::Dot(number) => PositionId::new(self.modifiers.len() + *number as usize),
-            _ => PositionId::new(transition.modifier() as usize),
+            _ => PositionId::of(transition.modifier()),
         }
     }
 
@@ -302,12 +312,12 @@ impl Segments {
                 let end = self.add(body, start, true);
                 self.transition(from, Transition::Check { negated: *negated, start, end })
             }
-            RuleKind::Off(piece, index) => self.transition(from, Transition::Off(*piece, index.0)),
+            RuleKind::Off(piece, index) => self.transition(from, Transition::Off(*piece, *index)),
             RuleKind::Assignment(variable, value, index) => {
-                self.transition(from, Transition::Assign(*variable, value.clone(), index.0))
+                self.transition(from, Transition::Assign(*variable, value.clone(), *index))
             }
             RuleKind::Switch(player, index) => {
-                self.transition(from, Transition::Switch(*player, index.0))
+                self.transition(from, Transition::Switch(*player, *index))
             }
             // A split point means nothing inside a condition.
             RuleKind::Dot if in_condition => self.transition(from, Transition::Empty),
@@ -406,16 +416,17 @@ impl Segments {
                     Transition::Check { negated, start, end } => {
                         format!("check {}{start} to {end}", if *negated { "not " } else { "" })
                     }
-                    Transition::Off(piece, m) => format!("off {} #{m}", d.piece_name(*piece)),
+                    Transition::Off(piece, m) => format!("off {} #{}", d.piece_name(*piece), m.0),
                     Transition::Assign(v, value, m) => {
                         format!(
-                            "assign {} = {} #{m}",
+                            "assign {} = {} #{}",
                             d.variable_name(*v),
-                            print::arithmetic(value, d)
+                            print::arithmetic(value, d),
+                            m.0
                         )
                     }
                     Transition::Switch(player, m) => {
-                        format!("switch {} #{m}", d.player_name(*player))
+                        format!("switch {} #{}", d.player_name(*player), m.0)
                     }
                     Transition::Dot(i) => format!("dot {i}"),
                 };

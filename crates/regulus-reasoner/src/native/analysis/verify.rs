@@ -2,6 +2,7 @@
 //! one of these would make wrong code.
 
 use regulus_rbg::declarations::Label;
+use regulus_rbg::rule::ModifierIndex;
 use regulus_rbg::{Board, Vertex};
 use rustc_hash::FxHashSet;
 
@@ -40,13 +41,10 @@ pub(crate) fn segments(segments: &Segments) {
             assert!(is_node(start) && is_node(end), "condition {start} to {end}");
             ends.insert(*end);
         }
-        if transition.modifier() > 0 {
-            assert!(
-                modifiers.insert(transition.modifier()),
-                "modifier {} twice",
-                transition.modifier()
-            );
-            assert_eq!(segments.modifier(transition.modifier() as i32), Some(transition));
+        let modifier = transition.modifier();
+        if modifier != ModifierIndex::NONE {
+            assert!(modifiers.insert(modifier), "{modifier:?} twice");
+            assert_eq!(segments.modifier(transition.action()), Some(transition));
         }
     }
     // Conditions that nothing asks any more are left as they are.

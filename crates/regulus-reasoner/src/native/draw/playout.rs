@@ -15,10 +15,11 @@ use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, Value};
 use cranelift_frontend::{Switch, Variable as Slot};
 
 use regulus_game::MAX_GAME_MOVES;
+use regulus_rbg::rule::ModifierIndex;
 
 use super::split_move::SplitMoves;
 use crate::native::Unsupported;
-use crate::native::analysis::segments::{NodeId, Transition};
+use crate::native::analysis::segments::{NodeId, PositionId, Transition};
 use crate::native::emit::{Emitter, HEADER};
 use crate::native::keeper::Keeper;
 use crate::native::sets::set::Set;
@@ -92,16 +93,16 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(dispatch);
         let position = self.b.block_params(dispatch)[0];
         let mut switch = Switch::new();
-        for (number, node) in self.keeper_positions() {
+        for (position, node) in self.keeper_positions() {
             let block = player.keeper.block(self, node);
-            switch.set_entry(u128::from(number), block);
+            switch.set_entry(u128::from(position.word()), block);
         }
         for (transition, to) in self.analysis.segments.nodes.iter().flatten() {
-            if let Transition::Switch(p, number) = transition
+            if let Transition::Switch(p, modifier) = transition
                 && p.0 != 0
             {
                 let block = player.keeper.player_block(self, *to);
-                switch.set_entry(u128::from(*number), block);
+                switch.set_entry(u128::from(modifier.0), block);
             }
         }
         switch.emit(&mut self.b, position, player.over);
@@ -310,27 +311,29 @@ impl Emitter<'_, '_> {
         let env = self.env_of(&player.keeper.slots);
         let pointer = self.b.use_var(player.keeper.slots.pointer);
         self.store_state(&env, pointer, player.state);
-        let number = self.number_behind(node);
-        let to_move = match self.analysis.segments.modifier(number as i32) {
+        let modifier = self.switch_to(node);
+        let to_move = match self.analysis.segments.modifier(modifier.0 as i32) {
             Some(Transition::Switch(to_move, _)) => to_move.0,
             _ => 0,
         };
-        let number = self.constant(i64::from(number));
-        self.store_word(player.state, self.analysis.layout.node(), number);
+        let position = self.constant(PositionId::of(modifier).word() as i64);
+        self.store_word(player.state, self.analysis.layout.node(), position);
         let to_move = self.constant(i64::from(to_move));
         self.store_word(player.state, self.analysis.layout.player(), to_move);
     }
 
     /// A switch that leads to a node.
-    pub(crate) fn number_behind(&self, node: NodeId) -> u32 {
+    pub(crate) fn switch_to(&self, node: NodeId) -> ModifierIndex {
         let segments = &self.analysis.segments;
         let transitions = segments.nodes.iter().flatten();
         transitions
             .into_iter()
             .find_map(|(transition, to)| match transition {
-                Transition::Switch(_, number) if segments.canonical(*to) == node => Some(*number),
+                Transition::Switch(_, modifier) if segments.canonical(*to) == node => {
+                    Some(*modifier)
+                }
                 _ => None,
             })
-            .unwrap_or(0)
+            .unwrap_or(ModifierIndex::NONE)
     }
 }

@@ -19,7 +19,7 @@ use super::live::{FAR, NEAR};
 use super::playout::{PLAYOUT_STEPS, PlayoutEmitter};
 use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS};
 use crate::native::Unsupported;
-use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
+use crate::native::analysis::segments::{NodeId, PositionId, Transition, TransitionId};
 use crate::native::analysis::walk_length::Counted;
 use crate::native::emit::{Emitter, MAX_NESTED};
 use crate::native::sets::environment::{Env, Slots};
@@ -109,9 +109,8 @@ impl Emitter<'_, '_> {
             None => Box::new(self.new_split_moves()?),
         };
         self.count_turn(player);
-        let number = self.number_behind(node);
-        let number = self.constant(i64::from(number));
-        self.b.def_var(split.turn, number);
+        let turn = self.constant(PositionId::of(self.switch_to(node)).word() as i64);
+        self.b.def_var(split.turn, turn);
         let zero = self.constant(0);
         self.b.def_var(split.redraws, zero);
         if player.by_helper {

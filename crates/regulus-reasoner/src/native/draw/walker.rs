@@ -78,8 +78,8 @@ impl Analysis {
                     _ => return false,
                 }
             }
-            Transition::Switch(player, number) => {
-                words[layout.node()] = u64::from(*number);
+            Transition::Switch(player, modifier) => {
+                words[layout.node()] = PositionId::of(*modifier).word();
                 words[layout.player()] = u64::from(player.0);
             }
             _ => {}

@@ -9,6 +9,7 @@ use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, MemFlagsData, StackSlot
 use cranelift_frontend::{Switch, Variable as Slot};
 use cranelift_module::{FuncId, Linkage, Module};
 use regulus_game::Ending;
+use regulus_rbg::rule::ModifierIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::{MAX_MOVES, MAX_STEPS, MAX_WALK_MODIFIERS};
@@ -83,7 +84,9 @@ pub(crate) fn shared_nodes(analysis: &Analysis) -> FxHashSet<NodeId> {
     let segments = &analysis.segments;
     let mut incoming: FxHashMap<NodeId, usize> = FxHashMap::default();
     for (transition, to) in segments.nodes.iter().flatten() {
-        if transition.modifier() > 0 && !matches!(transition, Transition::Switch(..)) {
+        if transition.modifier() != ModifierIndex::NONE
+            && !matches!(transition, Transition::Switch(..))
+        {
             *incoming.entry(segments.canonical(*to)).or_default() += 1;
         }
     }
@@ -153,7 +156,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn player_entries(&mut self, switch: &mut Switch) -> Vec<(NodeId, Block)> {
         let mut entries: Vec<(NodeId, Block)> = Vec::new();
         for (transition, to) in self.analysis.segments.nodes.iter().flatten() {
-            if let Transition::Switch(player, number) = transition
+            if let Transition::Switch(player, modifier) = transition
                 && player.0 != 0
             {
                 let node = self.analysis.segments.canonical(*to);
@@ -165,7 +168,7 @@ impl Emitter<'_, '_> {
                         block
                     }
                 };
-                switch.set_entry(u128::from(*number), block);
+                switch.set_entry(u128::from(modifier.0), block);
             }
         }
         entries
@@ -383,12 +386,12 @@ impl Emitter<'_, '_> {
     }
 
     /// Writes a step: the modifier in the low half, the position in the high half.
-    pub(crate) fn store_step(&mut self, steps: Value, modifier: u32, at: Value) {
+    pub(crate) fn store_step(&mut self, steps: Value, modifier: ModifierIndex, at: Value) {
         let buffer = self.load_word(self.context, STEPS);
         let offset = self.b.ins().ishl_imm_s(steps, 3);
         let address = self.b.ins().iadd(buffer, offset);
         let high = self.b.ins().ishl_imm_s(at, 32);
-        let step = self.b.ins().bor_imm_s(high, i64::from(modifier));
+        let step = self.b.ins().bor_imm_s(high, i64::from(modifier.0));
         self.b.ins().store(MemFlagsData::trusted(), step, address, 0);
     }
 }

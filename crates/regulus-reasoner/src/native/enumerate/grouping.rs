@@ -8,6 +8,7 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Variable as Slot;
 use regulus_game::Ending;
+use regulus_rbg::rule::ModifierIndex;
 
 use super::enumeration::{Choice, Enumeration, Question};
 use crate::error::MAX_WALK_MODIFIERS;
@@ -53,7 +54,7 @@ impl Emitter<'_, '_> {
     /// How a move that takes a transition ends, if that is the same whatever the state and happens at one
     /// vertex.
     fn ending(&self, transition: &Transition, mut node: NodeId, defers: bool) -> Option<Ending> {
-        let mut actions = vec![transition.modifier() as i32];
+        let mut actions = vec![transition.action()];
         let mut sure = true;
         if matches!(transition, Transition::Switch(..)) {
             return Some(Ending { lead: None, actions: actions.into(), sure });
@@ -66,13 +67,13 @@ impl Emitter<'_, '_> {
                 Transition::Empty => {}
                 Transition::Pure(rules) if rules.iter().all(only_tests) => sure = false,
                 Transition::Check { .. } => sure = false,
-                Transition::Off(..) => actions.push(transition.modifier() as i32),
-                Transition::Assign(variable, value, number) => {
+                Transition::Off(..) => actions.push(transition.action()),
+                Transition::Assign(variable, value, _) => {
                     sure &= self.analysis.always_fits(*variable, value);
-                    actions.push(*number as i32);
+                    actions.push(transition.action());
                 }
-                Transition::Switch(_, number) => {
-                    actions.push(*number as i32);
+                Transition::Switch(..) => {
+                    actions.push(transition.action());
                     return (sure || defers).then(|| Ending {
                         lead: None,
                         actions: actions.into(),
@@ -158,7 +159,7 @@ impl Emitter<'_, '_> {
                     _ => {
                         let ending = self.ending(next, *to, defers);
                         if let Some(ending) = ending.filter(|_| !moved.contains(&node)) {
-                            let first = [transition.modifier() as i32];
+                            let first = [transition.action()];
                             let actions = first.iter().chain(&*ending.actions).copied().collect();
                             let ending = Ending { actions, ..ending };
                             endings.push(ToldApart { exit, ending });
@@ -273,7 +274,7 @@ impl Emitter<'_, '_> {
         for (exits, paths) in endings.into_iter().zip(found) {
             for path in paths {
                 for (exit, ending) in &exits {
-                    let lead = Some((transition.modifier() as i32, path.distance));
+                    let lead = Some((transition.action(), path.distance));
                     let ending = Ending { lead, ..ending.clone() };
                     let set = self.ending_at(exit, &path.place, &env);
                     self.write_group(asked, ending, &set, steps);
@@ -350,7 +351,7 @@ impl Emitter<'_, '_> {
     fn store_beginning(
         &mut self,
         asked: &Enumeration<'_>,
-        modifier: u32,
+        modifier: ModifierIndex,
         at: Value,
         steps: Value,
     ) -> Value {
@@ -363,7 +364,7 @@ impl Emitter<'_, '_> {
         let before = self.b.ins().band_imm_s(steps, 0xffff_ffff);
         self.store_word(address, 0, before);
         let high = self.b.ins().ishl_imm_s(at, 32);
-        let step = self.b.ins().bor_imm_s(high, i64::from(modifier));
+        let step = self.b.ins().bor_imm_s(high, i64::from(modifier.0));
         self.store_word(address, 1, step);
         let next = self.b.ins().iadd_imm_s(count, 1);
         self.store_word(self.context, BEGINNING_COUNT, next);

@@ -1,7 +1,7 @@
 //! Where it does not matter which of several vertices the keeper takes: then code may take any (`keeper.rs`).
 
 use regulus_rbg::declarations::PieceSet;
-use regulus_rbg::rule::{Rule, RuleKind};
+use regulus_rbg::rule::{ModifierIndex, Rule, RuleKind};
 use rustc_hash::FxHashSet;
 
 use crate::native::analysis::Analysis;
@@ -12,8 +12,8 @@ use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
 /// Nodes that are looked at before it is taken to matter.
 const MAX_NODES: usize = 200;
 
-/// Switches to players behind which the position of the pointer shows, by their number.
-pub(crate) type Remembered = FxHashSet<u32>;
+/// Switches to players behind which the position of the pointer shows.
+pub(crate) type Remembered = FxHashSet<ModifierIndex>;
 
 /// The switches behind which semimoves depend on where the pointer stands. Whole moves may not: a split point on
 /// a way to everywhere tells the ways apart.

@@ -31,7 +31,7 @@ use rustc_hash::FxHashMap;
 use crate::error::{MAX_KEEPER_MOVES, MAX_NATIVE_WORK, MAX_WALK_MODIFIERS};
 use crate::native::Unsupported;
 use crate::native::analysis::guard::are_exclusive;
-use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
+use crate::native::analysis::segments::{NodeId, PositionId, Transition, TransitionId};
 use crate::native::emit::{Emitter, HEADER, Header};
 use crate::native::runtime::room::scratch_words;
 use crate::native::sets::environment::{Env, Slots};
@@ -131,9 +131,9 @@ impl Emitter<'_, '_> {
         let (done, stuck, endless) = (keeper.done, keeper.stuck, keeper.endless);
         let position = self.load_word(state, layout.node());
         let mut switch = Switch::new();
-        for (number, node) in self.keeper_positions() {
+        for (position, node) in self.keeper_positions() {
             let block = keeper.block(self, node);
-            switch.set_entry(u128::from(number), block);
+            switch.set_entry(u128::from(position.word()), block);
         }
         switch.emit(&mut self.b, position, stuck);
         self.keeper_blocks(&mut keeper)?;
@@ -314,12 +314,14 @@ impl Emitter<'_, '_> {
     }
 
     /// The switches to the keeper, with the nodes behind them.
-    pub(crate) fn keeper_positions(&self) -> Vec<(u32, NodeId)> {
+    pub(crate) fn keeper_positions(&self) -> Vec<(PositionId, NodeId)> {
         let segments = &self.analysis.segments;
         let transitions = segments.nodes.iter().flatten();
-        let start = (0, segments.start);
+        let start = (PositionId::FIRST, segments.start);
         let behind = transitions.filter_map(|(transition, to)| match transition {
-            Transition::Switch(player, number) if player.0 == 0 => Some((*number, *to)),
+            Transition::Switch(player, modifier) if player.0 == 0 => {
+                Some((PositionId::of(*modifier), *to))
+            }
             _ => None,
         });
         std::iter::once(start).chain(behind).collect()
@@ -484,9 +486,9 @@ impl Emitter<'_, '_> {
                 self.b.ins().jump(block, &[]);
                 Ok(())
             }
-            Transition::Switch(player, number) if player.0 != 0 => {
+            Transition::Switch(player, modifier) if player.0 != 0 => {
                 self.fill_slots(&keeper.slots.clone(), &env, pointer);
-                let position = self.constant(i64::from(*number));
+                let position = self.constant(PositionId::of(*modifier).word() as i64);
                 let player = self.constant(i64::from(player.0));
                 self.b.ins().jump(keeper.done, &[position.into(), player.into()]);
                 Ok(())
@@ -538,8 +540,8 @@ impl Emitter<'_, '_> {
     ) {
         let layout = self.analysis.layout;
         self.store_state(env, pointer, keeper.state);
-        let number = self.constant(i64::from(self.number_behind(node)));
-        self.store_word(keeper.state, layout.node(), number);
+        let position = self.constant(PositionId::of(self.switch_to(node)).word() as i64);
+        self.store_word(keeper.state, layout.node(), position);
         let zero = self.constant(0);
         self.store_word(keeper.state, layout.player(), zero);
     }
