@@ -107,8 +107,8 @@ pub(crate) struct Segments {
     pub(crate) nodes: IdVec<NodeId, Vec<(Transition, NodeId)>>,
     /// Where the rules begin.
     pub(crate) start: NodeId,
-    /// The transition of every modifier that some walk can pass, by number.
-    modifiers: Vec<Option<TransitionId>>,
+    /// Every modifier that some walk can pass, by number: a copy, because making moves asks for it.
+    modifiers: Vec<Option<Transition>>,
     dots: u32,
 }
 
@@ -167,12 +167,10 @@ impl Segments {
         segments.start = segments.node();
         segments.add(rules, segments.start, false);
         segments.prune();
-        for (node, transitions) in segments.nodes.enumerated() {
-            for (index, (transition, _)) in transitions.iter().enumerate() {
-                let modifier = transition.modifier();
-                if modifier != ModifierIndex::NONE {
-                    segments.modifiers[modifier.0 as usize] = Some(node.transition(index));
-                }
+        for (transition, _) in segments.nodes.iter().flatten() {
+            let modifier = transition.modifier();
+            if modifier != ModifierIndex::NONE {
+                segments.modifiers[modifier.0 as usize] = Some(transition.clone());
             }
         }
         segments
@@ -185,8 +183,7 @@ impl Segments {
 
     /// The transition of a modifier that some walk can pass.
     pub(crate) fn modifier(&self, number: i32) -> Option<&Transition> {
-        let id = (*self.modifiers.get(usize::try_from(number).ok()?)?)?;
-        Some(&self[id].0)
+        self.modifiers.get(usize::try_from(number).ok()?)?.as_ref()
     }
 
     /// The nodes at which walks go on.
