@@ -66,7 +66,7 @@ mod runtime;
 mod sets;
 
 pub(crate) use draw::playout::Mode;
-pub use game::Native;
+pub use game::{CompiledGame, Native};
 pub use runtime::state::NativeState;
 pub use runtime::worker::{NativeUndo, NativeWorker};
 

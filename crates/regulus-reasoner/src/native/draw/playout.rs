@@ -15,10 +15,11 @@ use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, Value};
 use cranelift_frontend::{Switch, Variable as Slot};
 
 use regulus_game::MAX_GAME_MOVES;
+use regulus_rbg::rule::ModifierIndex;
 
 use super::split_move::SplitMoves;
 use crate::native::Unsupported;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, PositionId, Transition};
 use crate::native::emit::{Emitter, HEADER};
 use crate::native::keeper::Keeper;
 use crate::native::sets::set::Set;
@@ -92,16 +93,16 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(dispatch);
         let position = self.b.block_params(dispatch)[0];
         let mut switch = Switch::new();
-        for (number, node) in self.keeper_positions() {
+        for (position, node) in self.keeper_positions() {
             let block = player.keeper.block(self, node);
-            switch.set_entry(u128::from(number), block);
+            switch.set_entry(u128::from(position.word()), block);
         }
         for (transition, to) in self.analysis.segments.nodes.iter().flatten() {
-            if let Transition::Switch(p, number) = transition
+            if let Transition::Switch(p, modifier) = transition
                 && p.0 != 0
             {
                 let block = player.keeper.player_block(self, *to);
-                switch.set_entry(u128::from(*number), block);
+                switch.set_entry(u128::from(modifier.0), block);
             }
         }
         switch.emit(&mut self.b, position, player.over);
@@ -149,10 +150,7 @@ impl Emitter<'_, '_> {
         let go = self.b.create_block();
         self.b.ins().brif(moved, go, &[], player.over, &[]);
         self.b.switch_to_block(go);
-        let slots = player.keeper.slots.clone();
-        self.load_slots(&slots, player.state);
-        let position = self.load_word(player.state, self.analysis.layout.node());
-        self.b.ins().jump(dispatch, &[position.into()]);
+        self.play_on(player, dispatch);
     }
 
     /// Asks a helper of the playout; gives up if that fails.
@@ -261,7 +259,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn player_node(
         &mut self,
         player: &mut PlayoutEmitter,
-        node: u32,
+        node: NodeId,
         dispatch: Block,
     ) -> Result<(), Unsupported> {
         if player.mode == Mode::Split {
@@ -285,7 +283,6 @@ impl Emitter<'_, '_> {
         self.b.ins().jump(none, &[]);
         self.b.switch_to_block(slow);
         self.store_turn(player, node);
-        let layout = self.analysis.layout;
         let moved = self.ask_helper(player, player.choose, steps);
         let go = self.b.create_block();
         self.b.ins().brif(moved, go, &[], none, &[]);
@@ -297,39 +294,46 @@ impl Emitter<'_, '_> {
         self.b.ins().jump(player.over, &[]);
         self.b.switch_to_block(go);
         self.keeper_move_begun(&player.keeper);
-        let slots = player.keeper.slots.clone();
-        self.load_slots(&slots, player.state);
-        let position = self.load_word(player.state, layout.node());
-        self.b.ins().jump(dispatch, &[position.into()]);
+        self.play_on(player, dispatch);
         Ok(())
     }
 
+    /// Goes on from the state in memory, in which a helper has made a move.
+    pub(crate) fn play_on(&mut self, player: &PlayoutEmitter, dispatch: Block) {
+        let slots = player.keeper.slots.clone();
+        self.load_slots(&slots, player.state);
+        let position = self.load_word(player.state, self.analysis.layout.node());
+        self.b.ins().jump(dispatch, &[position.into()]);
+    }
+
     /// Writes the state at a player's turn to memory.
-    fn store_turn(&mut self, player: &PlayoutEmitter, node: u32) {
+    fn store_turn(&mut self, player: &PlayoutEmitter, node: NodeId) {
         let env = self.env_of(&player.keeper.slots);
         let pointer = self.b.use_var(player.keeper.slots.pointer);
         self.store_state(&env, pointer, player.state);
-        let number = self.number_behind(node);
-        let to_move = match self.analysis.segments.modifier(number as i32) {
+        let modifier = self.switch_to(node);
+        let to_move = match self.analysis.segments.modifier(modifier.0 as i32) {
             Some(Transition::Switch(to_move, _)) => to_move.0,
             _ => 0,
         };
-        let number = self.constant(i64::from(number));
-        self.store_word(player.state, self.analysis.layout.node(), number);
+        let position = self.constant(PositionId::of(modifier).word() as i64);
+        self.store_word(player.state, self.analysis.layout.node(), position);
         let to_move = self.constant(i64::from(to_move));
         self.store_word(player.state, self.analysis.layout.player(), to_move);
     }
 
     /// A switch that leads to a node.
-    pub(crate) fn number_behind(&self, node: u32) -> u32 {
+    pub(crate) fn switch_to(&self, node: NodeId) -> ModifierIndex {
         let segments = &self.analysis.segments;
         let transitions = segments.nodes.iter().flatten();
         transitions
             .into_iter()
             .find_map(|(transition, to)| match transition {
-                Transition::Switch(_, number) if segments.canonical(*to) == node => Some(*number),
+                Transition::Switch(_, modifier) if segments.canonical(*to) == node => {
+                    Some(*modifier)
+                }
                 _ => None,
             })
-            .unwrap_or(0)
+            .unwrap_or(ModifierIndex::NONE)
     }
 }

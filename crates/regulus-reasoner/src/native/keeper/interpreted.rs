@@ -10,15 +10,16 @@ use rustc_hash::FxHashMap;
 
 use crate::error::RunError;
 use crate::interpreter::{Interpreter, Worker};
+use crate::native::analysis::segments::PositionId;
 use crate::native::game::CompiledGame;
-use crate::program::Action;
+use crate::program::{Action, ProgramNodeId};
 use crate::state::{Stand, State};
 
 /// The interpreter of a native game.
 pub(crate) struct Interpreted {
     rules: Interpreter,
-    /// The number of the switch that leads to a state of the automaton.
-    switches: FxHashMap<u32, u32>,
+    /// Where a walk stands behind the switch that leads to a state of the automaton.
+    switches: FxHashMap<ProgramNodeId, PositionId>,
 }
 
 impl Interpreted {
@@ -26,7 +27,7 @@ impl Interpreted {
         let rules = Interpreter::new(game);
         let edges = rules.program().edges.iter();
         let switches = edges.filter(|edge| matches!(edge.action, Action::Switch(_)));
-        let switches = switches.map(|edge| (edge.target, edge.modifier)).collect();
+        let switches = switches.map(|edge| (edge.target, PositionId::of(edge.modifier))).collect();
         Interpreted { rules, switches }
     }
 }
@@ -116,7 +117,7 @@ impl InterpretedMoves {
             words[layout.variable(variable)] = u64::from(value);
         }
         let switch = self.native.interpreted().switches.get(&state.position());
-        words[layout.node()] = u64::from(switch.copied().unwrap_or(0));
+        words[layout.node()] = switch.copied().unwrap_or(PositionId::FIRST).word();
         words[layout.pointer()] = embedding.position(state.vertex()) as u64;
         words[layout.player()] = u64::from(state.player().0);
     }
