@@ -30,6 +30,7 @@
 //! | to change | look at |
 //! |---|---|
 //! | the automaton and its text (`show --ir`) | `program.rs` |
+//! | numbers of states, edges and so on, vectors indexed by them | `id.rs` |
 //! | states, incremental hash | `state.rs` |
 //! | how walks are found, visited pairs | `interpreter/walk.rs`, `interpreter/visited.rs` |
 //! | moves, semimoves, keeper, undo | `interpreter/mod.rs` |
@@ -55,6 +56,7 @@
 //! | moves in groups, however many | `tests/groups.rs` |
 
 pub mod error;
+mod id;
 mod interpreter;
 mod legality;
 #[cfg(feature = "native")]
@@ -69,8 +71,9 @@ mod program;
 mod state;
 
 pub use error::RunError;
+pub use id::{Id, IdVec, Key};
 pub use interpreter::{Interpreter, Worker};
 pub use perft::{divide, perft, semimove_perft};
 pub use playout::{Playout, Playouts, random_playout, semisplit_playout};
-pub use program::{Action, Condition, Edge, Node, Program};
+pub use program::{Action, Condition, ConditionId, Edge, EdgeId, Node, Program, ProgramNodeId};
 pub use state::State;

@@ -5,14 +5,26 @@
 //! of the rules.
 
 use std::fmt;
+use std::ops::Range;
 
 use regulus_rbg::arithmetic::{Arithmetic, Comparison};
-use regulus_rbg::automaton::Automaton;
+use regulus_rbg::automaton::{Automaton, State};
 use regulus_rbg::declarations::{Label, PieceSet};
 use regulus_rbg::print;
 use regulus_rbg::rule::{Rule, RuleKind};
 use regulus_rbg::{Board, Game};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::id::{Id, IdVec, Key};
+
+/// The number of a state of the automaton.
+pub type ProgramNodeId = Id<Node>;
+
+/// The number of an edge of the automaton.
+pub type EdgeId = Id<Edge>;
+
+/// The number of a condition.
+pub type ConditionId = Id<Condition>;
 
 /// What an edge does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,7 +42,7 @@ pub enum Action {
         /// True for `{! }`.
         negated: bool,
         /// Which condition.
-        condition: u32,
+        condition: ConditionId,
     },
     /// Put a piece.
     Off(u8),
@@ -50,16 +62,14 @@ pub struct Edge {
     /// The number of the modifier, 0 if the action has none.
     pub modifier: u32,
     /// Where it leads.
-    pub target: u32,
+    pub target: ProgramNodeId,
 }
 
 /// A state of the automaton.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// Its first edge.
-    pub first: u32,
-    /// One past its last edge.
-    pub last: u32,
+    /// Its edges.
+    pub edges: Range<EdgeId>,
     /// A number if a walk can come here twice at the same vertex: several edges lead here, or one that
     /// leads from several vertices to one.
     pub join: Option<u32>,
@@ -69,9 +79,9 @@ pub struct Node {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Condition {
     /// Its first state.
-    pub start: u32,
+    pub start: ProgramNodeId,
     /// The state at which it holds.
-    pub end: u32,
+    pub end: ProgramNodeId,
     /// It has modifiers, those in conditions inside it not counted.
     pub changes: bool,
 }
@@ -82,49 +92,50 @@ pub struct Program {
     /// The game it came from; its rules are the ones that are run, dots included.
     pub game: Game,
     /// All states.
-    pub nodes: Vec<Node>,
+    pub nodes: IdVec<ProgramNodeId, Node>,
     /// All edges, grouped by the state they leave, in textual order.
-    pub edges: Vec<Edge>,
+    pub edges: IdVec<EdgeId, Edge>,
     /// All conditions.
-    pub conditions: Vec<Condition>,
+    pub conditions: IdVec<ConditionId, Condition>,
     /// Where the rules begin.
-    pub start: u32,
-    /// The edge of every modifier, by number; `u32::MAX` for those that no walk passes.
-    pub modifiers: Vec<u32>,
+    pub start: ProgramNodeId,
+    /// The edge of every modifier that some walk passes, by number.
+    pub modifiers: Vec<Option<EdgeId>>,
     /// How many states can be reached twice.
     pub joins: u32,
 }
 
+#[derive(Default)]
 struct Builder {
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
-    conditions: Vec<Condition>,
+    nodes: IdVec<ProgramNodeId, Node>,
+    edges: IdVec<EdgeId, Edge>,
+    conditions: IdVec<ConditionId, Condition>,
 }
 
 impl Program {
     /// Makes the automaton of a game.
     pub fn new(game: &Game) -> Program {
-        let mut builder = Builder { nodes: Vec::new(), edges: Vec::new(), conditions: Vec::new() };
+        let mut builder = Builder::default();
         let (start, _) = builder.automaton(&game.rules);
         builder.drop_dead_ends();
         let joins = builder.number_joins(start, &game.board);
         let Builder { nodes, edges, conditions } = builder;
-        let mut modifiers = vec![u32::MAX; game.modifier_count as usize + 1];
-        for (i, edge) in edges.iter().enumerate().filter(|(_, e)| e.modifier > 0) {
-            modifiers[edge.modifier as usize] = i as u32;
+        let mut modifiers = vec![None; game.modifier_count as usize + 1];
+        for (id, edge) in edges.enumerated().filter(|(_, edge)| edge.modifier > 0) {
+            modifiers[edge.modifier as usize] = Some(id);
         }
         Program { game: game.clone(), nodes, edges, conditions, start, modifiers, joins }
     }
 
     /// The edges that leave a state.
-    pub fn edges_of(&self, state: u32) -> &[Edge] {
-        let node = &self.nodes[state as usize];
-        &self.edges[node.first as usize..node.last as usize]
+    pub fn edges_of(&self, state: ProgramNodeId) -> &[Edge] {
+        &self.edges[self.nodes[state].edges.clone()]
     }
 
     /// The edge of a modifier.
     pub fn modifier(&self, number: i32) -> Option<&Edge> {
-        self.edges.get(*self.modifiers.get(usize::try_from(number).ok()?)? as usize)
+        let id = (*self.modifiers.get(usize::try_from(number).ok()?)?)?;
+        Some(&self.edges[id])
     }
 }
 
@@ -139,64 +150,58 @@ fn changes(rule: &Rule) -> bool {
 
 impl Builder {
     /// Adds an automaton; returns its first and last state.
-    fn automaton(&mut self, rules: &Rule) -> (u32, u32) {
+    fn automaton(&mut self, rules: &Rule) -> (ProgramNodeId, ProgramNodeId) {
         let automaton = Automaton::new(rules);
-        let base = self.nodes.len() as u32;
+        let base = self.nodes.len();
         let states = automaton.len();
+        let node = |state: State| ProgramNodeId::new(base + state.0 as usize);
         // Reserve the states first, because conditions put theirs behind them.
-        self.nodes.extend((0..states).map(|_| Node { first: 0, last: 0, join: None }));
-        for state in 0..states {
+        for _ in 0..states {
+            self.nodes.push(Node { edges: EdgeId::FIRST..EdgeId::FIRST, join: None });
+        }
+        for state in (0..states).map(|state| State(state as u32)) {
             let edges: Vec<Edge> = automaton
-                .from(regulus_rbg::automaton::State(state as u32))
+                .from(state)
                 .map(|edge| {
                     let (action, modifier) =
                         edge.action.map_or((Action::Empty, 0), |a| self.action(a));
-                    Edge { action, modifier, target: base + edge.to.0 }
+                    Edge { action, modifier, target: node(edge.to) }
                 })
                 .collect();
-            let first = self.edges.len() as u32;
-            self.edges.extend(edges);
-            let node = &mut self.nodes[base as usize + state];
-            (node.first, node.last) = (first, self.edges.len() as u32);
+            self.nodes[node(state)].edges = self.edges.extend(edges);
         }
-        (base + automaton.start.0, base + automaton.end.0)
+        (node(automaton.start), node(automaton.end))
     }
 
     /// Drops edges from which no walk reaches a switch or the end of its condition, whatever the state:
     /// nobody should wait for walks among them to end.
     fn drop_dead_ends(&mut self) {
-        let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.nodes.len()];
-        let mut pending: Vec<u32> = self.conditions.iter().map(|c| c.end).collect();
+        let mut before = self.nodes.filled(Vec::new());
+        let mut pending: Vec<ProgramNodeId> = self.conditions.iter().map(|c| c.end).collect();
         let passes = |edge: &Edge| !matches!(edge.action, Action::On(pieces) if pieces.is_empty());
-        for (state, node) in self.nodes.iter().enumerate() {
-            for edge in &self.edges[node.first as usize..node.last as usize] {
+        for (state, node) in self.nodes.enumerated() {
+            for edge in &self.edges[node.edges.clone()] {
                 match edge.action {
-                    Action::Switch(_) => pending.push(state as u32),
-                    _ if passes(edge) => before[edge.target as usize].push(state as u32),
+                    Action::Switch(_) => pending.push(state),
+                    _ if passes(edge) => before[edge.target].push(state),
                     _ => {}
                 }
             }
         }
-        let mut useful = vec![false; self.nodes.len()];
+        let mut useful = self.nodes.filled(false);
         while let Some(state) = pending.pop() {
-            if !std::mem::replace(&mut useful[state as usize], true) {
-                pending.extend(&before[state as usize]);
+            if !std::mem::replace(&mut useful[state], true) {
+                pending.extend(&before[state]);
             }
         }
-        let mut kept = Vec::with_capacity(self.edges.len());
+        let is_useful = |edge: &&Edge| {
+            let is_switch = matches!(edge.action, Action::Switch(_));
+            is_switch || (passes(edge) && useful[edge.target])
+        };
+        let mut kept = IdVec::default();
         for node in &mut self.nodes {
-            let first = kept.len() as u32;
-            let edges = &self.edges[node.first as usize..node.last as usize];
-            kept.extend(
-                edges
-                    .iter()
-                    .filter(|edge| {
-                        let is_switch = matches!(edge.action, Action::Switch(_));
-                        is_switch || (passes(edge) && useful[edge.target as usize])
-                    })
-                    .cloned(),
-            );
-            (node.first, node.last) = (first, kept.len() as u32);
+            let edges = self.edges[node.edges.clone()].iter();
+            node.edges = kept.extend(edges.filter(is_useful).cloned());
         }
         self.edges = kept;
     }
@@ -211,8 +216,7 @@ impl Builder {
             RuleKind::Condition { negated, body } => {
                 let (start, end) = self.automaton(body);
                 let changes = changes(body);
-                self.conditions.push(Condition { start, end, changes });
-                let condition = self.conditions.len() as u32 - 1;
+                let condition = self.conditions.push(Condition { start, end, changes });
                 (Action::Check { negated: *negated, condition }, 0)
             }
             RuleKind::Off(piece, index) => (Action::Off(piece.0), index.0),
@@ -227,17 +231,17 @@ impl Builder {
         }
     }
 
-    fn number_joins(&mut self, start: u32, board: &Board) -> u32 {
+    fn number_joins(&mut self, start: ProgramNodeId, board: &Board) -> u32 {
         let mut shifts = FxHashMap::default();
-        let mut incoming = vec![0u32; self.nodes.len()];
-        incoming[start as usize] += 1;
-        self.conditions.iter().for_each(|c| incoming[c.start as usize] += 1);
+        let mut incoming = self.nodes.filled(0);
+        incoming[start] += 1;
+        self.conditions.iter().for_each(|c| incoming[c.start] += 1);
         for edge in &self.edges {
             let injective = match edge.action {
                 Action::Shift(l) => *shifts.entry(l).or_insert_with(|| is_injective(board, l)),
                 _ => true,
             };
-            incoming[edge.target as usize] += if injective { 1 } else { 2 };
+            incoming[edge.target] += if injective { 1 } else { 2 };
         }
         let mut joins = 0;
         for (node, incoming) in self.nodes.iter_mut().zip(incoming) {
@@ -256,28 +260,40 @@ fn is_injective(board: &Board, label: u8) -> bool {
     board.vertices().map(|v| board.next(v, Label(label))).all(|to| to.0 == 0 || seen.insert(to))
 }
 
+impl fmt::Display for ProgramNodeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "q{}", self.index())
+    }
+}
+
+impl fmt::Display for ConditionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "c{}", self.index())
+    }
+}
+
 /// The automaton as text: one line per state with its edges.
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let d = &self.game.declarations;
         writeln!(
             f,
-            "; {} states, {} edges, {} modifiers, {} conditions; starts at q{}",
+            "; {} states, {} edges, {} modifiers, {} conditions; starts at {}",
             self.nodes.len(),
             self.edges.len(),
             self.game.modifier_count,
             self.conditions.len(),
             self.start
         )?;
-        let starts: FxHashMap<u32, usize> =
-            self.conditions.iter().enumerate().map(|(i, c)| (c.start, i)).collect();
-        for (state, node) in self.nodes.iter().enumerate() {
-            if let Some(i) = starts.get(&(state as u32)) {
-                writeln!(f, "condition c{i}: q{state} to q{}", self.conditions[*i].end)?;
+        let starts: FxHashMap<ProgramNodeId, ConditionId> =
+            self.conditions.enumerated().map(|(id, c)| (c.start, id)).collect();
+        for (state, node) in self.nodes.enumerated() {
+            if let Some(id) = starts.get(&state) {
+                writeln!(f, "condition {id}: {state} to {}", self.conditions[*id].end)?;
             }
             let mark = if node.join.is_some() { " join" } else { "" };
-            writeln!(f, "q{state}:{mark}")?;
-            for edge in self.edges_of(state as u32) {
+            writeln!(f, "{state}:{mark}")?;
+            for edge in self.edges_of(state) {
                 let action = match &edge.action {
                     Action::Empty => "empty".to_owned(),
                     Action::Shift(label) => format!("shift {}", d.label_name(Label(*label))),
@@ -292,7 +308,7 @@ impl fmt::Display for Program {
                         print::arithmetic(&sides.1, d)
                     ),
                     Action::Check { negated, condition } => {
-                        format!("check {}c{condition}", if *negated { "not " } else { "" })
+                        format!("check {}{condition}", if *negated { "not " } else { "" })
                     }
                     Action::Off(piece) => {
                         format!("off {}", d.piece_name(regulus_rbg::declarations::Piece(*piece)))
@@ -310,7 +326,7 @@ impl fmt::Display for Program {
                 };
                 let index =
                     if edge.modifier > 0 { format!(" #{}", edge.modifier) } else { String::new() };
-                writeln!(f, "    {action}{index} -> q{}", edge.target)?;
+                writeln!(f, "    {action}{index} -> {}", edge.target)?;
             }
         }
         Ok(())

@@ -4,6 +4,9 @@ use regulus_rbg::Game;
 use regulus_rbg::Vertex;
 use regulus_rbg::declarations::{Piece, Player, Variable};
 
+use crate::id::Key;
+use crate::program::ProgramNodeId;
+
 /// A state of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
@@ -13,7 +16,7 @@ pub struct State {
     /// How many there are of every piece.
     counts: Box<[u32]>,
     hash: u64,
-    position: u32,
+    position: ProgramNodeId,
     vertex: u16,
     player: u8,
     nodal: bool,
@@ -29,7 +32,7 @@ pub(crate) enum Change {
 /// Where a walk stands: what a move changes besides board and variables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stand {
-    pub position: u32,
+    pub position: ProgramNodeId,
     pub vertex: u16,
     pub player: u8,
     pub nodal: bool,
@@ -52,13 +55,13 @@ fn variable_fact(variable: u16, value: u32) -> u64 {
 }
 
 fn stand_fact(stand: Stand) -> u64 {
-    fact(3, u64::from(stand.vertex), u64::from(stand.position))
+    fact(3, u64::from(stand.vertex), stand.position.index() as u64)
         ^ fact(4, u64::from(stand.player), u64::from(stand.nodal))
 }
 
 impl State {
     /// The state in which a game begins: nobody has moved, not even the keeper.
-    pub(crate) fn initial(game: &Game, position: u32) -> State {
+    pub(crate) fn initial(game: &Game, position: ProgramNodeId) -> State {
         let mut pieces = vec![0u8; game.board.len() + 1];
         let mut counts = vec![0u32; game.declarations.pieces().len()];
         for vertex in game.board.vertices() {
@@ -111,7 +114,7 @@ impl State {
     }
 
     /// The state of the automaton.
-    pub fn position(&self) -> u32 {
+    pub fn position(&self) -> ProgramNodeId {
         self.position
     }
 

@@ -2,15 +2,14 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod engine;
+
+use engine::{assert_ends, built_in};
 use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::declarations::{Label, Player, Variable};
 use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::native::{Native, NativeState};
 use regulus_reasoner::{Interpreter, State, random_playout, semisplit_playout};
-
-fn built_in(name: &str) -> Game {
-    load(&Source::new(name, regulus_games::find(name).unwrap().text)).game.unwrap()
-}
 
 fn assert_same(name: &str, game: &Game, state: &State, native: &Native, other: &NativeState) {
     for v in game.board.vertices() {
@@ -110,18 +109,9 @@ fn games_come_to_an_end() {
     for game in regulus_games::GAMES {
         let rules = built_in(game.name);
         let native = Native::new(&rules).unwrap();
-        let mut worker = native.worker();
         let mut random = Random::new(3);
         for split in [false, true] {
-            for _ in 0..4 {
-                let mut state = native.initial();
-                let length = worker.playout(&mut state, split, &mut random).unwrap();
-                assert!(length > 0, "{}", game.name);
-                for p in 1..=rules.declarations.players().len() {
-                    let bound = rules.declarations.bound(Variable(p as u16 - 1));
-                    assert!(native.score(&state, Player(p as u8)) <= bound, "{}", game.name);
-                }
-            }
+            assert_ends(game.name, &native, split, 4, &mut random);
         }
     }
 }

@@ -7,9 +7,9 @@ mod engine;
 
 use std::collections::{BTreeMap, HashSet};
 
-use engine::stuck;
+use engine::{assert_ends, stuck};
 use regulus_game::{Engine, Moves, Random, Step};
-use regulus_rbg::declarations::{Player, Variable};
+use regulus_rbg::declarations::Variable;
 use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::native::{Native, NativeState};
@@ -274,17 +274,8 @@ fn games_come_to_an_end_with_every_strategy() {
         for strategy in Strategy::ALL {
             let game = Game { rules: strategy.apply(&plain.rules), ..plain.clone() };
             let native = Native::new(&game).unwrap_or_else(|e| panic!("{}", e.0));
-            let mut worker = native.worker();
-            let mut random = Random::new(4);
-            for _ in 0..2 {
-                let mut state = native.initial();
-                let length = worker.playout(&mut state, true, &mut random).unwrap();
-                assert!(length > 0, "{} {strategy}", built_in.name);
-                for p in 1..=game.declarations.players().len() {
-                    let bound = game.declarations.bound(Variable(p as u16 - 1));
-                    assert!(native.score(&state, Player(p as u8)) <= bound, "{}", built_in.name);
-                }
-            }
+            let what = format!("{} {strategy}", built_in.name);
+            assert_ends(&what, &native, true, 2, &mut Random::new(4));
         }
     }
 }

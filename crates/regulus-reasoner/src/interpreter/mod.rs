@@ -10,9 +10,10 @@ use regulus_rbg::declarations::{Label, Player};
 use regulus_rbg::{Game, Vertex};
 
 use crate::error::{MAX_KEEPER_MOVES, MoveCount, RunError};
+use crate::id::Key;
 use crate::legality::is_legal;
 use crate::playout::{random_playout, semisplit_playout};
-use crate::program::{Action, Program};
+use crate::program::{Action, Program, ProgramNodeId};
 use crate::state::{Change, Stand, State};
 use walk::{Flow, Goal, Walk, assigned};
 
@@ -220,7 +221,7 @@ impl Engine for Worker {
         let from = (state.position(), state.vertex().0);
         self.walk.search(&self.program, state, from, Goal::Semimove, &mut |found| {
             let action = match found.edge.action {
-                Action::Dot => -(found.edge.target as i32),
+                Action::Dot => -(found.edge.target.index() as i32),
                 _ => found.edge.modifier as i32,
             };
             semimoves.push(Step { action, vertex: found.vertex });
@@ -236,10 +237,8 @@ impl Engine for Worker {
             return None;
         }
         if step.action <= 0 {
-            stand.position = step.action.unsigned_abs();
-            if stand.position as usize >= self.program.nodes.len() {
-                return None;
-            }
+            stand.position = ProgramNodeId::new(step.action.unsigned_abs() as usize);
+            self.program.nodes.get(stand.position)?;
         } else {
             let edge = self.program.modifier(step.action)?;
             stand.position = edge.target;

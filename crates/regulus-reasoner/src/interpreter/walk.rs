@@ -11,7 +11,7 @@ use regulus_rbg::{Board, Vertex};
 
 use super::visited::Visited;
 use crate::error::{MAX_WALK_MODIFIERS, MAX_WORK, RunError, WORK_OF_MOVE};
-use crate::program::{Action, Edge, Program};
+use crate::program::{Action, Edge, Program, ProgramNodeId};
 use crate::state::{Change, State};
 
 /// Whether a search goes on.
@@ -34,7 +34,7 @@ pub(super) enum Goal {
     /// A modifier or a split point: the walk is a semimove.
     Semimove,
     /// This state, and no modifier on the way: the condition holds. Modifiers that could come next are told.
-    End(u32),
+    End(ProgramNodeId),
 }
 
 /// A board inside a condition with modifiers, and the modifiers that could come next.
@@ -47,12 +47,24 @@ struct Level<'p> {
 }
 
 struct Frame {
-    state: u32,
+    state: ProgramNodeId,
     /// The next edge to try, counted from the state's first.
     next: u32,
     vertex: u16,
     /// What was changed on the way here, if the edge was a modifier.
     change: Option<Change>,
+}
+
+/// What becomes of a walk that tries an edge.
+enum Passage {
+    /// It does not get through.
+    Closed,
+    /// Finding out took too long.
+    Failed,
+    /// It reaches its goal.
+    Ends,
+    /// It goes on from a vertex, after a change of the state.
+    Open { vertex: u16, change: Option<Change> },
 }
 
 /// The memory of a search, kept between searches.
@@ -92,7 +104,7 @@ impl Walk {
         &mut self,
         program: &'p Program,
         state: &mut State,
-        from: (u32, u16),
+        from: (ProgramNodeId, u16),
         goal: Goal,
         found: &mut dyn FnMut(Found<'_, 'p>) -> Flow,
     ) -> bool {
@@ -128,7 +140,6 @@ impl Walk {
         if goal == Goal::End(self.frames[base].state) {
             return Flow::Stop;
         }
-        let stops = matches!(goal, Goal::Semimove | Goal::End(_));
         // One set of visited pairs is open for each modifier on the walk, and one for the walk itself.
         let opened = self.visited.depth();
         // True if a walk was given up where another one may still reach the goal.
@@ -150,73 +161,21 @@ impl Walk {
                 self.error = Some(RunError::TooManyMoves);
                 return Flow::Stop;
             }
-            let mut next = vertex;
-            let mut change = None;
-            let ends = match &edge.action {
-                Action::Empty => false,
-                Action::Dot => goal == Goal::Semimove,
-                Action::Shift(label) => {
-                    next = shift(&program.game.board, vertex, *label);
-                    if next == 0 {
-                        continue;
+            let (next, change) = match self.pass(program, state, edge, vertex, goal) {
+                Passage::Closed => continue,
+                Passage::Failed => return Flow::Stop,
+                Passage::Open { vertex, change } => (vertex, change),
+                Passage::Ends => {
+                    if !matches!(goal, Goal::End(_)) {
+                        self.work = self.work.saturating_sub(WORK_OF_MOVE);
                     }
-                    false
+                    let steps = &mut self.steps;
+                    match found(Found { edge, steps, vertex }) {
+                        Flow::Continue => continue,
+                        flow => return flow,
+                    }
                 }
-                Action::On(pieces) => {
-                    if !pieces.contains(state.piece(Vertex(vertex))) {
-                        continue;
-                    }
-                    false
-                }
-                Action::Compare(comparison, sides) => {
-                    let left = evaluate(&sides.0, state);
-                    let right = evaluate(&sides.1, state);
-                    if !matches!((left, right), (Some(l), Some(r)) if comparison.holds(l, r)) {
-                        continue;
-                    }
-                    false
-                }
-                Action::Check { negated, condition } => {
-                    let c = program.conditions[*condition as usize];
-                    let from = (c.start, vertex);
-                    let holds = if c.changes {
-                        self.holds(program, state, from, c.end)
-                    } else {
-                        self.search(program, state, from, Goal::End(c.end), &mut |_| Flow::Stop)
-                    };
-                    if self.error.is_some() {
-                        return Flow::Stop;
-                    }
-                    if holds == *negated {
-                        continue;
-                    }
-                    false
-                }
-                Action::Off(piece) => {
-                    if !stops {
-                        change = Some(state.put(vertex, *piece));
-                    }
-                    stops
-                }
-                Action::Assign(variable, value) => {
-                    let Some(value) = assigned(program, *variable, value, state) else { continue };
-                    if !stops {
-                        change = Some(state.assign(*variable, value));
-                    }
-                    stops
-                }
-                Action::Switch(_) => true,
             };
-            if ends {
-                if !matches!(goal, Goal::End(_)) {
-                    self.work = self.work.saturating_sub(WORK_OF_MOVE);
-                }
-                let steps = &mut self.steps;
-                match found(Found { edge, steps, vertex }) {
-                    Flow::Continue => continue,
-                    flow => return flow,
-                }
-            }
             if change.is_some() {
                 if self.visited.depth() - opened >= MAX_WALK_MODIFIERS {
                     // The change is not on the stack yet.
@@ -232,7 +191,7 @@ impl Walk {
                 }
                 self.visited.enter();
                 self.steps.push(Step { action: edge.modifier as i32, vertex });
-            } else if let Some(join) = program.nodes[edge.target as usize].join
+            } else if let Some(join) = program.nodes[edge.target].join
                 && !self.visited.insert(join, next)
             {
                 continue;
@@ -248,14 +207,74 @@ impl Walk {
         Flow::Continue
     }
 
+    /// Tries to pass an edge at a vertex, and changes the state as it says unless it ends the walk.
+    #[inline(always)]
+    fn pass<'p>(
+        &mut self,
+        program: &'p Program,
+        state: &mut State,
+        edge: &'p Edge,
+        vertex: u16,
+        goal: Goal,
+    ) -> Passage {
+        let stops = matches!(goal, Goal::Semimove | Goal::End(_));
+        let open = match &edge.action {
+            Action::Empty => true,
+            Action::Dot if goal == Goal::Semimove => return Passage::Ends,
+            Action::Dot => true,
+            Action::Shift(label) => {
+                let vertex = shift(&program.game.board, vertex, *label);
+                return if vertex == 0 {
+                    Passage::Closed
+                } else {
+                    Passage::Open { vertex, change: None }
+                };
+            }
+            Action::On(pieces) => pieces.contains(state.piece(Vertex(vertex))),
+            Action::Compare(comparison, sides) => {
+                let left = evaluate(&sides.0, state);
+                let right = evaluate(&sides.1, state);
+                matches!((left, right), (Some(l), Some(r)) if comparison.holds(l, r))
+            }
+            Action::Check { negated, condition } => {
+                let c = program.conditions[*condition];
+                let from = (c.start, vertex);
+                let holds = if c.changes {
+                    self.holds(program, state, from, c.end)
+                } else {
+                    self.search(program, state, from, Goal::End(c.end), &mut |_| Flow::Stop)
+                };
+                if self.error.is_some() {
+                    return Passage::Failed;
+                }
+                holds != *negated
+            }
+            Action::Off(_) if stops => return Passage::Ends,
+            Action::Off(piece) => {
+                return Passage::Open { vertex, change: Some(state.put(vertex, *piece)) };
+            }
+            Action::Assign(variable, value) => {
+                let Some(value) = assigned(program, *variable, value, state) else {
+                    return Passage::Closed;
+                };
+                if stops {
+                    return Passage::Ends;
+                }
+                return Passage::Open { vertex, change: Some(state.assign(*variable, value)) };
+            }
+            Action::Switch(_) => return Passage::Ends,
+        };
+        if open { Passage::Open { vertex, change: None } } else { Passage::Closed }
+    }
+
     /// True if a condition with modifiers holds (or looking took too long). What needs no more modifier comes first,
     /// since walks with more may be many; native code does the same.
     fn holds<'p>(
         &mut self,
         program: &'p Program,
         state: &mut State,
-        from: (u32, u16),
-        end: u32,
+        from: (ProgramNodeId, u16),
+        end: ProgramNodeId,
     ) -> bool {
         let mut levels: Vec<Level<'p>> = Vec::new();
         let (mut from, mut change) = (Some(from), None);

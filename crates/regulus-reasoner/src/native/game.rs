@@ -16,14 +16,15 @@ use regulus_rbg::split::{count_dots, without_dots};
 use regulus_rbg::{Game, Vertex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::id::{IdVec, Key};
 use crate::native::Mode;
 use crate::native::analysis::Analysis;
 use crate::native::analysis::describe::describe;
 use crate::native::analysis::pointer;
-use crate::native::analysis::segments::{Position, Segments};
+use crate::native::analysis::segments::{NodeId, Position, PositionId, Segments};
 use crate::native::compiler::{Code, Compiler, Lazy, Role};
 use crate::native::draw::drawing;
-use crate::native::draw::levels::Levels;
+use crate::native::draw::levels::{LevelId, Levels};
 use crate::native::draw::playout::{PLAYOUT_SCRATCH, PlayoutEmitter};
 use crate::native::emit::MAX_PATIENT_INSTRUCTIONS;
 use crate::native::enumerate::enumeration::{Enumeration, Question, all_nodes, shared_nodes};
@@ -118,10 +119,10 @@ pub struct CompiledGame {
     pub(crate) plain: Analysis,
     /// The rules with split points, if there are any.
     dotted: Option<Analysis>,
-    /// Where walks go on, by the number that a state keeps.
-    pub(crate) positions: Vec<Position>,
+    /// Where walks go on.
+    pub(crate) positions: IdVec<PositionId, Position>,
     /// At which of them it does not matter where the pointer stands.
-    free_pointer: OnceLock<Vec<bool>>,
+    free_pointer: OnceLock<IdVec<PositionId, bool>>,
     /// The action of every split point.
     dots: Vec<i32>,
     keeper: Lazy<Code>,
@@ -135,7 +136,7 @@ pub struct CompiledGame {
     split_playout: Lazy<Code>,
     /// Where semimoves are drawn.
     pub(crate) levels: Levels,
-    level_codes: Box<[Lazy<Code>]>,
+    level_codes: IdVec<LevelId, Lazy<Code>>,
     /// What code leaves to the interpreter.
     interpreted: OnceLock<Interpreted>,
     /// True if states are at protected pages while code works on them.
@@ -263,12 +264,12 @@ impl CompiledGame {
     }
 
     /// The level at a position.
-    pub(crate) fn level_at(&self, number: usize) -> Option<usize> {
-        self.positions.get(number).and_then(|p| p.node).and_then(|node| self.levels.at(node))
+    pub(crate) fn level_at(&self, position: PositionId) -> Option<LevelId> {
+        self.positions.get(position).and_then(|p| p.node).and_then(|node| self.levels.at(node))
     }
 
     /// The code that says where the semimoves of a level are possible.
-    pub(crate) fn level_code(&self, level: usize) -> Result<&Code, &Unsupported> {
+    pub(crate) fn level_code(&self, level: LevelId) -> Result<&Code, &Unsupported> {
         self.level_codes[level].get(|| {
             let mut compiler = Compiler::new(self.split_analysis(), &[])?;
             let id = compiler.declare("level")?;
@@ -284,22 +285,28 @@ impl CompiledGame {
         !self.dots.is_empty()
     }
 
-    /// The action behind which a state keeps a number.
-    pub(crate) fn action_of(&self, number: usize) -> i32 {
+    /// Where the walk stands in a state.
+    pub(crate) fn position(&self, state: &NativeState) -> PositionId {
+        PositionId::from_word(state.words[self.plain.layout.node()])
+    }
+
+    /// The action that leads to a position.
+    pub(crate) fn action_of(&self, position: PositionId) -> i32 {
         let modifiers = self.game.modifier_count as usize + 1;
-        match number.checked_sub(modifiers) {
+        match position.index().checked_sub(modifiers) {
             Some(dot) => self.dots[dot],
-            None => number as i32,
+            None => position.index() as i32,
         }
     }
 
-    /// The number that a state keeps behind an action.
-    pub(crate) fn position_behind(&self, action: i32) -> Option<usize> {
+    /// The position behind an action.
+    pub(crate) fn position_behind(&self, action: i32) -> Option<PositionId> {
         let modifiers = self.game.modifier_count as usize + 1;
-        match usize::try_from(action) {
+        let index = match usize::try_from(action) {
             Ok(modifier) if modifier > 0 => (modifier < modifiers).then_some(modifier),
             _ => self.dots.iter().position(|dot| *dot == action).map(|i| modifiers + i),
-        }
+        };
+        index.map(PositionId::new)
     }
 
     /// The state in which the game begins, before the keeper has done anything.
@@ -359,7 +366,7 @@ impl CompiledGame {
         let layout = self.plain.layout;
         let free =
             self.free_pointer.get_or_init(|| pointer::free(self.split_analysis(), &self.positions));
-        match free.get(state.words[layout.node()] as usize) {
+        match free.get(self.position(state)) {
             Some(true) => state.hash_without(layout.pointer()),
             _ => state.hash(),
         }
@@ -367,8 +374,7 @@ impl CompiledGame {
 
     /// True between moves, false inside a move that is made of semimoves.
     pub fn is_nodal(&self, state: &NativeState) -> bool {
-        let number = state.words[self.plain.layout.node()] as usize;
-        self.positions.get(number).is_some_and(|p| p.hands_over)
+        self.positions.get(self.position(state)).is_some_and(|p| p.hands_over)
     }
 }
 
@@ -393,7 +399,7 @@ fn dot_actions(game: &Game) -> Vec<i32> {
 /// moves in them can end.
 fn compile_question(
     analysis: &Analysis,
-    shared: &FxHashSet<u32>,
+    shared: &FxHashSet<NodeId>,
     question: Question,
     defers: bool,
 ) -> Result<(Code, Vec<Ending>), Unsupported> {
@@ -404,8 +410,8 @@ fn compile_question(
     let report = if lists { Some(compiler.import("report", 2)?) } else { None };
     let main = compiler.declare("question")?;
     let bytes = (analysis.layout.len() * 8) as u32;
-    let mut ids: FxHashMap<u32, FuncId> = FxHashMap::default();
-    let mut pending: Vec<u32> = Vec::new();
+    let mut ids: FxHashMap<NodeId, FuncId> = FxHashMap::default();
+    let mut pending: Vec<NodeId> = Vec::new();
     let mut endings = Vec::new();
     let mut next = Some((main, None));
     while let Some((id, node)) = next {

@@ -74,7 +74,7 @@ pub fn split_moves(
     compared: &mut Compared,
 ) {
     let what = format!("split moves ({strategy})");
-    let has_dots = count_dots(&halves.interpreter.game().rules) > 0;
+    let has_dots = count_dots(&halves.rules.game().rules) > 0;
     if let Some(exact) = exact_ends(slow, true, limits) {
         let found = match played_out(fast, true, seed, limits.playouts, compared) {
             Ok(Some(found)) => found,
@@ -148,7 +148,7 @@ fn played_out(
         if number == 0 {
             // The same again with other memory.
             let mut again = fast.initial();
-            let second = fast.native.worker().playout(&mut again, split, &mut before.clone());
+            let second = fast.rules.worker().playout(&mut again, split, &mut before.clone());
             assert_eq!((&second, &again), (&length, &end), "playouts with the same seed");
         }
         compared.playouts += 1;
@@ -156,7 +156,7 @@ fn played_out(
             Ok(length) => {
                 let facts = fast.facts(&end);
                 for (v, value) in facts.variables.iter().enumerate() {
-                    let bound = fast.native.game().declarations.bound(Variable(v as u16));
+                    let bound = fast.rules.game().declarations.bound(Variable(v as u16));
                     assert!(*value <= bound, "playout: split={split}, variable {v} is {value}");
                 }
                 assert_eq!(end.hash(), end.recomputed_hash(), "hash after a playout");
@@ -251,7 +251,7 @@ fn exact_ends(
             let mut state = state.clone();
             let goes_on = slow.run_keeper(&mut state).ok()?;
             let listed = match goes_on {
-                true => sorted(moves(slow.interpreter.program(), &state, &mut budget).ok()?),
+                true => sorted(moves(slow.rules.program(), &state, &mut budget).ok()?),
                 false => Vec::new(),
             };
             if listed.is_empty() {
@@ -310,7 +310,7 @@ fn first_moves(
     if slow.run_keeper(&mut state) != Ok(true) {
         return;
     }
-    let program = slow.interpreter.program();
+    let program = slow.rules.program();
     let Ok(listed) = moves(program, &state, &mut Budget::new(limits.steps)) else { return };
     let listed = sorted(listed);
     let to_keeper = |steps: &Vec<Step>| {
@@ -320,7 +320,7 @@ fn first_moves(
     if !(2..=MOST_FIRST_MOVES).contains(&listed.len()) || !listed.iter().all(to_keeper) {
         return;
     }
-    let game = slow.interpreter.game();
+    let game = slow.rules.game();
     let short = Game { rules: stuck(&game.rules), ..game.clone() };
     // The beginning has a keeper, too, who is not to be stuck: the rules must not go back to him.
     let Some(native) = native_code(&short, compared) else { return };

@@ -38,7 +38,7 @@ pub fn keeper_fits(slow: &mut Interpreted<'_>, state: &State, steps: u64) -> boo
             return true;
         }
         let mut budget = Budget::new(steps);
-        match moves(slow.interpreter.program(), &state, &mut budget) {
+        match moves(slow.rules.program(), &state, &mut budget) {
             Err(Stopped::Budget) => return false,
             Err(Stopped::Length) => return true,
             Ok(_) => {}
@@ -82,7 +82,7 @@ pub fn random_game(
         if !goes_on {
             break;
         }
-        let expected = moves(slow.interpreter.program(), &state, &mut Budget::new(limits.steps));
+        let expected = moves(slow.rules.program(), &state, &mut Budget::new(limits.steps));
         if expected == Err(Stopped::Budget) {
             compared.skipped += 1;
             return played;
@@ -274,7 +274,7 @@ fn leaves(
     if !slow.run_keeper(&mut state).map_err(|_| NotCounted::Error)? {
         return Ok(0);
     }
-    let found = moves(slow.interpreter.program(), &state, budget);
+    let found = moves(slow.rules.program(), &state, budget);
     let found = sorted(found.map_err(|_| NotCounted::TooMuch)?);
     if depth == 1 {
         return Ok(found.len() as u64);

@@ -142,7 +142,7 @@ fn is_dead(halves: &mut Interpreted<'_>, state: &State, step: Step) -> bool {
     let mut after = state.clone();
     let Some(undo) = halves.worker.apply_step(&mut after, step) else { return true };
     halves.worker.commit(undo);
-    let behind = moves(halves.interpreter.program(), &after, &mut Budget::new(STEPS));
+    let behind = moves(halves.rules.program(), &after, &mut Budget::new(STEPS));
     let none = behind.map_or_else(|why| why == Stopped::Budget, |moves| moves.is_empty());
     none && !after.is_nodal()
 }

@@ -9,7 +9,7 @@ use regulus_rbg::Vertex;
 use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::{Label, Piece, Variable};
 use regulus_reasoner::error::MAX_WALK_MODIFIERS;
-use regulus_reasoner::{Action, Edge, Program, State};
+use regulus_reasoner::{Action, Edge, Program, ProgramNodeId, State};
 
 /// Steps that may still be made.
 #[derive(Clone, Copy, Debug)]
@@ -130,8 +130,8 @@ impl<'p> Walks<'p, '_> {
     /// enough. True if the end of the condition was reached.
     fn search(
         &mut self,
-        from: (u32, u16),
-        end: Option<u32>,
+        from: (ProgramNodeId, u16),
+        end: Option<ProgramNodeId>,
         found: &mut Vec<Vec<Step>>,
     ) -> Result<bool, Stopped> {
         let mut steps: Vec<Step> = Vec::new();
@@ -176,8 +176,8 @@ impl<'p> Walks<'p, '_> {
     /// The modifiers that can be next, as a new frame; true if the end of the condition is reached before.
     fn exits(
         &mut self,
-        from: (u32, u16),
-        end: Option<u32>,
+        from: (ProgramNodeId, u16),
+        end: Option<ProgramNodeId>,
         frames: &mut Vec<Frame<'p>>,
         change: Option<Change>,
     ) -> Result<bool, Stopped> {
@@ -208,7 +208,7 @@ impl<'p> Walks<'p, '_> {
                         matches!(values, (Some(a), Some(b)) if comparison.holds(a, b))
                     }
                     Action::Check { negated, condition } => {
-                        let c = program.conditions[*condition as usize];
+                        let c = program.conditions[*condition];
                         let from = (c.start, vertex);
                         self.search(from, Some(c.end), &mut Vec::new())? != *negated
                     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use regulus_game::{Engine as Runs, MoveGroups, Moves, Random, Step};
 use regulus_rbg::declarations::{PieceSet, Player, Variable};
 use regulus_rbg::rule::{Rule, RuleKind};
-use regulus_rbg::{Game, Source, load};
+use regulus_rbg::{Game, Source, Vertex, load};
 use regulus_reasoner::native::{Native, NativeState, NativeWorker};
 use regulus_reasoner::{Interpreter, RunError, State, Worker};
 
@@ -67,15 +67,91 @@ pub trait Questions: Engine {
     fn recomputed_hash(&self, state: &Self::State) -> u64;
 }
 
-/// The interpreter.
-pub struct Interpreted<'i> {
-    pub interpreter: &'i Interpreter,
-    pub worker: Worker,
+/// Rules that an engine can be made of.
+pub trait Rules {
+    type State: Clone + PartialEq + Debug;
+    type Worker: Runs<State = Self::State, Error = RunError>;
+    fn worker(&self) -> Self::Worker;
+    fn game(&self) -> &Game;
+    fn piece(&self, state: &Self::State, vertex: Vertex) -> u8;
+    fn variable(&self, state: &Self::State, variable: Variable) -> u32;
+    fn vertex(&self, state: &Self::State) -> Vertex;
+    fn recomputed_hash(&self, state: &Self::State) -> u64;
 }
 
-impl<'i> Interpreted<'i> {
-    pub fn new(interpreter: &'i Interpreter) -> Self {
-        Interpreted { interpreter, worker: interpreter.worker() }
+impl Rules for Interpreter {
+    type State = State;
+    type Worker = Worker;
+
+    fn worker(&self) -> Worker {
+        Interpreter::worker(self)
+    }
+
+    fn game(&self) -> &Game {
+        Interpreter::game(self)
+    }
+
+    fn piece(&self, state: &State, vertex: Vertex) -> u8 {
+        state.piece(vertex).0
+    }
+
+    fn variable(&self, state: &State, variable: Variable) -> u32 {
+        state.variable(variable)
+    }
+
+    fn vertex(&self, state: &State) -> Vertex {
+        state.vertex()
+    }
+
+    fn recomputed_hash(&self, state: &State) -> u64 {
+        state.recomputed_hash()
+    }
+}
+
+impl Rules for Native {
+    type State = NativeState;
+    type Worker = NativeWorker;
+
+    fn worker(&self) -> NativeWorker {
+        Native::worker(self)
+    }
+
+    fn game(&self) -> &Game {
+        (**self).game()
+    }
+
+    fn piece(&self, state: &NativeState, vertex: Vertex) -> u8 {
+        (**self).piece(state, vertex).0
+    }
+
+    fn variable(&self, state: &NativeState, variable: Variable) -> u32 {
+        (**self).variable(state, variable)
+    }
+
+    fn vertex(&self, state: &NativeState) -> Vertex {
+        (**self).vertex(state)
+    }
+
+    fn recomputed_hash(&self, state: &NativeState) -> u64 {
+        state.recomputed_hash()
+    }
+}
+
+/// An engine and its rules.
+pub struct Running<'r, R: Rules> {
+    pub rules: &'r R,
+    pub worker: R::Worker,
+}
+
+/// The interpreter.
+pub type Interpreted<'r> = Running<'r, Interpreter>;
+
+/// Native code.
+pub type Compiled<'r> = Running<'r, Native>;
+
+impl<'r, R: Rules> Running<'r, R> {
+    pub fn new(rules: &'r R) -> Self {
+        Running { rules, worker: rules.worker() }
     }
 }
 
@@ -105,49 +181,49 @@ fn to_vec(moves: &Moves) -> Vec<Vec<Step>> {
     moves.iter().map(<[Step]>::to_vec).collect()
 }
 
-impl Engine for Interpreted<'_> {
-    type State = State;
+impl<R: Rules> Engine for Running<'_, R> {
+    type State = R::State;
 
-    fn initial(&self) -> State {
-        self.interpreter.initial()
+    fn initial(&self) -> R::State {
+        self.worker.initial()
     }
 
-    fn facts(&self, state: &State) -> Facts {
-        let game = self.interpreter.game();
+    fn facts(&self, state: &R::State) -> Facts {
+        let (game, rules) = (self.rules.game(), self.rules);
         let variables = game.declarations.variables().len() as u16;
         Facts {
-            pieces: game.board.vertices().map(|v| state.piece(v).0).collect(),
-            variables: (0..variables).map(|v| state.variable(Variable(v))).collect(),
-            vertex: state.vertex().0,
-            player: state.player().0,
+            pieces: game.board.vertices().map(|v| rules.piece(state, v)).collect(),
+            variables: (0..variables).map(|v| rules.variable(state, Variable(v))).collect(),
+            vertex: rules.vertex(state).0,
+            player: self.worker.player(state) as u8,
         }
     }
 
-    fn run_keeper(&mut self, state: &mut State) -> Result<bool, RunError> {
+    fn run_keeper(&mut self, state: &mut R::State) -> Result<bool, RunError> {
         self.worker.run_keeper(state)
     }
 
-    fn list(&mut self, state: &mut State) -> Result<Vec<Vec<Step>>, RunError> {
+    fn list(&mut self, state: &mut R::State) -> Result<Vec<Vec<Step>>, RunError> {
         let mut moves = Moves::new();
         self.worker.list(state, &mut moves)?;
         Ok(to_vec(&moves))
     }
 
-    fn apply(&mut self, state: &mut State, steps: &[Step]) {
+    fn apply(&mut self, state: &mut R::State, steps: &[Step]) {
         self.worker.apply(state, steps);
     }
 
-    fn perft(&mut self, state: &State, depth: u32) -> Result<u64, RunError> {
+    fn perft(&mut self, state: &R::State, depth: u32) -> Result<u64, RunError> {
         regulus_reasoner::perft(&mut self.worker, state, depth)
     }
 }
 
-impl Questions for Interpreted<'_> {
-    fn count(&mut self, state: &mut State) -> Result<u64, RunError> {
+impl<R: Rules> Questions for Running<'_, R> {
+    fn count(&mut self, state: &mut R::State) -> Result<u64, RunError> {
         self.worker.count(state)
     }
 
-    fn nth(&mut self, state: &mut State, index: u64) -> Result<Option<Vec<Step>>, RunError> {
+    fn nth(&mut self, state: &mut R::State, index: u64) -> Result<Option<Vec<Step>>, RunError> {
         let mut steps = Vec::new();
         let found = self.worker.nth(state, index, &mut steps)?;
         Ok(found.then_some(steps))
@@ -155,7 +231,7 @@ impl Questions for Interpreted<'_> {
 
     fn sample(
         &mut self,
-        state: &mut State,
+        state: &mut R::State,
         random: &mut Random,
     ) -> Result<Option<Vec<Step>>, RunError> {
         let mut steps = Vec::new();
@@ -163,19 +239,19 @@ impl Questions for Interpreted<'_> {
         Ok(found.then_some(steps))
     }
 
-    fn is_legal(&mut self, state: &mut State, steps: &[Step]) -> Result<bool, RunError> {
+    fn is_legal(&mut self, state: &mut R::State, steps: &[Step]) -> Result<bool, RunError> {
         self.worker.is_legal(state, steps)
     }
 
-    fn grouped(&mut self, state: &mut State) -> Result<Taken<State>, RunError> {
+    fn grouped(&mut self, state: &mut R::State) -> Result<Taken<R::State>, RunError> {
         taken(&mut self.worker, state)
     }
 
     fn with_move(
         &mut self,
-        state: &mut State,
+        state: &mut R::State,
         steps: &[Step],
-        f: &mut dyn FnMut(&mut Self, &mut State),
+        f: &mut dyn FnMut(&mut Self, &mut R::State),
     ) {
         let undo = self.worker.apply_with_undo(state, steps);
         f(self, state);
@@ -184,9 +260,9 @@ impl Questions for Interpreted<'_> {
 
     fn with_step(
         &mut self,
-        state: &mut State,
+        state: &mut R::State,
         step: Step,
-        f: &mut dyn FnMut(&mut Self, &mut State),
+        f: &mut dyn FnMut(&mut Self, &mut R::State),
     ) -> bool {
         let Some(undo) = self.worker.apply_step(state, step) else { return false };
         f(self, state);
@@ -194,142 +270,22 @@ impl Questions for Interpreted<'_> {
         true
     }
 
-    fn semimoves(&mut self, state: &mut State) -> Result<Vec<Step>, RunError> {
+    fn semimoves(&mut self, state: &mut R::State) -> Result<Vec<Step>, RunError> {
         let mut semimoves = Vec::new();
         self.worker.semimoves(state, &mut semimoves)?;
         Ok(semimoves)
     }
 
-    fn is_nodal(&self, state: &State) -> bool {
-        state.is_nodal()
+    fn is_nodal(&self, state: &R::State) -> bool {
+        self.worker.is_nodal(state)
     }
 
-    fn hash(&self, state: &State) -> u64 {
-        state.hash()
+    fn hash(&self, state: &R::State) -> u64 {
+        self.worker.hash(state)
     }
 
-    fn recomputed_hash(&self, state: &State) -> u64 {
-        state.recomputed_hash()
-    }
-}
-
-/// Native code.
-pub struct Compiled<'n> {
-    pub native: &'n Native,
-    pub worker: NativeWorker,
-}
-
-impl<'n> Compiled<'n> {
-    pub fn new(native: &'n Native) -> Self {
-        Compiled { native, worker: native.worker() }
-    }
-}
-
-impl Engine for Compiled<'_> {
-    type State = NativeState;
-
-    fn initial(&self) -> NativeState {
-        self.native.initial()
-    }
-
-    fn facts(&self, state: &NativeState) -> Facts {
-        let (game, native) = (self.native.game(), self.native);
-        let variables = game.declarations.variables().len() as u16;
-        Facts {
-            pieces: game.board.vertices().map(|v| native.piece(state, v).0).collect(),
-            variables: (0..variables).map(|v| native.variable(state, Variable(v))).collect(),
-            vertex: native.vertex(state).0,
-            player: native.player(state).0,
-        }
-    }
-
-    fn run_keeper(&mut self, state: &mut NativeState) -> Result<bool, RunError> {
-        self.worker.run_keeper(state)
-    }
-
-    fn list(&mut self, state: &mut NativeState) -> Result<Vec<Vec<Step>>, RunError> {
-        let mut moves = Moves::new();
-        self.worker.list(state, &mut moves)?;
-        Ok(to_vec(&moves))
-    }
-
-    fn apply(&mut self, state: &mut NativeState, steps: &[Step]) {
-        self.worker.apply(state, steps);
-    }
-
-    fn perft(&mut self, state: &NativeState, depth: u32) -> Result<u64, RunError> {
-        regulus_reasoner::perft(&mut self.worker, state, depth)
-    }
-}
-
-impl Questions for Compiled<'_> {
-    fn count(&mut self, state: &mut NativeState) -> Result<u64, RunError> {
-        self.worker.count(state)
-    }
-
-    fn nth(&mut self, state: &mut NativeState, index: u64) -> Result<Option<Vec<Step>>, RunError> {
-        let mut steps = Vec::new();
-        let found = self.worker.nth(state, index, &mut steps)?;
-        Ok(found.then_some(steps))
-    }
-
-    fn sample(
-        &mut self,
-        state: &mut NativeState,
-        random: &mut Random,
-    ) -> Result<Option<Vec<Step>>, RunError> {
-        let mut steps = Vec::new();
-        let found = self.worker.sample(state, random, &mut steps)?;
-        Ok(found.then_some(steps))
-    }
-
-    fn is_legal(&mut self, state: &mut NativeState, steps: &[Step]) -> Result<bool, RunError> {
-        self.worker.is_legal(state, steps)
-    }
-
-    fn grouped(&mut self, state: &mut NativeState) -> Result<Taken<NativeState>, RunError> {
-        taken(&mut self.worker, state)
-    }
-
-    fn with_move(
-        &mut self,
-        state: &mut NativeState,
-        steps: &[Step],
-        f: &mut dyn FnMut(&mut Self, &mut NativeState),
-    ) {
-        let undo = self.worker.apply_with_undo(state, steps);
-        f(self, state);
-        self.worker.undo(state, undo);
-    }
-
-    fn with_step(
-        &mut self,
-        state: &mut NativeState,
-        step: Step,
-        f: &mut dyn FnMut(&mut Self, &mut NativeState),
-    ) -> bool {
-        let Some(undo) = self.worker.apply_step(state, step) else { return false };
-        f(self, state);
-        self.worker.undo(state, undo);
-        true
-    }
-
-    fn semimoves(&mut self, state: &mut NativeState) -> Result<Vec<Step>, RunError> {
-        let mut semimoves = Vec::new();
-        self.worker.semimoves(state, &mut semimoves)?;
-        Ok(semimoves)
-    }
-
-    fn is_nodal(&self, state: &NativeState) -> bool {
-        self.native.is_nodal(state)
-    }
-
-    fn hash(&self, state: &NativeState) -> u64 {
-        state.hash()
-    }
-
-    fn recomputed_hash(&self, state: &NativeState) -> u64 {
-        state.recomputed_hash()
+    fn recomputed_hash(&self, state: &R::State) -> u64 {
+        self.rules.recomputed_hash(state)
     }
 }
 
@@ -342,6 +298,19 @@ pub fn native(game: &Game) -> Result<Native, String> {
     match tried {
         Err(why @ RunError::NoNativeCode) => Err(why.to_string()),
         _ => Ok(native),
+    }
+}
+
+/// Some random games come to an end, with scores within their bounds.
+pub fn assert_ends(what: &str, native: &Native, split: bool, games: usize, random: &mut Random) {
+    let mut worker = native.worker();
+    for _ in 0..games {
+        let mut state = native.initial();
+        let length = worker.playout(&mut state, split, random);
+        assert!(length.is_ok_and(|length| length > 0), "{what}");
+        for player in 1..=worker.players() {
+            assert!(worker.score(&state, player) <= worker.score_bound(player), "{what}");
+        }
     }
 }
 

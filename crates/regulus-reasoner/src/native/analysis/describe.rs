@@ -110,18 +110,16 @@ fn relations(analysis: &Analysis) -> String {
 
 fn guards(analysis: &Analysis) -> String {
     let mut text = String::new();
-    for (node, transitions) in
-        analysis.segments.nodes.iter().enumerate().filter(|(_, a)| a.len() > 1)
-    {
+    for (node, transitions) in analysis.segments.nodes.enumerated().filter(|(_, a)| a.len() > 1) {
         let pairs =
             (0..transitions.len()).flat_map(|i| (i + 1..transitions.len()).map(move |j| (i, j)));
         let open: Vec<String> = pairs
-            .filter(|(i, j)| !are_exclusive(analysis, node as u32, *i, *j))
+            .filter(|(i, j)| !are_exclusive(analysis, node, *i, *j))
             .map(|(i, j)| format!("{i} and {j}"))
             .collect();
         let _ = match open.is_empty() {
-            true => writeln!(text, "n{node}: at most one of {} ways is open", transitions.len()),
-            false => writeln!(text, "n{node}: may both be open: {}", open.join(", ")),
+            true => writeln!(text, "{node}: at most one of {} ways is open", transitions.len()),
+            false => writeln!(text, "{node}: may both be open: {}", open.join(", ")),
         };
     }
     text

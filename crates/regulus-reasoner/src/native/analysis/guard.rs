@@ -7,7 +7,7 @@ use regulus_rbg::rule::{Rule, RuleKind};
 
 use super::Analysis;
 use super::implication::implies;
-use super::segments::Transition;
+use super::segments::{NodeId, Transition};
 use super::single::only_tests;
 
 /// The tests a way must pass at the vertex where it begins.
@@ -18,7 +18,7 @@ pub(crate) struct Guard<'s> {
     /// Comparisons of an expression with a number.
     comparisons: Vec<(Arithmetic, Comparison, i64)>,
     /// The node at which the way joins others or parts, if it does nothing but test before.
-    only_tests_until: Option<u32>,
+    only_tests_until: Option<NodeId>,
 }
 
 /// Most alternatives of tests that are told apart.
@@ -30,7 +30,7 @@ impl<'s> Guard<'s> {
     pub(crate) fn of(
         analysis: &'s Analysis,
         transition: &'s Transition,
-        to: u32,
+        to: NodeId,
         far: bool,
     ) -> Vec<Guard<'s>> {
         let mut guards = vec![Guard::default()];
@@ -42,7 +42,7 @@ impl<'s> Guard<'s> {
     fn extend(
         analysis: &'s Analysis,
         guards: &mut Vec<Guard<'s>>,
-        (transition, to): (&'s Transition, u32),
+        (transition, to): (&'s Transition, NodeId),
         far: bool,
         fuel: usize,
     ) {
@@ -65,8 +65,8 @@ impl<'s> Guard<'s> {
             _ => return,
         }
         let Some(fuel) = fuel.checked_sub(1) else { return };
-        let transitions = analysis.segments.nodes[to as usize].as_slice();
-        if transitions.len() != 1 || analysis.incoming[to as usize] > 1 {
+        let transitions = &analysis.segments[to];
+        if transitions.len() != 1 || analysis.incoming[to] > 1 {
             for guard in guards.iter_mut().filter(|g| g.only_tests_until.is_none()) {
                 guard.only_tests_until = Some(to);
             }
@@ -182,7 +182,7 @@ impl<'s> Guard<'s> {
 /// True if a way cannot begin at a vertex with one of these pieces.
 pub(crate) fn avoids(
     analysis: &Analysis,
-    (transition, to): (&Transition, u32),
+    (transition, to): (&Transition, NodeId),
     pieces: PieceSet,
 ) -> bool {
     let guards = Guard::of(analysis, transition, to, false);
@@ -192,8 +192,8 @@ pub(crate) fn avoids(
 /// True if of two ways from a node, the first of which is tried first, at most one can be gone to its
 /// end, whatever the state; or if both only test and then come together, so that it does not matter
 /// which one is taken.
-pub(crate) fn are_exclusive(analysis: &Analysis, node: u32, i: usize, j: usize) -> bool {
-    let transitions = &analysis.segments.nodes[node as usize];
+pub(crate) fn are_exclusive(analysis: &Analysis, node: NodeId, i: usize, j: usize) -> bool {
+    let transitions = &analysis.segments[node];
     let guards =
         |i: usize, far: bool| Guard::of(analysis, &transitions[i].0, transitions[i].1, far);
     // The first way is taken as soon as the tests at its beginning are passed.

@@ -13,7 +13,8 @@ use rustc_hash::FxHashSet;
 
 use super::Analysis;
 use super::relation::is_static;
-use super::segments::Transition;
+use super::segments::{NodeId, Transition};
+use crate::id::IdVec;
 
 /// States of a comparison that are looked at before giving up.
 const MAX_STATES: usize = 2000;
@@ -80,20 +81,20 @@ impl<'s> Graph<'s> {
     fn add_node(
         &mut self,
         analysis: &'s Analysis,
-        states: &mut [Option<usize>],
-        node: u32,
+        states: &mut IdVec<NodeId, Option<usize>>,
+        node: NodeId,
     ) -> usize {
-        if let Some(known) = states[node as usize] {
+        if let Some(known) = states[node] {
             return known;
         }
         let state = self.state();
-        states[node as usize] = Some(state);
-        let parts = analysis.segments.nodes[node as usize].len() != 1;
-        if self.only_beginning && (parts || analysis.incoming[node as usize] > 1) {
+        states[node] = Some(state);
+        let parts = analysis.segments[node].len() != 1;
+        if self.only_beginning && (parts || analysis.incoming[node] > 1) {
             self.step(state, Step::HandsOver);
             return state;
         }
-        for (transition, to) in &analysis.segments.nodes[node as usize] {
+        for (transition, to) in &analysis.segments[node] {
             self.add_arc(analysis, states, state, transition, *to);
         }
         state
@@ -102,10 +103,10 @@ impl<'s> Graph<'s> {
     fn add_arc(
         &mut self,
         analysis: &'s Analysis,
-        states: &mut [Option<usize>],
+        states: &mut IdVec<NodeId, Option<usize>>,
         from: usize,
         transition: &'s Transition,
-        to: u32,
+        to: NodeId,
     ) {
         if self.steps.len() > MAX_STATES {
             return;
@@ -156,7 +157,7 @@ struct Changed {
 /// `only_beginning` if that is already sure at the first modifier, and where ways part or join.
 pub(crate) fn implies(
     analysis: &Analysis,
-    (transition, to): (&Transition, u32),
+    (transition, to): (&Transition, NodeId),
     body: &Rule,
     only_beginning: bool,
 ) -> bool {
@@ -165,7 +166,7 @@ pub(crate) fn implies(
     let end = wanted.add(body, start);
     let mut way = Graph { only_beginning, ..Graph::default() };
     let entry = way.state();
-    let mut states = vec![None; analysis.segments.nodes.len()];
+    let mut states = analysis.segments.nodes.filled(None);
     way.add_arc(analysis, &mut states, entry, transition, to);
     if way.steps.len() > MAX_STATES {
         return false;

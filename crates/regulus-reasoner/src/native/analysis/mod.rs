@@ -26,13 +26,14 @@ use regulus_rbg::split::{count_dots, retain_dots};
 use rustc_hash::FxHashMap;
 
 use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS};
+use crate::id::IdVec;
 use crate::native::emit::MAX_INSTRUCTIONS;
 use crate::native::keeper::order::Order;
 use bits::Bits;
 use cycles::on_cycles;
 use embedding::Embedding;
 use relation::{Images, Relation, is_static};
-use segments::{Segments, is_pure};
+use segments::{NodeId, Segments, is_pure};
 use walk_length::{Counted, longest};
 
 /// Where things are in a state, in 64-bit words: the set of every piece, the variables, and where the
@@ -81,22 +82,22 @@ pub(crate) struct Analysis {
     pub(crate) full: Bits,
     pub(crate) segments: Segments,
     /// How many transitions lead to every node of the segments.
-    pub(crate) incoming: Vec<u32>,
+    pub(crate) incoming: IdVec<NodeId, u32>,
     pub(crate) layout: Layout,
     /// How large a function may get.
     pub(crate) max_instructions: usize,
     /// How deep conditions with modifiers stand in each other.
     pub(crate) condition_depth: usize,
     /// The longest walks to every node, in modifiers and in semimoves.
-    modifiers: Vec<Option<usize>>,
-    semimoves: Vec<Option<usize>>,
+    modifiers: IdVec<NodeId, Option<usize>>,
+    semimoves: IdVec<NodeId, Option<usize>>,
     /// The longest of all, as far as walks may be long.
     longest_walk: usize,
     /// Nodes that a walk can come back to, with modifiers and without any.
-    loops: Vec<bool>,
-    inner_loops: Vec<bool>,
+    loops: IdVec<NodeId, bool>,
+    inner_loops: IdVec<NodeId, bool>,
     /// Nodes on the way to where there may be too many modifiers.
-    overruns: OnceLock<Vec<bool>>,
+    overruns: OnceLock<IdVec<NodeId, bool>>,
     /// By what the rules say: macros repeat them.
     relations: Mutex<FxHashMap<Vec<Rule>, Arc<Relation>>>,
     relaxations: Mutex<FxHashMap<Vec<Rule>, Arc<Relation>>>,
@@ -174,52 +175,52 @@ impl Analysis {
     }
 
     /// True if a walk that leaves a node by one more of what is counted may have too many then.
-    pub(crate) fn may_overrun(&self, node: u32, counted: Counted) -> bool {
+    pub(crate) fn may_overrun(&self, node: NodeId, counted: Counted) -> bool {
         let (longest, limit) = match counted {
             Counted::Modifiers => (&self.modifiers, MAX_WALK_MODIFIERS),
             // The last one hands over.
             Counted::Semimoves => (&self.semimoves, MAX_SEMIMOVES - 1),
         };
-        longest[node as usize].is_none_or(|made| made >= limit)
+        longest[node].is_none_or(|made| made >= limit)
     }
 
     /// True if a walk can come from a node to where it may have too many modifiers.
-    pub(crate) fn leads_to_overrun(&self, node: u32) -> bool {
+    pub(crate) fn leads_to_overrun(&self, node: NodeId) -> bool {
         let find = || {
             let nodes = &self.segments.nodes;
-            let mut before: Vec<Vec<u32>> = vec![Vec::new(); nodes.len()];
+            let mut before = nodes.filled(Vec::new());
             let mut pending = Vec::new();
             let inside = |transition: &segments::Transition| {
                 !matches!(transition, segments::Transition::Switch(..))
             };
-            for (node, transitions) in nodes.iter().enumerate() {
+            for (node, transitions) in nodes.enumerated() {
                 for (transition, to) in
                     transitions.iter().filter(|(transition, _)| inside(transition))
                 {
-                    before[*to as usize].push(node as u32);
+                    before[*to].push(node);
                     let counts = matches!(
                         transition,
                         segments::Transition::Off(..) | segments::Transition::Assign(..)
                     );
-                    if counts && self.may_overrun(node as u32, Counted::Modifiers) {
-                        pending.push(node as u32);
+                    if counts && self.may_overrun(node, Counted::Modifiers) {
+                        pending.push(node);
                     }
                 }
             }
-            let mut leads = vec![false; nodes.len()];
+            let mut leads = nodes.filled(false);
             while let Some(node) = pending.pop() {
-                if !std::mem::replace(&mut leads[node as usize], true) {
-                    pending.extend(&before[node as usize]);
+                if !std::mem::replace(&mut leads[node], true) {
+                    pending.extend(&before[node]);
                 }
             }
             leads
         };
-        self.overruns.get_or_init(find)[node as usize]
+        self.overruns.get_or_init(find)[node]
     }
 
     /// The most modifiers that a walk can have passed at a node, if that is known.
-    pub(crate) fn longest_walk_to(&self, node: u32) -> Option<usize> {
-        self.modifiers[node as usize]
+    pub(crate) fn longest_walk_to(&self, node: NodeId) -> Option<usize> {
+        self.modifiers[node]
     }
 
     /// The most modifiers that a walk can pass, without its switch.
@@ -228,13 +229,13 @@ impl Analysis {
     }
 
     /// True if a walk can come back to a node without a switch.
-    pub(crate) fn leads_back(&self, node: u32) -> bool {
-        self.loops[node as usize]
+    pub(crate) fn leads_back(&self, node: NodeId) -> bool {
+        self.loops[node]
     }
 
     /// True if a walk of the keeper's can come back to a node without any modifier.
-    pub(crate) fn inner_loop(&self, node: u32) -> bool {
-        self.inner_loops[node as usize]
+    pub(crate) fn inner_loop(&self, node: NodeId) -> bool {
+        self.inner_loops[node]
     }
 
     /// True if an assignment can never fail: its value always exists and is within the bounds

@@ -3,10 +3,14 @@
 
 use super::Analysis;
 use super::relation::is_static;
-use super::segments::{Position, Transition};
+use super::segments::{NodeId, Position, PositionId, Transition};
+use crate::id::IdVec;
 
 /// For every position of the walk, whether the pointer is free. Only what is certain counts.
-pub(crate) fn free(analysis: &Analysis, positions: &[Position]) -> Vec<bool> {
+pub(crate) fn free(
+    analysis: &Analysis,
+    positions: &IdVec<PositionId, Position>,
+) -> IdVec<PositionId, bool> {
     let leaves_anywhere = |position: &Position| {
         position.hands_over && position.node.is_some_and(|node| forgets(analysis, node))
     };
@@ -14,9 +18,9 @@ pub(crate) fn free(analysis: &Analysis, positions: &[Position]) -> Vec<bool> {
 }
 
 /// True if every way on from a node comes to the same squares whatever the square.
-fn forgets(analysis: &Analysis, node: u32) -> bool {
+fn forgets(analysis: &Analysis, node: NodeId) -> bool {
     let segments = &analysis.segments;
-    let transitions = &segments.nodes[segments.canonical(node) as usize];
+    let transitions = &segments[segments.canonical(node)];
     transitions.iter().all(|(transition, _)| {
         let Transition::Pure(rules) = transition else { return false };
         let run = rules.iter().take_while(|rule| is_static(rule)).count();

@@ -8,8 +8,9 @@ use regulus_rbg::rule::{Rule, RuleKind};
 use regulus_rbg::{Board, Vertex};
 
 use super::bits::Bits;
-use super::cycles::components;
+use super::cycles::{ComponentId, Components, components};
 use super::embedding::Embedding;
+use crate::id::IdVec;
 
 /// Positions that move by the same distance.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -201,7 +202,7 @@ pub(crate) enum Path {
     Any(Vec<Path>),
     /// Where repeating something leads to: a set for every component of the board, and the component of
     /// every position.
-    Repeated(Vec<Bits>, Vec<u32>),
+    Repeated(IdVec<ComponentId, Bits>, IdVec<usize, ComponentId>),
     /// Goes on from these positions.
     Test(Bits),
 }
@@ -247,15 +248,12 @@ impl Images<'_> {
     /// Where repeating a path leads to: positions on a circle lead to the same ones.
     fn repeated(&mut self, body: &Path) -> Path {
         let words = self.embedding.words;
-        let mut steps: Vec<Vec<u32>> = vec![Vec::new(); self.embedding.len()];
+        let mut steps: IdVec<usize, Vec<usize>> = IdVec::of(Vec::new(), self.embedding.len());
         for p in self.embedding.full().iter() {
-            steps[p] = self.image_of_one(body, p).iter().map(|to| to as u32).collect();
+            steps[p] = self.image_of_one(body, p).iter().collect();
         }
-        let component = components(&steps);
-        let mut members: Vec<Vec<usize>> =
-            vec![Vec::new(); component.iter().max().map_or(0, |last| *last as usize + 1)];
-        (component.iter().enumerate()).for_each(|(p, c)| members[*c as usize].push(p));
-        let mut reached: Vec<Bits> = Vec::with_capacity(members.len());
+        let Components { of: component, members } = components(&steps);
+        let mut reached: IdVec<ComponentId, Bits> = IdVec::default();
         // Steps lead to the same component or to one that is done.
         for members in members {
             let mut all = Bits::empty(words);
@@ -263,8 +261,8 @@ impl Images<'_> {
             for p in members {
                 all.insert(p);
                 for to in &steps[p] {
-                    let behind = reached.get(component[*to as usize] as usize);
-                    if let Some(behind) = behind.filter(|_| !all.contains(*to as usize)) {
+                    let behind = reached.get(component[*to]);
+                    if let Some(behind) = behind.filter(|_| !all.contains(*to)) {
                         self.spend(words as u64);
                         all.unite(behind);
                     }
@@ -315,7 +313,7 @@ impl Images<'_> {
                 for p in from.iter() {
                     if !to.contains(p) {
                         self.spend(words as u64);
-                        to.unite(&reached[component[p] as usize]);
+                        to.unite(&reached[component[p]]);
                     }
                 }
                 to

@@ -5,11 +5,56 @@
 //! modifier, a split point, or a check of a condition that itself contains modifiers.
 
 use std::fmt;
+use std::ops::Index;
 
 use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::{Declarations, Piece, Player, Variable};
 use regulus_rbg::print;
 use regulus_rbg::rule::{Rule, RuleKind};
+
+use crate::id::{Id, IdVec, Key};
+
+/// A node of the segments.
+pub(crate) type NodeId = Id<SegmentNode>;
+
+/// The place of a walk between two transitions.
+pub(crate) enum SegmentNode {}
+
+impl fmt::Display for NodeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "n{}", self.index())
+    }
+}
+
+/// Where a walk stands between two semimoves, as states keep it: 0 for the start, the number of the last modifier, and
+/// numbers behind those for split points.
+pub(crate) type PositionId = Id<Position>;
+
+impl PositionId {
+    /// The position that a state keeps in a word.
+    pub(crate) fn from_word(word: u64) -> PositionId {
+        PositionId::new(word as usize)
+    }
+
+    /// The word that a state keeps for it.
+    pub(crate) fn word(self) -> u64 {
+        self.index() as u64
+    }
+}
+
+/// A transition: the node that it leaves, and which of the node's it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct TransitionId {
+    pub(crate) node: NodeId,
+    pub(crate) index: usize,
+}
+
+impl NodeId {
+    /// One of the transitions that leave the node.
+    pub(crate) fn transition(self, index: usize) -> TransitionId {
+        TransitionId { node: self, index }
+    }
+}
 
 /// What a transition does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +64,7 @@ pub(crate) enum Transition {
     /// Rules without modifiers, one after the other.
     Pure(Vec<Rule>),
     /// A condition whose body has modifiers.
-    Check { negated: bool, start: u32, end: u32 },
+    Check { negated: bool, start: NodeId, end: NodeId },
     /// Puts a piece.
     Off(Piece, u32),
     /// Sets a variable.
@@ -49,11 +94,11 @@ impl Transition {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Segments {
     /// The transitions that leave every node, in textual order.
-    pub(crate) nodes: Vec<Vec<(Transition, u32)>>,
+    pub(crate) nodes: IdVec<NodeId, Vec<(Transition, NodeId)>>,
     /// Where the rules begin.
-    pub(crate) start: u32,
-    /// The node and transition of every modifier, by number.
-    modifiers: Vec<(u32, u32)>,
+    pub(crate) start: NodeId,
+    /// The transition of every modifier that some walk can pass, by number.
+    modifiers: Vec<Option<TransitionId>>,
     dots: u32,
 }
 
@@ -61,7 +106,7 @@ pub(crate) struct Segments {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Position {
     /// The node; `None` if no walk gets there.
-    pub(crate) node: Option<u32>,
+    pub(crate) node: Option<NodeId>,
     /// True if a switch leads here: the state is nodal.
     pub(crate) hands_over: bool,
 }
@@ -84,67 +129,86 @@ pub(crate) fn is_pure(rule: &Rule) -> bool {
     }
 }
 
+impl Index<NodeId> for Segments {
+    type Output = [(Transition, NodeId)];
+
+    fn index(&self, node: NodeId) -> &Self::Output {
+        &self.nodes[node]
+    }
+}
+
+impl Index<TransitionId> for Segments {
+    type Output = (Transition, NodeId);
+
+    fn index(&self, transition: TransitionId) -> &Self::Output {
+        &self.nodes[transition.node][transition.index]
+    }
+}
+
 impl Segments {
     /// Cuts rules at their modifiers.
     pub(crate) fn new(rules: &Rule, modifiers: u32) -> Segments {
         let mut segments = Segments {
-            nodes: Vec::new(),
-            start: 0,
-            modifiers: vec![(0, u32::MAX); modifiers as usize + 1],
+            nodes: IdVec::default(),
+            start: NodeId::FIRST,
+            modifiers: vec![None; modifiers as usize + 1],
             dots: 0,
         };
         segments.start = segments.node();
         segments.add(rules, segments.start, false);
         segments.prune();
-        for (node, transitions) in segments.nodes.iter().enumerate() {
-            for (i, (transition, _)) in
+        for (node, transitions) in segments.nodes.enumerated() {
+            for (index, (transition, _)) in
                 transitions.iter().enumerate().filter(|(_, (a, _))| a.modifier() > 0)
             {
-                segments.modifiers[transition.modifier() as usize] = (node as u32, i as u32);
+                let id = node.transition(index);
+                segments.modifiers[transition.modifier() as usize] = Some(id);
             }
         }
         segments
     }
 
-    /// The transition of a modifier that some walk can pass.
-    pub(crate) fn modifier(&self, number: i32) -> Option<&Transition> {
-        let (node, transition) = self.modifiers.get(usize::try_from(number).ok()?)?;
-        self.nodes[*node as usize].get(*transition as usize).map(|(transition, _)| transition)
+    /// The transitions that leave a node.
+    pub(crate) fn leaving(&self, node: NodeId) -> impl Iterator<Item = TransitionId> + use<> {
+        (0..self[node].len()).map(move |index| node.transition(index))
     }
 
-    /// The nodes at which walks go on, with the numbers that states keep for them: 0 for the start, the
-    /// number of the last modifier, and numbers behind those for split points.
-    pub(crate) fn positions(&self) -> Vec<Position> {
-        let modifiers = self.modifiers.len();
+    /// The transition of a modifier that some walk can pass.
+    pub(crate) fn modifier(&self, number: i32) -> Option<&Transition> {
+        let id = (*self.modifiers.get(usize::try_from(number).ok()?)?)?;
+        Some(&self[id].0)
+    }
+
+    /// The nodes at which walks go on.
+    pub(crate) fn positions(&self) -> IdVec<PositionId, Position> {
         let nowhere = Position { node: None, hands_over: false };
-        let mut positions = vec![nowhere; modifiers + self.dots as usize];
-        positions[0] = Position { node: Some(self.canonical(self.start)), hands_over: true };
+        let mut positions = IdVec::of(nowhere, self.modifiers.len() + self.dots as usize);
+        positions[PositionId::FIRST] =
+            Position { node: Some(self.canonical(self.start)), hands_over: true };
         for (transition, to) in self.nodes.iter().flatten() {
-            let number = match transition {
-                Transition::Dot(i) => modifiers + *i as usize,
-                transition if transition.modifier() > 0 => transition.modifier() as usize,
-                _ => continue,
-            };
-            let hands_over = matches!(transition, Transition::Switch(..));
-            positions[number] = Position { node: Some(self.canonical(*to)), hands_over };
+            let behind = self.behind(transition);
+            if behind != PositionId::FIRST {
+                let hands_over = matches!(transition, Transition::Switch(..));
+                positions[behind] = Position { node: Some(self.canonical(*to)), hands_over };
+            }
         }
         positions
     }
 
     /// The split points that players can pass, by number.
     pub(crate) fn players_dots(&self) -> rustc_hash::FxHashSet<u32> {
-        let mut seen = vec![false; self.nodes.len()];
+        let mut seen = self.nodes.filled(false);
         let transitions = self.nodes.iter().flatten();
-        let mut stack: Vec<u32> = transitions
+        let mut stack: Vec<NodeId> = transitions
             .filter(|(transition, _)| matches!(transition, Transition::Switch(player, _) if player.0 != 0))
             .map(|(_, to)| *to)
             .collect();
         let mut dots = rustc_hash::FxHashSet::default();
         while let Some(node) = stack.pop() {
-            if std::mem::replace(&mut seen[node as usize], true) {
+            if std::mem::replace(&mut seen[node], true) {
                 continue;
             }
-            for (transition, to) in &self.nodes[node as usize] {
+            for (transition, to) in &self[node] {
                 match transition {
                     Transition::Switch(..) => continue,
                     Transition::Dot(number) => drop(dots.insert(*number)),
@@ -156,29 +220,29 @@ impl Segments {
         dots
     }
 
-    /// The number of a semimove among the steps of moves: split points are numbered behind modifiers.
-    pub(crate) fn step(&self, transition: &Transition) -> u32 {
+    /// Where a walk stands behind a modifier or a split point.
+    pub(crate) fn behind(&self, transition: &Transition) -> PositionId {
         match transition {
-            Transition::Dot(number) => self.modifiers.len() as u32 + number,
-            _ => transition.modifier(),
+            Transition::Dot(number) => PositionId::new(self.modifiers.len() + *number as usize),
+            _ => PositionId::new(transition.modifier() as usize),
         }
     }
 
     /// Drops transitions that lead neither to a switch nor to the end of a condition.
     fn prune(&mut self) {
-        let mut useful = vec![false; self.nodes.len()];
+        let mut useful = self.nodes.filled(false);
         for (transition, _) in self.nodes.iter().flatten() {
             if let Transition::Check { end, .. } = transition {
-                useful[*end as usize] = true;
+                useful[*end] = true;
             }
         }
         let mut changed = true;
         while changed {
             changed = false;
-            for node in (0..self.nodes.len()).rev() {
-                let leads = self.nodes[node].iter().any(|(transition, to)| {
+            for node in self.nodes.ids().rev() {
+                let leads = self[node].iter().any(|(transition, to)| {
                     matches!(transition, Transition::Switch(..))
-                        || (useful[*to as usize] && !never(transition))
+                        || (useful[*to] && !never(transition))
                 });
                 changed |= leads && !useful[node];
                 useful[node] |= leads;
@@ -186,24 +250,22 @@ impl Segments {
         }
         for transitions in &mut self.nodes {
             transitions.retain(|(transition, to)| {
-                matches!(transition, Transition::Switch(..))
-                    || (useful[*to as usize] && !never(transition))
+                matches!(transition, Transition::Switch(..)) || (useful[*to] && !never(transition))
             });
         }
     }
 
-    fn node(&mut self) -> u32 {
-        self.nodes.push(Vec::new());
-        self.nodes.len() as u32 - 1
+    fn node(&mut self) -> NodeId {
+        self.nodes.push(Vec::new())
     }
 
-    fn transition(&mut self, from: u32, transition: Transition) -> u32 {
+    fn transition(&mut self, from: NodeId, transition: Transition) -> NodeId {
         let to = self.node();
-        self.nodes[from as usize].push((transition, to));
+        self.nodes[from].push((transition, to));
         to
     }
 
-    fn add(&mut self, rule: &Rule, from: u32, in_condition: bool) -> u32 {
+    fn add(&mut self, rule: &Rule, from: NodeId, in_condition: bool) -> NodeId {
         if is_pure(rule) {
             return self.transition(from, Transition::Pure(vec![rule.clone()]));
         }
@@ -224,7 +286,7 @@ impl Segments {
                 for alternative in alternatives {
                     let entry = self.transition(from, Transition::Empty);
                     let end = self.add(alternative, entry, in_condition);
-                    self.nodes[end as usize].push((Transition::Empty, to));
+                    self.nodes[end].push((Transition::Empty, to));
                 }
                 to
             }
@@ -232,7 +294,7 @@ impl Segments {
                 let head = self.transition(from, Transition::Empty);
                 let entry = self.transition(head, Transition::Empty);
                 let end = self.add(body, entry, in_condition);
-                self.nodes[end as usize].push((Transition::Empty, head));
+                self.nodes[end].push((Transition::Empty, head));
                 self.transition(head, Transition::Empty)
             }
             RuleKind::Condition { negated, body } => {
@@ -260,8 +322,8 @@ impl Segments {
     }
 
     /// Where some of the transitions of every node lead.
-    pub(crate) fn targets(&self, keep: impl Fn(&Transition) -> bool) -> Vec<Vec<u32>> {
-        let targets = |transitions: &Vec<(Transition, u32)>| {
+    pub(crate) fn targets(&self, keep: impl Fn(&Transition) -> bool) -> IdVec<NodeId, Vec<NodeId>> {
+        let targets = |transitions: &Vec<(Transition, NodeId)>| {
             transitions
                 .iter()
                 .filter(|(transition, _)| keep(transition))
@@ -272,17 +334,17 @@ impl Segments {
     }
 
     /// How many transitions lead to every node.
-    pub(crate) fn incoming(&self) -> Vec<u32> {
-        let mut incoming = vec![0; self.nodes.len()];
-        self.nodes.iter().flatten().for_each(|(_, to)| incoming[*to as usize] += 1);
+    pub(crate) fn incoming(&self) -> IdVec<NodeId, u32> {
+        let mut incoming = self.nodes.filled(0);
+        self.nodes.iter().flatten().for_each(|(_, to)| incoming[*to] += 1);
         incoming
     }
 
     /// The node itself, or the first one behind it where anything is decided or done.
-    pub(crate) fn canonical(&self, mut node: u32) -> u32 {
+    pub(crate) fn canonical(&self, mut node: NodeId) -> NodeId {
         // A node with one empty transition cannot lead back to itself, or it would lead nowhere.
         for _ in 0..self.nodes.len() {
-            match self.nodes[node as usize].as_slice() {
+            match &self[node] {
                 [(Transition::Empty, to)] => node = *to,
                 _ => break,
             }
@@ -292,16 +354,16 @@ impl Segments {
 
     /// The nodes of the segment that begins at `from`, each before those it leads to; `None` if the
     /// segment goes round in circles.
-    pub(crate) fn topological(&self, from: u32) -> Option<Vec<u32>> {
+    pub(crate) fn topological(&self, from: NodeId) -> Option<Vec<NodeId>> {
         let mut order = Vec::new();
         // 0 unseen, 1 being visited, 2 done
-        let mut mark = rustc_hash::FxHashMap::<u32, u8>::default();
+        let mut mark = rustc_hash::FxHashMap::<NodeId, u8>::default();
         let mut stack = vec![(from, 0usize)];
         while let Some((node, next)) = stack.pop() {
             if next == 0 {
                 mark.insert(node, 1);
             }
-            let transitions = &self.nodes[node as usize];
+            let transitions = &self[node];
             let inner = (next..transitions.len()).find(|i| transitions[*i].0.is_inner());
             match inner {
                 Some(i) => {
@@ -325,9 +387,9 @@ impl Segments {
     /// The text of the segments, for people and tests.
     pub(crate) fn dump(&self, d: &Declarations) -> String {
         use fmt::Write as _;
-        let mut text = format!("; starts at n{}\n", self.start);
-        for (node, transitions) in self.nodes.iter().enumerate() {
-            let _ = writeln!(text, "n{node}:");
+        let mut text = format!("; starts at {}\n", self.start);
+        for (node, transitions) in self.nodes.enumerated() {
+            let _ = writeln!(text, "{node}:");
             for (transition, to) in transitions {
                 let shown = match transition {
                     Transition::Empty => "empty".to_owned(),
@@ -342,7 +404,7 @@ impl Segments {
                         format!("pure {}", parts.join(" "))
                     }
                     Transition::Check { negated, start, end } => {
-                        format!("check {}n{start} to n{end}", if *negated { "not " } else { "" })
+                        format!("check {}{start} to {end}", if *negated { "not " } else { "" })
                     }
                     Transition::Off(piece, m) => format!("off {} #{m}", d.piece_name(*piece)),
                     Transition::Assign(v, value, m) => {
@@ -357,7 +419,7 @@ impl Segments {
                     }
                     Transition::Dot(i) => format!("dot {i}"),
                 };
-                let _ = writeln!(text, "    {shown} -> n{to}");
+                let _ = writeln!(text, "    {shown} -> {to}");
             }
         }
         text

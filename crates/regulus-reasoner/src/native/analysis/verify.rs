@@ -7,7 +7,8 @@ use rustc_hash::FxHashSet;
 
 use super::embedding::Embedding;
 use super::relation::Relation;
-use super::segments::{Segments, Transition};
+use super::segments::{NodeId, Segments, Transition};
+use crate::id::IdVec;
 
 /// Every vertex has its own position, and every edge moves by the distance of its label.
 pub(crate) fn embedding(embedding: &Embedding, board: &Board) {
@@ -30,13 +31,13 @@ pub(crate) fn embedding(embedding: &Embedding, board: &Board) {
 /// Every transition leads to a node, every modifier stands once, and everything leads to a switch or to the end
 /// of a condition.
 pub(crate) fn segments(segments: &Segments) {
-    let count = segments.nodes.len() as u32;
+    let is_node = |node: &NodeId| segments.nodes.get(*node).is_some();
     let mut modifiers = FxHashSet::default();
     let mut ends = FxHashSet::default();
     for (transition, to) in segments.nodes.iter().flatten() {
-        assert!(*to < count, "transition to n{to}");
+        assert!(is_node(to), "transition to {to}");
         if let Transition::Check { start, end, .. } = transition {
-            assert!(*start < count && *end < count, "condition n{start} to n{end}");
+            assert!(is_node(start) && is_node(end), "condition {start} to {end}");
             ends.insert(*end);
         }
         if transition.modifier() > 0 {
@@ -55,9 +56,9 @@ pub(crate) fn segments(segments: &Segments) {
         if !seen.insert(node) {
             continue;
         }
-        for (transition, to) in &segments.nodes[node as usize] {
-            let goes_on = !segments.nodes[*to as usize].is_empty() || ends.contains(to);
-            assert!(matches!(transition, Transition::Switch(..)) || goes_on, "dead end at n{to}");
+        for (transition, to) in &segments[node] {
+            let goes_on = !segments[*to].is_empty() || ends.contains(to);
+            assert!(matches!(transition, Transition::Switch(..)) || goes_on, "dead end at {to}");
             stack.push(*to);
             if let Transition::Check { start, .. } = transition {
                 stack.push(*start);
@@ -84,11 +85,11 @@ pub(crate) fn relation(relation: &Relation) {
 /// A walk gets longer by one with everything that counts (`room.rs` relies on this).
 pub(crate) fn walk_lengths(
     segments: &Segments,
-    modifiers: &[Option<usize>],
-    semimoves: &[Option<usize>],
-    loops: &[bool],
+    modifiers: &IdVec<NodeId, Option<usize>>,
+    semimoves: &IdVec<NodeId, Option<usize>>,
+    loops: &IdVec<NodeId, bool>,
 ) {
-    for (node, transitions) in segments.nodes.iter().enumerate() {
+    for (node, transitions) in segments.nodes.enumerated() {
         for (transition, to) in transitions {
             let (is_modifier, is_dot) = match transition {
                 Transition::Off(..) | Transition::Assign(..) => (true, false),
@@ -98,12 +99,12 @@ pub(crate) fn walk_lengths(
             };
             for (longest, counts) in [(modifiers, is_modifier), (semimoves, is_modifier || is_dot)]
             {
-                let (here, there) = (longest[node], longest[*to as usize]);
+                let (here, there) = (longest[node], longest[*to]);
                 let Some(there) = there else { continue };
                 let here = here.expect("behind what has no bound there is none");
                 // Inside a loop that takes pieces off the board the bound holds for all rounds together.
-                let inside = here == there && loops[node] && loops[*to as usize];
-                assert!(there >= here + usize::from(counts) || inside, "n{node} to n{to}");
+                let inside = here == there && loops[node] && loops[*to];
+                assert!(there >= here + usize::from(counts) || inside, "{node} to {to}");
             }
         }
     }

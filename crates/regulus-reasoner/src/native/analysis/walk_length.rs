@@ -4,8 +4,9 @@
 use regulus_rbg::declarations::PieceSet;
 use regulus_rbg::rule::{Rule, RuleKind};
 
-use super::cycles::components;
-use super::segments::{Segments, Transition};
+use super::cycles::{ComponentId, Components, components};
+use super::segments::{NodeId, Segments, Transition};
+use crate::id::IdVec;
 
 /// What counts on a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,47 +33,37 @@ pub(crate) fn longest(
     segments: &Segments,
     counted: Counted,
     vertices: usize,
-) -> Vec<Option<usize>> {
+) -> IdVec<NodeId, Option<usize>> {
     let inside = |transition: &Transition| !matches!(transition, Transition::Switch(..));
-    let next = segments.targets(inside);
-    let component = components(&next);
-    let count = component.iter().max().map_or(0, |last| *last as usize + 1);
+    let Components { of: component, members } = components(&segments.targets(inside));
     // How much longer a walk gets inside every component.
-    let mut grows: Vec<Option<usize>> = vec![Some(0); count];
-    let mut cyclic = vec![false; count];
-    for (node, transitions) in segments.nodes.iter().enumerate() {
-        let own = component[node];
-        let is_own = |to: &u32| component[*to as usize] == own;
-        cyclic[own as usize] |= transitions.iter().any(|(a, to)| counted.has(a) && is_own(to));
-    }
-    for own in (0..count).filter(|own| cyclic[*own]) {
-        let members: Vec<u32> = (0..segments.nodes.len() as u32)
-            .filter(|n| component[*n as usize] == own as u32)
-            .collect();
-        grows[own] = growth(segments, &members, counted, vertices);
-    }
+    let grows: IdVec<ComponentId, Option<usize>> = members
+        .enumerated()
+        .map(|(own, members)| {
+            let counts = |(transition, to): &(Transition, NodeId)| {
+                counted.has(transition) && component[*to] == own
+            };
+            if members.iter().any(|node| segments[*node].iter().any(counts)) {
+                growth(segments, members, counted, vertices)
+            } else {
+                Some(0)
+            }
+        })
+        .collect();
     // Components are numbered backwards: what leads to one has a higher number.
-    let mut at_component: Vec<Option<usize>> = vec![Some(0); count];
-    let mut order: Vec<u32> = (0..segments.nodes.len() as u32).collect();
-    order.sort_unstable_by_key(|node| std::cmp::Reverse(component[*node as usize]));
-    for node in order {
-        let own = component[node as usize] as usize;
-        let here = at_component[own].zip(grows[own]).map(|(before, more)| before + more);
-        for (transition, to) in
-            segments.nodes[node as usize].iter().filter(|(transition, _)| inside(transition))
-        {
-            let there = component[*to as usize] as usize;
+    let mut before: IdVec<ComponentId, Option<usize>> = members.filled(Some(0));
+    for own in members.ids().rev() {
+        let here = before[own].zip(grows[own]).map(|(before, more)| before + more);
+        let leaving = members[own].iter().flat_map(|node| &segments[*node]);
+        for (transition, to) in leaving.filter(|(transition, _)| inside(transition)) {
+            let there = component[*to];
             if there != own {
                 let after = here.map(|n| n + usize::from(counted.has(transition)));
-                at_component[there] =
-                    at_component[there].zip(after).map(|(known, after)| known.max(after));
+                before[there] = before[there].zip(after).map(|(known, after)| known.max(after));
             }
         }
     }
-    let at = |own: &u32| {
-        let own = *own as usize;
-        at_component[own].zip(grows[own]).map(|(before, more)| before + more)
-    };
+    let at = |own: &ComponentId| before[*own].zip(grows[*own]).map(|(before, more)| before + more);
     component.iter().map(at).collect()
 }
 
@@ -80,11 +71,11 @@ pub(crate) fn longest(
 /// pieces off the board, and no round puts one of them.
 fn growth(
     segments: &Segments,
-    members: &[u32],
+    members: &[NodeId],
     counted: Counted,
     vertices: usize,
 ) -> Option<usize> {
-    let index = |node: u32| members.binary_search(&node).ok();
+    let index = |node: NodeId| members.binary_search(&node).ok();
     let mut put = PieceSet::EMPTY;
     // What is tested just before a member is entered; nothing if it can be entered without.
     let mut tested: Vec<Option<PieceSet>> = vec![Some(PieceSet::EMPTY); members.len()];
@@ -96,7 +87,7 @@ fn growth(
         }
     }
     for node in members {
-        for (transition, to) in &segments.nodes[*node as usize] {
+        for (transition, to) in &segments[*node] {
             if let (Transition::Off(piece, _), Some(_)) = (transition, index(*to)) {
                 put.insert(*piece);
             }
@@ -108,31 +99,30 @@ fn growth(
             && tested.is_some_and(|p| p.intersection(put).is_empty())
     };
     // Without these nothing goes round, or else the number of rounds is not known.
-    let mut next: Vec<Vec<u32>> = vec![Vec::new(); members.len()];
+    let mut next: IdVec<usize, Vec<usize>> = IdVec::of(Vec::new(), members.len());
     let mut weights: Vec<Vec<usize>> = vec![Vec::new(); members.len()];
     for (i, node) in members.iter().enumerate() {
-        for (transition, to) in &segments.nodes[*node as usize] {
+        for (transition, to) in &segments[*node] {
             if let Some(to) = index(*to)
                 && !takes(i, transition)
                 && !matches!(transition, Transition::Switch(..))
             {
-                next[i].push(to as u32);
+                next[i].push(to);
                 weights[i].push(usize::from(counted.has(transition)));
             }
         }
     }
-    let component = components(&next);
-    let mut order: Vec<usize> = (0..members.len()).collect();
-    order.sort_unstable_by_key(|i| std::cmp::Reverse(component[*i]));
-    let mut longest = vec![0usize; component.len()];
-    for i in order {
-        let own = component[i] as usize;
-        for (to, weight) in next[i].iter().zip(&weights[i]) {
-            let there = component[*to as usize] as usize;
-            if there != own {
-                longest[there] = longest[there].max(longest[own] + weight);
-            } else if *weight > 0 {
-                return None;
+    let Components { of: component, members } = components(&next);
+    let mut longest = members.filled(0usize);
+    for own in members.ids().rev() {
+        for i in &members[own] {
+            for (to, weight) in next[*i].iter().zip(&weights[*i]) {
+                let there = component[*to];
+                if there != own {
+                    longest[there] = longest[there].max(longest[own] + weight);
+                } else if *weight > 0 {
+                    return None;
+                }
             }
         }
     }

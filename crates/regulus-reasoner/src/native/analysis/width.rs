@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::bits::Bits;
 use super::relation::is_static;
-use super::segments::Transition;
+use super::segments::{NodeId, Transition};
 use crate::native::draw::continuation::Amount;
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
@@ -17,25 +17,33 @@ use crate::native::sets::set::{Set, Word};
 /// Instructions that counting the vertices behind a jump to anywhere may take.
 const MAX_COUNTING: usize = 500;
 
+/// A part of a segment.
+pub(crate) struct Section<'s> {
+    /// The nodes of the segment, each before those it leads to.
+    pub(crate) order: &'s [NodeId],
+    pub(crate) start: NodeId,
+    pub(crate) end: NodeId,
+    /// The only path from the start to the end, if there is only one.
+    pub(crate) path: Option<&'s [NodeId]>,
+}
+
 impl Emitter<'_, '_> {
     /// How many vertices a segment can lead to at most, and whether there are surely (nearly) as many.
     pub(crate) fn width_of(
         &mut self,
-        order: &[u32],
-        start: u32,
-        end: u32,
-        path: Option<&[u32]>,
+        section: &Section<'_>,
         env: &Env,
         changes: &[(PieceSet, Piece)],
     ) -> (Amount, bool) {
-        if start == end {
+        let path = section.path;
+        if section.start == section.end {
             return (Amount::Const(1), true);
         }
         let rules = path.and_then(|path| self.rules_on(path)).unwrap_or_default();
         if let Some(found) = self.counted_width(&rules, env, changes) {
             return found;
         }
-        let (least, most) = self.static_width(order, start, end);
+        let (least, most) = self.static_width(section);
         let tests_nothing =
             path.is_some() && rules.iter().all(|r| r.iter().all(|r| !tests_behind_moves(r)));
         (Amount::Const(most), most == 1 || (least == most && tests_nothing))
@@ -104,18 +112,18 @@ impl Emitter<'_, '_> {
     }
 
     /// The fewest and the most vertices that a segment leads to if all its tests hold.
-    fn static_width(&self, order: &[u32], start: u32, end: u32) -> (u64, u64) {
+    fn static_width(&self, section: &Section<'_>) -> (u64, u64) {
         let analysis = self.analysis;
         let words = self.words();
         let (mut least, mut most) = (u64::MAX, 1);
         for p in analysis.full.iter() {
-            let mut reached: FxHashMap<u32, Bits> = FxHashMap::default();
+            let mut reached: FxHashMap<NodeId, Bits> = FxHashMap::default();
             let mut at = Bits::empty(words);
             at.insert(p);
-            reached.insert(start, at);
-            for node in order {
+            reached.insert(section.start, at);
+            for node in section.order {
                 let Some(here) = reached.get(node).cloned() else { continue };
-                for (transition, to) in &analysis.segments.nodes[*node as usize] {
+                for (transition, to) in &analysis.segments[*node] {
                     let there = match transition {
                         Transition::Pure(rules) => analysis.relaxed(rules).image(&here, words),
                         transition if transition.is_inner() => here.clone(),
@@ -124,7 +132,7 @@ impl Emitter<'_, '_> {
                     reached.entry(*to).or_insert_with(|| Bits::empty(words)).unite(&there);
                 }
             }
-            let count = reached.get(&end).map_or(0, Bits::len) as u64;
+            let count = reached.get(&section.end).map_or(0, Bits::len) as u64;
             (least, most) = (least.min(count), most.max(count));
         }
         (least, most)

@@ -9,7 +9,7 @@ use regulus_rbg::declarations::Piece;
 use super::continuation::{Amount, Branch, Continuation, Stop};
 use super::entries::{Entries, Entry, Next, Position, Step};
 use crate::native::Unsupported;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition};
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::parallel::Put;
@@ -27,6 +27,16 @@ struct Walk<'w> {
     looped: bool,
     /// The number of the parallel walk that this is part of.
     origin: usize,
+}
+
+/// A modifier that is taken at some vertices.
+#[derive(Clone, Copy)]
+struct Taking<'t> {
+    way: &'t Branch,
+    transition: &'t Transition,
+    /// What is behind it.
+    rest: &'t Rc<Continuation>,
+    place: &'t PointerSet,
 }
 
 impl Emitter<'_, '_> {
@@ -105,15 +115,17 @@ impl Emitter<'_, '_> {
                 self.enter(entries, entry, walk.looped)?;
                 continue;
             };
+            let (transition, _) = &self.analysis.segments[way.transition];
+            let taking = Taking { way, transition, rest: &rest, place };
             if let Some(at) = place.at {
-                self.enter_one(entries, way, &rest, at, place, walk)?;
+                self.enter_one(entries, taking, at, walk)?;
             } else if !walk.looped && self.is_parallel(&rest) {
                 entries.origins += 1;
-                self.enter_parallel(entries, way, &rest, place, walk)?;
+                self.enter_parallel(entries, taking, walk)?;
             } else if rest.uneven {
-                self.enter_told_apart(entries, way, &rest, place, most, walk)?;
+                self.enter_told_apart(entries, taking, most, walk)?;
             } else {
-                self.enter_loop(entries, way, &rest, place, walk)?;
+                self.enter_loop(entries, taking, walk)?;
             }
         }
         Ok(())
@@ -123,14 +135,10 @@ impl Emitter<'_, '_> {
     fn enter_one(
         &mut self,
         entries: &mut Entries,
-        way: &Branch,
-        rest: &Rc<Continuation>,
+        Taking { way, transition, rest, place }: Taking<'_>,
         at: Value,
-        place: &PointerSet,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
-        let analysis = self.analysis;
-        let (transition, _) = &analysis.segments.nodes[way.node as usize][way.index];
         if walk.looped {
             // Code in a loop may branch; what is not in a loop is used later and must not.
             let possible = self.nonempty(place);
@@ -167,14 +175,10 @@ impl Emitter<'_, '_> {
     fn enter_parallel(
         &mut self,
         entries: &mut Entries,
-        way: &Branch,
-        rest: &Rc<Continuation>,
-        place: &PointerSet,
+        Taking { way, transition, rest, place }: Taking<'_>,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
-        let analysis = self.analysis;
-        let (transition, _) = &analysis.segments.nodes[way.node as usize][way.index];
         let mut place = place.clone();
         let mut steps = walk.steps.to_vec();
         steps.push(Step { way: way.clone(), under: place.under, at: Position::Behind(0) });
@@ -192,7 +196,7 @@ impl Emitter<'_, '_> {
             let back = pieces.iter().rev().find(|(behind, _)| behind + distance == 0);
             back.map(|(_, piece)| *piece)
         };
-        let ends: Vec<u32> = rest.stops.iter().map(|stop| stop.node).collect();
+        let ends: Vec<NodeId> = rest.stops.iter().map(|stop| stop.node).collect();
         let found = self.parallel_segment(rest.node, &ends, &place, &env, &put);
         for (stop, paths) in rest.stops.iter().zip(found) {
             for path in paths {
@@ -231,12 +235,14 @@ impl Emitter<'_, '_> {
                 self.enter(entries, entry, false)?;
                 continue;
             };
+            let (transition, _) = &self.analysis.segments[way.transition];
+            let taking = Taking { way, transition, rest: &rest, place };
             if self.is_parallel(&rest) {
-                self.enter_parallel(entries, way, &rest, place, walk)?;
+                self.enter_parallel(entries, taking, walk)?;
             } else if rest.uneven {
-                self.enter_told_apart(entries, way, &rest, place, u64::MAX, walk)?;
+                self.enter_told_apart(entries, taking, u64::MAX, walk)?;
             } else {
-                self.enter_loop(entries, way, &rest, place, walk)?;
+                self.enter_loop(entries, taking, walk)?;
             }
         }
         Ok(())
@@ -244,8 +250,8 @@ impl Emitter<'_, '_> {
 
     /// The pieces that steps have put, with how far they are behind.
     fn puts(&self, steps: &[Step]) -> Vec<(i32, Piece)> {
-        let nodes = &self.analysis.segments.nodes;
-        let put = |step: &Step| match (&nodes[step.way.node as usize][step.way.index].0, step.at) {
+        let segments = &self.analysis.segments;
+        let put = |step: &Step| match (&segments[step.way.transition].0, step.at) {
             (Transition::Off(piece, _), Position::Behind(d)) => Some((d, *piece)),
             _ => None,
         };
@@ -256,14 +262,10 @@ impl Emitter<'_, '_> {
     fn enter_told_apart(
         &mut self,
         entries: &mut Entries,
-        way: &Branch,
-        rest: &Rc<Continuation>,
-        place: &PointerSet,
+        Taking { way, transition, rest, place }: Taking<'_>,
         most: u64,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
-        let analysis = self.analysis;
-        let (transition, _) = &analysis.segments.nodes[way.node as usize][way.index];
         // In a loop the state has the steps before in it; elsewhere it has not.
         let mut puts: Vec<Put> = Vec::new();
         if !walk.looped {
@@ -299,16 +301,12 @@ impl Emitter<'_, '_> {
     fn enter_loop(
         &mut self,
         entries: &mut Entries,
-        way: &Branch,
-        rest: &Rc<Continuation>,
-        place: &PointerSet,
+        Taking { way, transition, rest, place }: Taking<'_>,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         if walk.looped {
             return Err(Unsupported("a loop in a loop".to_owned()));
         }
-        let analysis = self.analysis;
-        let (transition, _) = &analysis.segments.nodes[way.node as usize][way.index];
         let before = entries.sites.len();
         let mut result = Ok(());
         self.for_each(&place.set, |this, at| {

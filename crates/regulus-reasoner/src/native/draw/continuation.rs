@@ -11,7 +11,8 @@ use regulus_rbg::declarations::{Piece, PieceSet};
 use regulus_rbg::rule::{Rule, RuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
+use crate::native::analysis::width::Section;
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 
@@ -24,7 +25,7 @@ pub(crate) enum Amount {
 
 /// The ways on from a node at one vertex, to a switch.
 pub(crate) struct Continuation {
-    pub(crate) node: u32,
+    pub(crate) node: NodeId,
     pub(crate) stops: Vec<Stop>,
     /// At least as many ways as there can be.
     pub(crate) bound: Amount,
@@ -40,11 +41,11 @@ pub(crate) struct Continuation {
 
 /// Where a segment ends: a node from which only modifiers lead on.
 pub(crate) struct Stop {
-    pub(crate) node: u32,
+    pub(crate) node: NodeId,
     /// At least as many vertices as it can be reached at.
     pub(crate) width: Amount,
     /// The rules of the only path to it, if there is only one.
-    pub(crate) path: Option<Vec<u32>>,
+    pub(crate) path: Option<Vec<NodeId>>,
     pub(crate) ways: Vec<Branch>,
     /// The bounds of the ways together.
     pub(crate) behind: Amount,
@@ -54,8 +55,7 @@ pub(crate) struct Stop {
 /// A modifier, and what is behind it; nothing is behind a switch.
 #[derive(Clone)]
 pub(crate) struct Branch {
-    pub(crate) node: u32,
-    pub(crate) index: usize,
+    pub(crate) transition: TransitionId,
     pub(crate) rest: Option<Rc<Continuation>>,
 }
 
@@ -72,7 +72,7 @@ impl Branch {
 /// What planning keeps in mind.
 struct Planning {
     /// The nodes that are being planned, against loops through modifiers.
-    inside: Vec<u32>,
+    inside: Vec<NodeId>,
     /// The pieces that were put so far, and what may have stood there.
     changes: Vec<(PieceSet, Piece)>,
     fuel: u32,
@@ -86,7 +86,7 @@ const FUEL: u32 = 600;
 
 impl<'a> Emitter<'a, '_> {
     /// Everything that can follow from a node; `None` if there is no end to it.
-    pub(crate) fn plan(&mut self, node: u32, env: &Env) -> Option<Rc<Continuation>> {
+    pub(crate) fn plan(&mut self, node: NodeId, env: &Env) -> Option<Rc<Continuation>> {
         let mut planning = Planning { inside: Vec::new(), changes: Vec::new(), fuel: FUEL };
         let under = self.everything();
         self.plan_node(node, under, env, &mut planning)
@@ -94,7 +94,7 @@ impl<'a> Emitter<'a, '_> {
 
     fn plan_node(
         &mut self,
-        node: u32,
+        node: NodeId,
         under: PieceSet,
         env: &Env,
         planning: &mut Planning,
@@ -115,8 +115,8 @@ impl<'a> Emitter<'a, '_> {
             let under = unders.get(&at).copied().unwrap_or_else(|| self.everything());
             let mut ways = Vec::new();
             let (mut behind, mut most_behind) = (Amount::Const(0), 0.0);
-            for (n, i) in transitions {
-                let (transition, to) = &analysis.segments.nodes[n as usize][i];
+            for id in transitions {
+                let (transition, to) = &analysis.segments[id];
                 let rest = match transition {
                     Transition::Switch(..) => None,
                     Transition::Off(piece, _) => {
@@ -131,13 +131,13 @@ impl<'a> Emitter<'a, '_> {
                 };
                 wasteful |= rest.as_ref().is_some_and(|r| r.wasteful || r.uneven);
                 most_behind += rest.as_ref().map_or(1.0, |r| r.most);
-                let way = Branch { node: n, index: i, rest };
+                let way = Branch { transition: id, rest };
                 behind = self.sum(behind, way.bound());
                 ways.push(way);
             }
             let path = self.only_path(&order, node, at);
-            let (width, tight) =
-                self.width_of(&order, node, at, path.as_deref(), env, &planning.changes);
+            let section = Section { order: &order, start: node, end: at, path: path.as_deref() };
+            let (width, tight) = self.width_of(&section, env, &planning.changes);
             let weight = self.product(width, behind);
             bound = self.sum(bound, weight);
             most += most_behind
@@ -166,7 +166,7 @@ impl<'a> Emitter<'a, '_> {
     }
 
     /// The ends of a segment, with the modifiers that can be taken there.
-    fn stops_of(&self, order: &[u32]) -> Vec<(u32, Vec<(u32, usize)>)> {
+    fn stops_of(&self, order: &[NodeId]) -> Vec<(NodeId, Vec<TransitionId>)> {
         let mut covered = FxHashSet::default();
         let mut stops = Vec::new();
         for node in order {
@@ -177,12 +177,9 @@ impl<'a> Emitter<'a, '_> {
             if self.is_fan(*node, 0) {
                 self.fan(*node, &mut transitions, &mut covered);
             } else {
-                let leaving = &self.analysis.segments.nodes[*node as usize];
-                let exits = leaving
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, (transition, _))| !transition.is_inner());
-                transitions.extend(exits.map(|(i, _)| (*node, i)));
+                let segments = &self.analysis.segments;
+                let is_exit = |id: &TransitionId| !segments[*id].0.is_inner();
+                transitions.extend(segments.leaving(*node).filter(is_exit));
             }
             if !transitions.is_empty() {
                 stops.push((*node, transitions));
@@ -192,34 +189,43 @@ impl<'a> Emitter<'a, '_> {
     }
 
     /// True if only modifiers lead on from a node, and nothing else leads to them.
-    fn is_fan(&self, node: u32, depth: usize) -> bool {
-        let inner = |transition: &Transition, to: u32| {
+    fn is_fan(&self, node: NodeId, depth: usize) -> bool {
+        let inner = |transition: &Transition, to: NodeId| {
             !transition.is_inner()
                 || (*transition == Transition::Empty
-                    && self.analysis.incoming[to as usize] == 1
+                    && self.analysis.incoming[to] == 1
                     && self.is_fan(to, depth + 1))
         };
-        depth < 16 && self.analysis.segments.nodes[node as usize].iter().all(|(a, t)| inner(a, *t))
+        depth < 16 && self.analysis.segments[node].iter().all(|(a, t)| inner(a, *t))
     }
 
-    fn fan(&self, node: u32, transitions: &mut Vec<(u32, usize)>, covered: &mut FxHashSet<u32>) {
+    fn fan(
+        &self,
+        node: NodeId,
+        transitions: &mut Vec<TransitionId>,
+        covered: &mut FxHashSet<NodeId>,
+    ) {
         covered.insert(node);
-        for (i, (transition, to)) in self.analysis.segments.nodes[node as usize].iter().enumerate()
-        {
-            match transition {
-                Transition::Empty => self.fan(*to, transitions, covered),
-                _ => transitions.push((node, i)),
+        for id in self.analysis.segments.leaving(node) {
+            match &self.analysis.segments[id] {
+                (Transition::Empty, to) => self.fan(*to, transitions, covered),
+                _ => transitions.push(id),
             }
         }
     }
 
     /// What can stand where the walk is, at every node of a segment.
-    fn unders(&self, start: u32, order: &[u32], under: PieceSet) -> FxHashMap<u32, PieceSet> {
-        let mut unders: FxHashMap<u32, PieceSet> = FxHashMap::default();
+    fn unders(
+        &self,
+        start: NodeId,
+        order: &[NodeId],
+        under: PieceSet,
+    ) -> FxHashMap<NodeId, PieceSet> {
+        let mut unders: FxHashMap<NodeId, PieceSet> = FxHashMap::default();
         unders.insert(start, under);
         for node in order {
             let Some(here) = unders.get(node).copied() else { continue };
-            for (transition, to) in &self.analysis.segments.nodes[*node as usize] {
+            for (transition, to) in &self.analysis.segments[*node] {
                 let there = match transition {
                     Transition::Pure(rules) => self.under_after(rules, here),
                     transition if transition.is_inner() => here,
@@ -247,13 +253,13 @@ impl<'a> Emitter<'a, '_> {
     }
 
     /// The nodes from the start of a segment to one of its nodes, if there is only one path.
-    fn only_path(&self, order: &[u32], start: u32, end: u32) -> Option<Vec<u32>> {
+    fn only_path(&self, order: &[NodeId], start: NodeId, end: NodeId) -> Option<Vec<NodeId>> {
         let mut path = vec![end];
         let mut at = end;
         while at != start {
             let goal = at;
             let mut before = order.iter().flat_map(|n| {
-                let transitions = self.analysis.segments.nodes[*n as usize].iter();
+                let transitions = self.analysis.segments[*n].iter();
                 transitions
                     .filter(|(transition, to)| *to == goal && transition.is_inner())
                     .map(|_| *n)
@@ -269,11 +275,11 @@ impl<'a> Emitter<'a, '_> {
     }
 
     /// The rules on a path; `None` if it also asks conditions with modifiers.
-    pub(crate) fn rules_on(&self, path: &[u32]) -> Option<Vec<&'a [Rule]>> {
+    pub(crate) fn rules_on(&self, path: &[NodeId]) -> Option<Vec<&'a [Rule]>> {
         let analysis = self.analysis;
         let mut rules: Vec<&'a [Rule]> = Vec::new();
         for pair in path.windows(2) {
-            let transitions = &analysis.segments.nodes[pair[0] as usize];
+            let transitions = &analysis.segments[pair[0]];
             match &transitions
                 .iter()
                 .find(|(transition, to)| *to == pair[1] && transition.is_inner())?

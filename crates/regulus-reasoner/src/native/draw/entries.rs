@@ -123,7 +123,7 @@ impl Emitter<'_, '_> {
         let mut here = self.at(position);
         here.under = step.under;
         let analysis = self.analysis;
-        let (transition, _) = &analysis.segments.nodes[step.way.node as usize][step.way.index];
+        let (transition, _) = &analysis.segments[step.way.transition];
         // Whether it succeeds was asked when it was counted.
         self.modify(env, &mut here, transition);
         (position, here)

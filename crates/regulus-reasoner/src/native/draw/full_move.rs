@@ -10,7 +10,9 @@ use cranelift_frontend::Switch;
 use super::continuation::{Amount, Branch};
 use super::entries::{Entries, Entry, HEADER, Next, Position, saved_values};
 use super::playout::{MAX_TRIES, PlayoutEmitter};
+use super::walk::Draw;
 use crate::native::Unsupported;
+use crate::native::analysis::segments::NodeId;
 use crate::native::emit::Emitter;
 use crate::native::runtime::room::scratch_words;
 use crate::native::sets::environment::Env;
@@ -31,7 +33,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn full_move(
         &mut self,
         player: &mut PlayoutEmitter,
-        node: u32,
+        node: NodeId,
         here: &PointerSet,
         env: &Env,
         (slow, none): (Block, Block),
@@ -52,31 +54,70 @@ impl Emitter<'_, '_> {
             return Err(Unsupported("too many entries".to_owned()));
         }
         let mut families = self.families(std::mem::take(&mut entries.fixed));
-        let weights: Vec<Amount> = families
-            .iter()
-            .map(|f| f.weight)
-            .chain(entries.sites.iter().map(|s| s.weight))
-            .collect();
+        let sites = entries.sites.iter().map(|s| s.weight);
+        let weights: Vec<Amount> = families.iter().map(|f| f.weight).chain(sites).collect();
         if entries.sites.is_empty() && weights.iter().all(|w| *w == weights[0]) {
             families.iter_mut().for_each(|f| f.weight = Amount::Const(1));
         }
-        let mut ends = Vec::new();
-        let mut total = zero;
-        for family in &families {
-            let mut count = *family.ends.last().expect("families have members");
-            if family.weight != Amount::Const(1) {
-                let weight = self.amount(family.weight);
-                count = self.b.ins().imul(count, weight);
-            }
-            total = if ends.is_empty() { count } else { self.b.ins().iadd(total, count) };
-            ends.push(total);
-        }
-        let before_sites = total;
+        let ends = self.family_ends(&families);
+        let mut total = ends.last().copied().unwrap_or(zero);
         if !entries.sites.is_empty() {
             self.store_word(memory, 0, zero);
             let written = self.b.use_var(entries.total);
             total = if ends.is_empty() { written } else { self.b.ins().iadd(total, written) };
         }
+        let retry = self.draw_again(total, zero, (slow, none));
+        let number = self.below(player, total);
+        let mut draw = Draw { player, reject: retry };
+        for (k, family) in families.iter().enumerate() {
+            let last = k + 1 == families.len() && entries.sites.is_empty();
+            let next = self.b.create_block();
+            if !last {
+                let take = self.b.create_block();
+                let mine = self.b.ins().icmp(IntCC::UnsignedLessThan, number, ends[k]);
+                self.b.ins().brif(mine, take, &[], next, &[]);
+                self.b.switch_to_block(take);
+            }
+            let number = if k == 0 { number } else { self.b.ins().isub(number, ends[k - 1]) };
+            self.draw_from_family(&mut draw, family, number)?;
+            if last {
+                return Ok(());
+            }
+            self.b.switch_to_block(next);
+        }
+        if entries.sites.is_empty() {
+            // There is nothing to draw from.
+            self.b.ins().jump(none, &[]);
+            return Ok(());
+        }
+        let number = match ends.last() {
+            None => number,
+            Some(before) => self.b.ins().isub(number, *before),
+        };
+        self.draw_written(&mut draw, &entries, number)
+    }
+
+    /// How many ways families have together, after each of them.
+    fn family_ends(&mut self, families: &[Family]) -> Vec<Value> {
+        let mut ends: Vec<Value> = Vec::new();
+        for family in families {
+            let mut count = *family.ends.last().expect("families have members");
+            if family.weight != Amount::Const(1) {
+                let weight = self.amount(family.weight);
+                count = self.b.ins().imul(count, weight);
+            }
+            let end = match ends.last() {
+                None => count,
+                Some(before) => self.b.ins().iadd(*before, count),
+            };
+            ends.push(end);
+        }
+        ends
+    }
+
+    /// Goes on where a draw begins, if there is anything to draw from; gives the block that draws again. It jumps to
+    /// `slow` after too many tries.
+    fn draw_again(&mut self, total: Value, zero: Value, (slow, none): (Block, Block)) -> Block {
         let tries = self.b.declare_var(I64);
         self.b.def_var(tries, zero);
         let (draw, retry) = (self.b.create_block(), self.b.create_block());
@@ -88,32 +129,7 @@ impl Emitter<'_, '_> {
         let too_many = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, count, MAX_TRIES);
         self.b.ins().brif(too_many, slow, &[zero.into()], draw, &[]);
         self.b.switch_to_block(draw);
-        let r = self.below(player, total);
-        let mut start = zero;
-        for (k, family) in families.iter().enumerate() {
-            let last = k + 1 == families.len() && entries.sites.is_empty();
-            let next = self.b.create_block();
-            if !last {
-                let take = self.b.create_block();
-                let mine = self.b.ins().icmp(IntCC::UnsignedLessThan, r, ends[k]);
-                self.b.ins().brif(mine, take, &[], next, &[]);
-                self.b.switch_to_block(take);
-            }
-            let number = if k == 0 { r } else { self.b.ins().isub(r, start) };
-            self.draw_from_family(player, family, number, retry)?;
-            if last {
-                return Ok(());
-            }
-            self.b.switch_to_block(next);
-            start = ends[k];
-        }
-        if entries.sites.is_empty() {
-            // There is nothing to draw from.
-            self.b.ins().jump(none, &[]);
-            return Ok(());
-        }
-        let number = if families.is_empty() { r } else { self.b.ins().isub(r, before_sites) };
-        self.draw_written(player, &entries, number, retry)
+        retry
     }
 
     /// The memory of the keeper's choice points.
@@ -161,13 +177,12 @@ impl Emitter<'_, '_> {
 
     fn draw_from_family(
         &mut self,
-        player: &mut PlayoutEmitter,
+        draw: &mut Draw<'_>,
         family: &Family,
         number: Value,
-        reject: Block,
     ) -> Result<(), Unsupported> {
         let all = *family.ends.last().expect("families have members");
-        let number = self.without_weight(player, number, family.weight, all);
+        let number = self.without_weight(draw.player, number, family.weight, all);
         let first = &family.members[0];
         // Which member it is is random: selected, not branched on.
         let mut set = first.set.clone();
@@ -196,7 +211,7 @@ impl Emitter<'_, '_> {
         let most = if family.members.len() == 1 { first.most } else { u64::MAX };
         let at = match first.at {
             Some(at) => at,
-            None => self.nth_of(player, &set, index, most),
+            None => self.nth_of(draw.player, &set, index, most),
         };
         let mut env = first.env.clone();
         let mut here = self.at(at);
@@ -219,7 +234,7 @@ impl Emitter<'_, '_> {
                 here.under = place.under;
             }
         }
-        self.go_on(player, &first.then, &here, &env, reject)
+        self.go_on(draw, &first.then, &here, &env)
     }
 
     fn select_set(&mut self, condition: Value, yes: &Set, no: &Set) -> Set {
@@ -236,10 +251,9 @@ impl Emitter<'_, '_> {
     /// Finds the entry of a number among those in memory and draws from it.
     fn draw_written(
         &mut self,
-        player: &mut PlayoutEmitter,
+        draw: &mut Draw<'_>,
         entries: &Entries,
         number: Value,
-        reject: Block,
     ) -> Result<(), Unsupported> {
         let bytes = self.entry_bytes();
         let (scan, found) = (self.b.create_block(), self.b.create_block());
@@ -278,9 +292,9 @@ impl Emitter<'_, '_> {
                 Amount::Value(_) => set.count(&mut self.b),
                 Amount::Const(_) => number,
             };
-            let index = self.without_weight(player, number, site.weight, count);
+            let index = self.without_weight(draw.player, number, site.weight, count);
             let most = if site.at.is_some() { 1 } else { site.most };
-            let at = self.nth_of(player, &set, index, most);
+            let at = self.nth_of(draw.player, &set, index, most);
             let mut saved = Vec::new();
             for (i, value) in saved_values(&site.steps).into_iter().enumerate() {
                 let shifted = self.b.ins().ushr_imm_s(packed, 16 * (i as i64 + 1));
@@ -295,7 +309,7 @@ impl Emitter<'_, '_> {
                     here.under = place.under;
                 }
             }
-            self.go_on(player, &site.then, &here, &env, reject)?;
+            self.go_on(draw, &site.then, &here, &env)?;
         }
         Ok(())
     }
@@ -311,7 +325,7 @@ fn distance_of(at: Position) -> (Amount, i32) {
 
 /// True if two entries came the same way and go on the same way.
 fn is_same_walk(a: &Entry, b: &Entry) -> bool {
-    let same_way = |a: &Branch, b: &Branch| (a.node, a.index) == (b.node, b.index);
+    let same_way = |a: &Branch, b: &Branch| a.transition == b.transition;
     let same_then = match (&a.then, &b.then) {
         (Next::Take(a, _), Next::Take(b, _)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_way(a, b))

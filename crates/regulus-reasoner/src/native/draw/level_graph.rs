@@ -5,11 +5,12 @@ use regulus_rbg::declarations::PieceSet;
 use regulus_rbg::rule::{Rule, RuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::levels::Levels;
+use super::levels::{LevelId, Levels};
+use crate::id::IdVec;
 use crate::native::Unsupported;
 use crate::native::analysis::Analysis;
 use crate::native::analysis::cycles::{components, on_cycles};
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
 use crate::native::analysis::single::keeps_single;
 use crate::native::sets::condition::{LARGE_CONDITION, size_of};
 
@@ -18,9 +19,9 @@ const SHORT: usize = 24;
 
 /// What is known about the levels of a game.
 pub(crate) struct LevelGraph {
-    shared: FxHashSet<u32>,
+    shared: FxHashSet<NodeId>,
     /// What stands under the pointer at a level behind offs only.
-    under: FxHashMap<u32, PieceSet>,
+    under: FxHashMap<NodeId, PieceSet>,
     /// Split points that can be passed again without a modifier in between, numbered.
     looped_dots: FxHashMap<u32, usize>,
 }
@@ -29,16 +30,16 @@ impl LevelGraph {
     pub(crate) fn new(analysis: &Analysis) -> Result<LevelGraph, Unsupported> {
         let segments = &analysis.segments;
         let levels = Levels::new(segments)?;
-        let arc_of = |(node, i): (u32, usize)| &segments.nodes[node as usize][i].0;
-        let count = levels.levels.len();
+        let transition_of = |id: TransitionId| &segments[id].0;
+        let levels = levels.levels;
         // The levels behind every level: all of them, and those behind split points only.
-        let mut next: Vec<Vec<(usize, bool)>> = vec![Vec::new(); count];
-        let mut incoming = vec![0; count];
-        let mut under: Vec<Option<PieceSet>> = vec![Some(PieceSet::EMPTY); count];
-        for (from, level) in levels.levels.iter().enumerate() {
+        let mut next: IdVec<LevelId, Vec<(LevelId, bool)>> = levels.filled(Vec::new());
+        let mut incoming = levels.filled(0);
+        let mut under = levels.filled(Some(PieceSet::EMPTY));
+        for (from, level) in levels.enumerated() {
             for exit in &level.exits {
                 let Some(to) = exit.to else { continue };
-                let transition = arc_of(exit.from);
+                let transition = transition_of(exit.from);
                 next[from].push((to, matches!(transition, Transition::Dot(_))));
                 incoming[to] += 1;
                 under[to] = match (under[to], transition) {
@@ -50,13 +51,13 @@ impl LevelGraph {
             }
         }
         let looped = on_cycles(&levels_behind(&next, false));
-        let dots = components(&levels_behind(&next, true));
+        let dots = components(&levels_behind(&next, true)).of;
         let mut graph = LevelGraph {
             shared: FxHashSet::default(),
             under: FxHashMap::default(),
             looped_dots: FxHashMap::default(),
         };
-        for (l, level) in levels.levels.iter().enumerate() {
+        for (l, level) in levels.enumerated() {
             let node = level.node;
             let short = is_short(analysis, node);
             if looped[l] || (incoming[l] > 1 && !short) {
@@ -66,7 +67,7 @@ impl LevelGraph {
                 graph.under.insert(node, under);
             }
             for exit in &level.exits {
-                if let (Transition::Dot(number), Some(to)) = (arc_of(exit.from), exit.to)
+                if let (Transition::Dot(number), Some(to)) = (transition_of(exit.from), exit.to)
                     && dots[to] == dots[l]
                 {
                     let index = graph.looped_dots.len();
@@ -78,12 +79,12 @@ impl LevelGraph {
     }
 
     /// True if a level has a block of its own.
-    pub(crate) fn is_shared(&self, node: u32) -> bool {
+    pub(crate) fn is_shared(&self, node: NodeId) -> bool {
         self.shared.contains(&node)
     }
 
     /// What can stand under the pointer when a level is entered, if that is known.
-    pub(crate) fn under(&self, node: u32) -> Option<PieceSet> {
+    pub(crate) fn under(&self, node: NodeId) -> Option<PieceSet> {
         self.under.get(&node).copied()
     }
 
@@ -101,9 +102,9 @@ impl LevelGraph {
     }
 
     /// True if the walk surely reaches a switch when it takes a transition.
-    pub(crate) fn surely_ends(&self, analysis: &Analysis, node: u32, i: usize) -> bool {
-        let nodes = &analysis.segments.nodes;
-        let (mut transition, mut to) = (&nodes[node as usize][i].0, nodes[node as usize][i].1);
+    pub(crate) fn surely_ends(&self, analysis: &Analysis, id: TransitionId) -> bool {
+        let segments = &analysis.segments;
+        let (mut transition, mut to) = (&segments[id].0, segments[id].1);
         for _ in 0..64 {
             match transition {
                 Transition::Switch(..) => return true,
@@ -113,7 +114,7 @@ impl LevelGraph {
                     if analysis.always_fits(*variable, value) => {}
                 _ => return false,
             }
-            match nodes[to as usize].as_slice() {
+            match &segments[to] {
                 [(next, behind)] => (transition, to) = (next, *behind),
                 _ => return false,
             }
@@ -123,18 +124,21 @@ impl LevelGraph {
 }
 
 /// The levels behind every level, or those behind split points only.
-fn levels_behind(next: &[Vec<(usize, bool)>], only_dots: bool) -> Vec<Vec<u32>> {
-    let behind = |level: &Vec<(usize, bool)>| {
-        level.iter().filter(|(_, dot)| *dot || !only_dots).map(|(to, _)| *to as u32).collect()
+fn levels_behind(
+    next: &IdVec<LevelId, Vec<(LevelId, bool)>>,
+    only_dots: bool,
+) -> IdVec<LevelId, Vec<LevelId>> {
+    let behind = |level: &Vec<(LevelId, bool)>| {
+        level.iter().filter(|(_, dot)| *dot || !only_dots).map(|(to, _)| *to).collect()
     };
     next.iter().map(behind).collect()
 }
 
 /// True if only little code leads from a level to a switch, without any choice.
-fn is_short(analysis: &Analysis, mut node: u32) -> bool {
+fn is_short(analysis: &Analysis, mut node: NodeId) -> bool {
     let mut left = SHORT;
     for _ in 0..64 {
-        let [(transition, to)] = analysis.segments.nodes[node as usize].as_slice() else {
+        let [(transition, to)] = &analysis.segments[node] else {
             return false;
         };
         let cost = match transition {

@@ -5,8 +5,9 @@
 use cranelift_codegen::ir::{InstBuilder, Value};
 use rustc_hash::FxHashMap;
 
+use crate::id::{Id, IdVec};
 use crate::native::Unsupported;
-use crate::native::analysis::segments::{Segments, Transition};
+use crate::native::analysis::segments::{NodeId, PositionId, Segments, Transition, TransitionId};
 use crate::native::emit::{Emitter, HEADER, Header};
 
 /// What the code of a level and its caller share.
@@ -19,30 +20,33 @@ pub(crate) struct LevelContext {
 
 const LEVEL_SETS: usize = HEADER;
 
+/// A level.
+pub(crate) type LevelId = Id<LevelExits>;
+
 /// All levels of a game.
 #[derive(Default)]
 pub(crate) struct Levels {
-    pub(crate) levels: Vec<LevelExits>,
+    pub(crate) levels: IdVec<LevelId, LevelExits>,
     /// The level of every node that is one.
-    index: FxHashMap<u32, usize>,
-    /// The level behind every switch to a player, by its number.
-    behind_switch: FxHashMap<u32, usize>,
+    index: FxHashMap<NodeId, LevelId>,
+    /// The level behind every switch to a player.
+    behind_switch: FxHashMap<PositionId, LevelId>,
 }
 
 /// The semimoves of a level.
 pub(crate) struct LevelExits {
-    pub(crate) node: u32,
+    pub(crate) node: NodeId,
     pub(crate) exits: Vec<Exit>,
 }
 
 /// A semimove without its vertex.
 pub(crate) struct Exit {
-    /// The node it leaves and which of its transitions it is.
-    pub(crate) from: (u32, usize),
-    /// Its number among the steps of moves.
-    pub(crate) step: u32,
+    /// The transition that ends it.
+    pub(crate) from: TransitionId,
+    /// Where the walk stands behind it.
+    pub(crate) behind: PositionId,
     /// The level behind it; none behind a switch.
-    pub(crate) to: Option<usize>,
+    pub(crate) to: Option<LevelId>,
 }
 
 impl Levels {
@@ -50,49 +54,48 @@ impl Levels {
     pub(crate) fn new(segments: &Segments) -> Result<Levels, Unsupported> {
         let mut levels = Levels::default();
         for (transition, to) in segments.nodes.iter().flatten() {
-            if let Transition::Switch(player, number) = transition
+            if let Transition::Switch(player, _) = transition
                 && player.0 != 0
             {
                 let level = levels.level(segments.canonical(*to));
-                levels.behind_switch.insert(*number, level);
+                levels.behind_switch.insert(segments.behind(transition), level);
             }
         }
-        let mut done = 0;
+        let mut done = LevelId::FIRST;
         while let Some(level) = levels.levels.get(done) {
             let order = segments
                 .topological(level.node)
                 .ok_or_else(|| Unsupported("a loop that may pass no modifier".to_owned()))?;
             let mut exits = Vec::new();
             for node in order {
-                for (i, (transition, to)) in segments.nodes[node as usize].iter().enumerate() {
+                for from in segments.leaving(node) {
+                    let (transition, to) = &segments[from];
                     if !transition.is_inner() {
                         let is_last = matches!(transition, Transition::Switch(..));
                         let to = (!is_last).then(|| levels.level(segments.canonical(*to)));
-                        exits.push(Exit { from: (node, i), step: segments.step(transition), to });
+                        exits.push(Exit { from, behind: segments.behind(transition), to });
                     }
                 }
             }
             levels.levels[done].exits = exits;
-            done += 1;
+            done = done.next();
         }
         Ok(levels)
     }
 
-    fn level(&mut self, node: u32) -> usize {
-        *self.index.entry(node).or_insert_with(|| {
-            self.levels.push(LevelExits { node, exits: Vec::new() });
-            self.levels.len() - 1
-        })
+    fn level(&mut self, node: NodeId) -> LevelId {
+        let add = || self.levels.push(LevelExits { node, exits: Vec::new() });
+        *self.index.entry(node).or_insert_with(add)
     }
 
     /// The level that begins at a node.
-    pub(crate) fn at(&self, node: u32) -> Option<usize> {
+    pub(crate) fn at(&self, node: NodeId) -> Option<LevelId> {
         self.index.get(&node).copied()
     }
 
     /// The level at which a player stands behind a switch.
-    pub(crate) fn behind_switch(&self, number: u32) -> Option<usize> {
-        self.behind_switch.get(&number).copied()
+    pub(crate) fn behind_switch(&self, position: PositionId) -> Option<LevelId> {
+        self.behind_switch.get(&position).copied()
     }
 }
 
@@ -110,11 +113,9 @@ impl Emitter<'_, '_> {
         let found = self.exits(level.node, &here, &env)?;
         let zero = self.constant(0);
         for (k, exit) in level.exits.iter().enumerate() {
-            let place = found.iter().find(|(node, i, _)| (*node, *i) == exit.from);
-            let mut set = place.map(|(_, _, place)| self.clean(place));
-            let (node, i) = exit.from;
-            if let (Transition::Assign(variable, value, _), _) =
-                &self.analysis.segments.nodes[node as usize][i]
+            let place = found.iter().find(|(from, _)| *from == exit.from);
+            let mut set = place.map(|(_, place)| self.clean(place));
+            if let (Transition::Assign(variable, value, _), _) = &self.analysis.segments[exit.from]
             {
                 // Whether it stays within the bounds does not depend on the vertex.
                 let (_, ok) = self.assigned(*variable, value, &env);

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::native::analysis::bits::Bits;
 use crate::native::analysis::relation::is_static;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition};
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::set::Set;
@@ -45,7 +45,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn live(
         &mut self,
         transition: &Transition,
-        to: u32,
+        to: NodeId,
         set: &Set,
         env: &Env,
         cost: usize,
@@ -64,7 +64,7 @@ impl Emitter<'_, '_> {
     fn behind_semimove(
         &mut self,
         transition: &Transition,
-        to: u32,
+        to: NodeId,
         set: &Set,
         reach: &Reach,
         ahead: &Ahead<'_>,
@@ -91,7 +91,7 @@ impl Emitter<'_, '_> {
     fn is_cheap_ahead(
         &self,
         transition: &Transition,
-        to: u32,
+        to: NodeId,
         put: bool,
         left: &mut usize,
     ) -> bool {
@@ -105,7 +105,7 @@ impl Emitter<'_, '_> {
         };
         let Some(order) = segments.topological(segments.canonical(to)) else { return false };
         order.iter().all(|node| {
-            segments.nodes[*node as usize].iter().all(|(transition, to)| {
+            segments[*node].iter().all(|(transition, to)| {
                 let cost = match transition {
                     Transition::Pure(rules) => self.cost_ahead(rules),
                     // Loops of semimoves end here, too.
@@ -148,16 +148,16 @@ impl Emitter<'_, '_> {
 
     /// The positions from which a segment may lead to a semimove. `start` is where the walk can be when
     /// it begins.
-    fn ahead(&mut self, from: u32, start: Reach, ahead: &Ahead<'_>) -> Set {
+    fn ahead(&mut self, from: NodeId, start: Reach, ahead: &Ahead<'_>) -> Set {
         let analysis = self.analysis;
         let full = Set::constant(&analysis.full);
         let Some(order) = analysis.segments.topological(from) else { return full };
-        let mut reach: FxHashMap<u32, Reach> = FxHashMap::default();
+        let mut reach: FxHashMap<NodeId, Reach> = FxHashMap::default();
         if start.is_some() {
             reach.insert(from, start);
             for node in &order {
                 let here = reach.get(node).cloned().flatten();
-                for (transition, to) in &analysis.segments.nodes[*node as usize] {
+                for (transition, to) in &analysis.segments[*node] {
                     let next = match transition {
                         Transition::Pure(rules) => self.reach_behind(&here, rules),
                         Transition::Empty | Transition::Check { .. } => here.clone(),
@@ -171,10 +171,10 @@ impl Emitter<'_, '_> {
                 }
             }
         }
-        let mut possible: FxHashMap<u32, Set> = FxHashMap::default();
+        let mut possible: FxHashMap<NodeId, Set> = FxHashMap::default();
         for node in order.iter().rev() {
             let mut union = Set::empty(self.words());
-            for (transition, to) in &analysis.segments.nodes[*node as usize] {
+            for (transition, to) in &analysis.segments[*node] {
                 let nothing = || Set::empty(analysis.words());
                 let one = match transition {
                     Transition::Pure(rules) => {
@@ -233,11 +233,8 @@ impl Emitter<'_, '_> {
         let mut set = to.clone();
         let mut end = rules.len();
         while end > 0 && !set.is_empty_constant() {
-            let run = rules[..end].iter().rev().take_while(|r| is_static(r)).count();
-            if run > 0 {
-                let relation = self.analysis.relation(&rules[end - run..end]);
-                set = self.lead_to(&relation, &set);
-                end -= run;
+            if let Some(before) = self.back_over_static(&rules[..end], &set) {
+                (end, set) = before;
             } else {
                 end -= 1;
                 set = self.back_one_ahead(&rules[end], &set, &reaches[end], ahead);

@@ -18,7 +18,7 @@ use regulus_game::MAX_GAME_MOVES;
 
 use super::split_move::SplitMoves;
 use crate::native::Unsupported;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition};
 use crate::native::emit::{Emitter, HEADER};
 use crate::native::keeper::Keeper;
 use crate::native::sets::set::Set;
@@ -149,10 +149,7 @@ impl Emitter<'_, '_> {
         let go = self.b.create_block();
         self.b.ins().brif(moved, go, &[], player.over, &[]);
         self.b.switch_to_block(go);
-        let slots = player.keeper.slots.clone();
-        self.load_slots(&slots, player.state);
-        let position = self.load_word(player.state, self.analysis.layout.node());
-        self.b.ins().jump(dispatch, &[position.into()]);
+        self.play_on(player, dispatch);
     }
 
     /// Asks a helper of the playout; gives up if that fails.
@@ -261,7 +258,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn player_node(
         &mut self,
         player: &mut PlayoutEmitter,
-        node: u32,
+        node: NodeId,
         dispatch: Block,
     ) -> Result<(), Unsupported> {
         if player.mode == Mode::Split {
@@ -285,7 +282,6 @@ impl Emitter<'_, '_> {
         self.b.ins().jump(none, &[]);
         self.b.switch_to_block(slow);
         self.store_turn(player, node);
-        let layout = self.analysis.layout;
         let moved = self.ask_helper(player, player.choose, steps);
         let go = self.b.create_block();
         self.b.ins().brif(moved, go, &[], none, &[]);
@@ -297,15 +293,20 @@ impl Emitter<'_, '_> {
         self.b.ins().jump(player.over, &[]);
         self.b.switch_to_block(go);
         self.keeper_move_begun(&player.keeper);
-        let slots = player.keeper.slots.clone();
-        self.load_slots(&slots, player.state);
-        let position = self.load_word(player.state, layout.node());
-        self.b.ins().jump(dispatch, &[position.into()]);
+        self.play_on(player, dispatch);
         Ok(())
     }
 
+    /// Goes on from the state in memory, in which a helper has made a move.
+    pub(crate) fn play_on(&mut self, player: &PlayoutEmitter, dispatch: Block) {
+        let slots = player.keeper.slots.clone();
+        self.load_slots(&slots, player.state);
+        let position = self.load_word(player.state, self.analysis.layout.node());
+        self.b.ins().jump(dispatch, &[position.into()]);
+    }
+
     /// Writes the state at a player's turn to memory.
-    fn store_turn(&mut self, player: &PlayoutEmitter, node: u32) {
+    fn store_turn(&mut self, player: &PlayoutEmitter, node: NodeId) {
         let env = self.env_of(&player.keeper.slots);
         let pointer = self.b.use_var(player.keeper.slots.pointer);
         self.store_state(&env, pointer, player.state);
@@ -321,7 +322,7 @@ impl Emitter<'_, '_> {
     }
 
     /// A switch that leads to a node.
-    pub(crate) fn number_behind(&self, node: u32) -> u32 {
+    pub(crate) fn number_behind(&self, node: NodeId) -> u32 {
         let segments = &self.analysis.segments;
         let transitions = segments.nodes.iter().flatten();
         transitions

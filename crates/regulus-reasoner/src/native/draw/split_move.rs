@@ -19,12 +19,12 @@ use super::live::{FAR, NEAR};
 use super::playout::{PLAYOUT_STEPS, PlayoutEmitter};
 use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS};
 use crate::native::Unsupported;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
 use crate::native::analysis::walk_length::Counted;
 use crate::native::emit::{Emitter, MAX_NESTED};
 use crate::native::sets::environment::{Env, Slots};
 use crate::native::sets::pointer_set::PointerSet;
-use crate::native::sets::set::{Bool, Set, Word};
+use crate::native::sets::set::{Set, Word};
 
 /// Dead ends of a turn up to which code draws again.
 const MAX_REDRAWS: i64 = 64;
@@ -39,8 +39,8 @@ pub(crate) struct SplitMoves {
     modifiers: Slot,
     /// The split points in loops that have been passed since the last modifier.
     passed: Vec<Vec<Slot>>,
-    blocks: FxHashMap<u32, Block>,
-    pending: Vec<u32>,
+    blocks: FxHashMap<NodeId, Block>,
+    pending: Vec<NodeId>,
     /// The switch behind which the turn began.
     turn: Slot,
     /// The dead ends of the turn.
@@ -50,6 +50,12 @@ pub(crate) struct SplitMoves {
     /// There is no move.
     none: Block,
     has_ends: bool,
+}
+
+/// A turn for which code is made.
+pub(crate) struct SplitTurn<'t> {
+    player: &'t mut PlayoutEmitter,
+    split: &'t mut SplitMoves,
 }
 
 /// How a move has been drawn so far.
@@ -95,7 +101,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn split_turn(
         &mut self,
         player: &mut PlayoutEmitter,
-        node: u32,
+        node: NodeId,
         dispatch: Block,
     ) -> Result<(), Unsupported> {
         let mut split = match player.split.take() {
@@ -119,9 +125,10 @@ impl Emitter<'_, '_> {
             let passed = vec![Set::empty(self.words()); split.passed.len()];
             let (dead, depth, modifiers) = (split.none, zero, zero);
             let trail = Trail { dead, depth, steps, modifiers, nested: 0, passed };
-            self.split_level(player, &mut split, node, &here, &env, &trail)?;
-            while let Some(node) = split.pending.pop() {
-                self.split_block(player, &mut split, node)?;
+            let mut turn = SplitTurn { player, split: &mut split };
+            self.split_level(&mut turn, node, &here, &env, &trail)?;
+            while let Some(node) = turn.split.pending.pop() {
+                self.split_block(&mut turn, node)?;
             }
         }
         if !split.has_ends {
@@ -160,10 +167,7 @@ impl Emitter<'_, '_> {
         self.b.ins().jump(player.over, &[]);
         self.b.switch_to_block(go);
         self.keeper_move_begun(&player.keeper);
-        let slots = player.keeper.slots.clone();
-        self.load_slots(&slots, player.state);
-        let position = self.load_word(player.state, layout.node());
-        self.b.ins().jump(dispatch, &[position.into()]);
+        self.play_on(player, dispatch);
     }
 
     /// Who is to move behind a switch of this number, from a table.
@@ -181,91 +185,84 @@ impl Emitter<'_, '_> {
     }
 
     /// The block of a level that several semimoves lead to.
-    fn split_block(
-        &mut self,
-        player: &mut PlayoutEmitter,
-        split: &mut SplitMoves,
-        node: u32,
-    ) -> Result<(), Unsupported> {
-        self.b.switch_to_block(split.blocks[&node]);
-        let env = self.env_of(&split.work);
-        let pointer = self.b.use_var(split.work.pointer);
+    fn split_block(&mut self, turn: &mut SplitTurn<'_>, node: NodeId) -> Result<(), Unsupported> {
+        self.b.switch_to_block(turn.split.blocks[&node]);
+        let env = self.env_of(&turn.split.work);
+        let pointer = self.b.use_var(turn.split.work.pointer);
         let mut here = self.at(pointer);
-        here.under = split.graph.under(node).unwrap_or(here.under);
-        let depth = self.b.use_var(split.depth);
-        let modifiers = self.b.use_var(split.modifiers);
+        here.under = turn.split.graph.under(node).unwrap_or(here.under);
+        let depth = self.b.use_var(turn.split.depth);
+        let modifiers = self.b.use_var(turn.split.modifiers);
         let steps = self.load_word(self.context, PLAYOUT_STEPS);
         let words = |this: &mut Self, slots: &Vec<Slot>| {
             Set(slots.iter().map(|s| Word::Value(this.b.use_var(*s))).collect())
         };
-        let passed = split.passed.iter().map(|slots| words(self, slots)).collect();
+        let passed = turn.split.passed.iter().map(|slots| words(self, slots)).collect();
         let dead = self.b.create_block();
         let trail = Trail { dead, depth, steps, modifiers, nested: 0, passed };
-        self.split_level(player, split, node, &here, &env, &trail)?;
+        self.split_level(turn, node, &here, &env, &trail)?;
         self.b.switch_to_block(dead);
-        self.b.def_var(split.depth, depth);
-        self.b.ins().jump(split.slow, &[]);
+        self.b.def_var(turn.split.depth, depth);
+        self.b.ins().jump(turn.split.slow, &[]);
         Ok(())
     }
 
     /// Draws one of the semimoves of a level and goes on with it. Ends the block.
     fn split_level(
         &mut self,
-        player: &mut PlayoutEmitter,
-        split: &mut SplitMoves,
-        node: u32,
+        turn: &mut SplitTurn<'_>,
+        node: NodeId,
         here: &PointerSet,
         env: &Env,
         trail: &Trail,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
         let mut exits = self.exits(node, here, env)?;
-        for (n, i, place) in &mut exits {
-            let (transition, _) = &self.analysis.segments.nodes[*n as usize][*i];
-            if let Some(dot) = split.graph.looped_dot(transition)
+        for (id, place) in &mut exits {
+            let (transition, _) = &self.analysis.segments[*id];
+            if let Some(dot) = turn.split.graph.looped_dot(transition)
                 && !trail.passed[dot].is_empty_constant()
             {
                 place.set = self.clean(place).and_not(&trail.passed[dot], &mut self.b);
                 (place.certain, place.dirty) = (false, false);
             }
         }
-        exits.retain(|(_, _, place)| !place.set.is_empty_constant());
+        exits.retain(|(_, place)| !place.set.is_empty_constant());
         match exits.as_slice() {
             [] => {
                 self.b.ins().jump(trail.dead, &[]);
                 Ok(())
             }
-            [(n, i, place)] if place.at.is_some() => {
+            [(id, place)] if place.at.is_some() => {
                 // One way only: no choice, and a dead end is one of the level above.
                 let some = self.nonempty(place);
-                self.split_require(some, trail.dead);
+                self.require(some, trail.dead);
                 let at = place.at.expect("checked above");
-                self.split_take(player, split, (*n, *i), (at, place.under), env, trail)
+                self.split_take(turn, *id, (at, place.under), env, trail)
             }
-            exits => self.split_draw(player, split, exits, env, trail),
+            exits => self.split_draw(turn, exits, env, trail),
         }
     }
 
     fn split_draw(
         &mut self,
-        player: &mut PlayoutEmitter,
-        split: &mut SplitMoves,
-        exits: &[(u32, usize, PointerSet)],
+        turn: &mut SplitTurn<'_>,
+        exits: &[(TransitionId, PointerSet)],
         env: &Env,
         trail: &Trail,
     ) -> Result<(), Unsupported> {
         let mut sets = Vec::new();
-        for (n, i, place) in exits {
-            let (transition, to) = &self.analysis.segments.nodes[*n as usize][*i];
+        for (id, place) in exits {
+            let (transition, to) = &self.analysis.segments[*id];
             let mut set = self.clean(place);
-            if !split.graph.surely_ends(self.analysis, *n, *i) {
-                let shared = split.graph.is_shared(self.analysis.segments.canonical(*to));
+            if !turn.split.graph.surely_ends(self.analysis, *id) {
+                let shared = turn.split.graph.is_shared(self.analysis.segments.canonical(*to));
                 let far = shared || matches!(transition, Transition::Dot(_));
                 set = self.live(transition, *to, &set, env, if far { FAR } else { NEAR });
             }
             sets.push(set);
         }
-        let (sets, draw) = self.split_draw_block(split, exits, &sets);
+        let (sets, draw) = self.split_draw_block(turn.split, exits, &sets);
         let mut total: Option<Value> = None;
         let mut bounds = Vec::new();
         for set in &sets {
@@ -278,8 +275,8 @@ impl Emitter<'_, '_> {
         let go = self.b.create_block();
         self.b.ins().brif(total, go, &[], trail.dead, &[]);
         self.b.switch_to_block(go);
-        let r = self.below(player, total);
-        for (k, (n, i, place)) in exits.iter().enumerate() {
+        let r = self.below(turn.player, total);
+        for (k, (id, place)) in exits.iter().enumerate() {
             let next = self.b.create_block();
             if k + 1 < exits.len() {
                 let take = self.b.create_block();
@@ -291,17 +288,17 @@ impl Emitter<'_, '_> {
                 Some(at) => at,
                 None => {
                     let index = if k == 0 { r } else { self.b.ins().isub(r, bounds[k - 1]) };
-                    self.nth(player, &sets[k], index)
+                    self.nth(turn.player, &sets[k], index)
                 }
             };
             match draw {
-                None => self.split_take(player, split, (*n, *i), (at, place.under), env, trail)?,
+                None => self.split_take(turn, *id, (at, place.under), env, trail)?,
                 Some(draw) => {
                     let redraw = self.b.create_block();
                     let inner = Trail { dead: redraw, ..trail.clone() };
-                    self.split_take(player, split, (*n, *i), (at, place.under), env, &inner)?;
+                    self.split_take(turn, *id, (at, place.under), env, &inner)?;
                     self.b.switch_to_block(redraw);
-                    self.count_redraw(split, trail);
+                    self.count_redraw(turn.split, trail);
                     let mut left = sets.clone();
                     left[k] = match place.at {
                         Some(_) => Set::empty(self.words()),
@@ -341,10 +338,10 @@ impl Emitter<'_, '_> {
     fn split_draw_block(
         &mut self,
         split: &SplitMoves,
-        exits: &[(u32, usize, PointerSet)],
+        exits: &[(TransitionId, PointerSet)],
         sets: &[Set],
     ) -> (Vec<Set>, Option<Block>) {
-        if exits.iter().all(|(n, i, _)| split.graph.surely_ends(self.analysis, *n, *i)) {
+        if exits.iter().all(|(id, _)| split.graph.surely_ends(self.analysis, *id)) {
             return (sets.to_vec(), None);
         }
         let draw = self.b.create_block();
@@ -365,43 +362,43 @@ impl Emitter<'_, '_> {
     /// Takes a semimove at one vertex and goes on behind it. Ends the block.
     fn split_take(
         &mut self,
-        player: &mut PlayoutEmitter,
-        split: &mut SplitMoves,
-        (node, i): (u32, usize),
+        turn: &mut SplitTurn<'_>,
+        id: TransitionId,
         (at, under): (Value, PieceSet),
         env: &Env,
         trail: &Trail,
     ) -> Result<(), Unsupported> {
         let analysis = self.analysis;
-        let (transition, to) = &analysis.segments.nodes[node as usize][i];
+        let (transition, to) = &analysis.segments[id];
         let mut env = env.clone();
         let mut here = self.at(at);
         here.under = under;
         let ok = self.modify(&mut env, &mut here, transition);
-        self.split_require(ok, trail.dead);
+        self.require(ok, trail.dead);
         if let Transition::Switch(p, _) = transition {
-            return self.commit(player, p.0, *to, &here, &env);
+            return self.commit(turn.player, p.0, *to, &here, &env);
         }
         let is_dot = matches!(transition, Transition::Dot(_));
-        if analysis.may_overrun(node, Counted::Semimoves) {
+        if analysis.may_overrun(id.node, Counted::Semimoves) {
             self.fail_at_limit(trail.depth, MAX_SEMIMOVES - 1);
         }
-        if !is_dot && analysis.may_overrun(node, Counted::Modifiers) {
+        if !is_dot && analysis.may_overrun(id.node, Counted::Modifiers) {
             self.fail_at_limit(trail.modifiers, MAX_WALK_MODIFIERS);
         }
         let mut trail = trail.clone();
         if !is_dot {
             trail.modifiers = self.b.ins().iadd_imm_s(trail.modifiers, 1);
         }
-        if !split.graph.surely_ends(analysis, node, i) {
+        if !turn.split.graph.surely_ends(analysis, id) {
             let offset = self.b.ins().ishl_imm_s(trail.depth, 3);
             let address = self.b.ins().iadd(trail.steps, offset);
             let high = self.b.ins().ishl_imm_s(at, 32);
-            let step = self.b.ins().bor_imm_s(high, i64::from(analysis.segments.step(transition)));
+            let step =
+                self.b.ins().bor_imm_s(high, analysis.segments.behind(transition).word() as i64);
             self.store_word(address, 0, step);
         }
         trail.depth = self.b.ins().iadd_imm_s(trail.depth, 1);
-        match (transition, split.graph.looped_dot(transition)) {
+        match (transition, turn.split.graph.looped_dot(transition)) {
             (Transition::Dot(_), None) => {}
             (_, Some(dot)) => {
                 trail.passed[dot] = trail.passed[dot].or(&here.set, &mut self.b);
@@ -410,22 +407,22 @@ impl Emitter<'_, '_> {
         }
         let to = analysis.segments.canonical(*to);
         trail.nested += 1;
-        if !split.graph.is_shared(to) && trail.nested < MAX_NESTED {
-            return self.split_level(player, split, to, &here, &env, &trail);
+        if !turn.split.graph.is_shared(to) && trail.nested < MAX_NESTED {
+            return self.split_level(turn, to, &here, &env, &trail);
         }
-        let block = match split.blocks.get(&to) {
+        let block = match turn.split.blocks.get(&to) {
             Some(block) => *block,
             None => {
                 let block = self.b.create_block();
-                split.blocks.insert(to, block);
-                split.pending.push(to);
+                turn.split.blocks.insert(to, block);
+                turn.split.pending.push(to);
                 block
             }
         };
-        self.fill_slots(&split.work.clone(), &env, at);
-        self.b.def_var(split.depth, trail.depth);
-        self.b.def_var(split.modifiers, trail.modifiers);
-        for (slots, set) in split.passed.iter().zip(&trail.passed) {
+        self.fill_slots(&turn.split.work.clone(), &env, at);
+        self.b.def_var(turn.split.depth, trail.depth);
+        self.b.def_var(turn.split.modifiers, trail.modifiers);
+        for (slots, set) in turn.split.passed.iter().zip(&trail.passed) {
             for (slot, word) in slots.iter().zip(&set.0) {
                 let value = word.value(&mut self.b);
                 self.b.def_var(*slot, value);
@@ -433,16 +430,5 @@ impl Emitter<'_, '_> {
         }
         self.b.ins().jump(block, &[]);
         Ok(())
-    }
-
-    /// Goes on only if a condition holds.
-    fn split_require(&mut self, condition: Bool, otherwise: Block) {
-        if condition == Bool::Const(true) {
-            return;
-        }
-        let go = self.b.create_block();
-        let condition = condition.value(&mut self.b);
-        self.b.ins().brif(condition, go, &[], otherwise, &[]);
-        self.b.switch_to_block(go);
     }
 }

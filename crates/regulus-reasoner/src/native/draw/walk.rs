@@ -9,11 +9,18 @@ use super::continuation::{Amount, Branch, Continuation};
 use super::entries::Next;
 use super::playout::PlayoutEmitter;
 use crate::native::Unsupported;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition};
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::pointer_set::PointerSet;
 use crate::native::sets::set::Bool;
+
+/// A move that is being drawn.
+pub(crate) struct Draw<'d> {
+    pub(crate) player: &'d mut PlayoutEmitter,
+    /// Where it goes on if what was drawn is no move.
+    pub(crate) reject: Block,
+}
 
 impl Emitter<'_, '_> {
     /// Where the walk can be at some stops of a segment; only what leads there is looked at.
@@ -29,9 +36,9 @@ impl Emitter<'_, '_> {
             .segments
             .topological(rest.node)
             .ok_or_else(|| Unsupported("a loop that may pass no modifier".to_owned()))?;
-        let mut leads: FxHashSet<u32> = wanted.iter().map(|k| rest.stops[*k].node).collect();
+        let mut leads: FxHashSet<NodeId> = wanted.iter().map(|k| rest.stops[*k].node).collect();
         for node in order.iter().rev() {
-            let transitions = &analysis.segments.nodes[*node as usize];
+            let transitions = &analysis.segments[*node];
             if transitions
                 .iter()
                 .any(|(transition, to)| transition.is_inner() && leads.contains(to))
@@ -39,14 +46,14 @@ impl Emitter<'_, '_> {
                 leads.insert(*node);
             }
         }
-        let mut reached: FxHashMap<u32, PointerSet> = FxHashMap::default();
+        let mut reached: FxHashMap<NodeId, PointerSet> = FxHashMap::default();
         reached.insert(rest.node, from.clone());
         for node in &order {
             let Some(place) = reached.get(node).cloned() else { continue };
             if place.set.is_empty_constant() {
                 continue;
             }
-            for (transition, to) in &analysis.segments.nodes[*node as usize] {
+            for (transition, to) in &analysis.segments[*node] {
                 if !transition.is_inner() || !leads.contains(to) {
                     continue;
                 }
@@ -72,40 +79,38 @@ impl Emitter<'_, '_> {
 
     pub(crate) fn go_on(
         &mut self,
-        player: &mut PlayoutEmitter,
+        draw: &mut Draw<'_>,
         then: &Next,
         here: &PointerSet,
         env: &Env,
-        reject: Block,
     ) -> Result<(), Unsupported> {
         match then {
-            Next::Take(ways, behind) => self.take_one(player, ways, *behind, here, env, reject),
-            Next::Walk(rest, stop) => self.walk_to(player, rest, *stop, here, env, reject),
+            Next::Take(ways, behind) => self.take_one(draw, ways, *behind, here, env),
+            Next::Walk(rest, stop) => self.walk_to(draw, rest, *stop, here, env),
         }
     }
 
-    /// Takes one of some modifiers and walks on; jumps to `reject` if there is no such way.
+    /// Takes one of some modifiers and walks on; rejects the draw if there is no such way.
     fn take_one(
         &mut self,
-        player: &mut PlayoutEmitter,
+        draw: &mut Draw<'_>,
         ways: &[Branch],
         bound: Amount,
         here: &PointerSet,
         env: &Env,
-        reject: Block,
     ) -> Result<(), Unsupported> {
         let amounts: Vec<Amount> = ways.iter().map(Branch::bound).collect();
-        self.one_of(player, &amounts, bound, |this, player, k| {
+        self.one_of(draw, &amounts, bound, |this, draw, k| {
             let way = &ways[k];
             let analysis = this.analysis;
-            let (transition, to) = &analysis.segments.nodes[way.node as usize][way.index];
+            let (transition, to) = &analysis.segments[way.transition];
             let mut env = env.clone();
             let mut here = here.clone();
             let ok = this.modify(&mut env, &mut here, transition);
-            this.require(ok, reject);
+            this.require(ok, draw.reject);
             match (transition, &way.rest) {
-                (Transition::Switch(p, _), _) => this.commit(player, p.0, *to, &here, &env),
-                (_, Some(rest)) => this.walk(player, rest, &here, &env, reject),
+                (Transition::Switch(p, _), _) => this.commit(draw.player, p.0, *to, &here, &env),
+                (_, Some(rest)) => this.walk(draw, rest, &here, &env),
                 _ => Err(Unsupported("a modifier without a plan".to_owned())),
             }
         })
@@ -114,40 +119,38 @@ impl Emitter<'_, '_> {
     /// Walks from a node at one vertex to a switch.
     fn walk(
         &mut self,
-        player: &mut PlayoutEmitter,
+        draw: &mut Draw<'_>,
         rest: &Continuation,
         here: &PointerSet,
         env: &Env,
-        reject: Block,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
         let amounts: Vec<Amount> = rest.stops.iter().map(|s| s.weight).collect();
-        self.one_of(player, &amounts, rest.bound, |this, player, k| {
-            this.walk_to(player, rest, k, here, env, reject)
+        self.one_of(draw, &amounts, rest.bound, |this, draw, k| {
+            this.walk_to(draw, rest, k, here, env)
         })
     }
 
     /// Walks to one of the vertices of a stop, and on.
     fn walk_to(
         &mut self,
-        player: &mut PlayoutEmitter,
+        draw: &mut Draw<'_>,
         rest: &Continuation,
         k: usize,
         here: &PointerSet,
         env: &Env,
-        reject: Block,
     ) -> Result<(), Unsupported> {
         let stop = &rest.stops[k];
         let places = self.reach(rest, &[k], here, env)?;
         let place = &places[0];
         if place.set.is_empty_constant() {
-            self.b.ins().jump(reject, &[]);
+            self.b.ins().jump(draw.reject, &[]);
             return Ok(());
         }
         let at = match (place.at, stop.width) {
             (Some(at), Amount::Const(1)) => {
                 let there = self.nonempty(place);
-                self.require(there, reject);
+                self.require(there, draw.reject);
                 at
             }
             (_, width) => {
@@ -156,9 +159,9 @@ impl Emitter<'_, '_> {
                     Amount::Const(1) => (self.constant(0), 1),
                     Amount::Const(c) => {
                         let bound = self.amount(width);
-                        (self.below(player, bound), c)
+                        (self.below(draw.player, bound), c)
                     }
-                    Amount::Value(bound) => (self.below(player, bound), u64::MAX),
+                    Amount::Value(bound) => (self.below(draw.player, bound), u64::MAX),
                 };
                 let exists = if most == 1 {
                     set.is_nonempty(&mut self.b)
@@ -166,54 +169,42 @@ impl Emitter<'_, '_> {
                     let count = set.count(&mut self.b);
                     Bool::Value(self.b.ins().icmp(IntCC::UnsignedLessThan, index, count))
                 };
-                self.require(exists, reject);
-                self.nth_of(player, &set, index, most)
+                self.require(exists, draw.reject);
+                self.nth_of(draw.player, &set, index, most)
             }
         };
         let mut there = self.at(at);
         there.under = place.under;
-        self.take_one(player, &stop.ways, stop.behind, &there, env, reject)
+        self.take_one(draw, &stop.ways, stop.behind, &there, env)
     }
 
     /// Goes one of several ways, each as often as its weight says.
     fn one_of(
         &mut self,
-        player: &mut PlayoutEmitter,
+        draw: &mut Draw<'_>,
         amounts: &[Amount],
         bound: Amount,
-        mut body: impl FnMut(&mut Self, &mut PlayoutEmitter, usize) -> Result<(), Unsupported>,
+        mut body: impl FnMut(&mut Self, &mut Draw<'_>, usize) -> Result<(), Unsupported>,
     ) -> Result<(), Unsupported> {
         if amounts.len() == 1 {
-            return body(self, player, 0);
+            return body(self, draw, 0);
         }
         let bound = self.amount(bound);
-        let mut r = self.below(player, bound);
+        let mut r = self.below(draw.player, bound);
         for (k, amount) in amounts.iter().enumerate() {
             if k + 1 == amounts.len() {
-                return body(self, player, k);
+                return body(self, draw, k);
             }
             let (mine, next) = (self.b.create_block(), self.b.create_block());
             let amount = self.amount(*amount);
             let here = self.b.ins().icmp(IntCC::UnsignedLessThan, r, amount);
             self.b.ins().brif(here, mine, &[], next, &[]);
             self.b.switch_to_block(mine);
-            body(self, player, k)?;
+            body(self, draw, k)?;
             self.b.switch_to_block(next);
             r = self.b.ins().isub(r, amount);
         }
         Ok(())
-    }
-
-    pub(crate) fn require(&mut self, condition: Bool, otherwise: Block) {
-        match condition {
-            Bool::Const(true) => {}
-            condition => {
-                let c = condition.value(&mut self.b);
-                let go = self.b.create_block();
-                self.b.ins().brif(c, go, &[], otherwise, &[]);
-                self.b.switch_to_block(go);
-            }
-        }
     }
 
     /// Ends a move: the edited values become the state, and the next to move goes on.
@@ -221,7 +212,7 @@ impl Emitter<'_, '_> {
         &mut self,
         player: &mut PlayoutEmitter,
         to_move: u8,
-        node: u32,
+        node: NodeId,
         here: &PointerSet,
         env: &Env,
     ) -> Result<(), Unsupported> {

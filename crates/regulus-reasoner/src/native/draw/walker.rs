@@ -5,10 +5,10 @@
 use regulus_game::Random;
 use regulus_rbg::declarations::{Piece, Variable};
 
-use super::levels::{Exit, Levels};
+use super::levels::{Exit, LevelId, Levels};
 use crate::error::{MAX_DEAD_SEMIMOVES, MAX_SEMIMOVES, MAX_WALK_MODIFIERS, RunError};
 use crate::native::analysis::Analysis;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{PositionId, Transition};
 
 /// Words of states to come back to: a quarter of a gigabyte.
 const MAX_SAVED: usize = 1 << 25;
@@ -28,7 +28,7 @@ pub(crate) struct Walker {
 /// A level on the way.
 struct Level {
     /// Which level it is.
-    level: usize,
+    level: LevelId,
     /// Where its sets begin.
     sets: usize,
     /// Split points from here on count as passed.
@@ -40,7 +40,7 @@ struct Level {
 }
 
 /// Writes where every semimove of a level is possible in a state.
-pub(crate) type ExitsOf<'c> = dyn FnMut(usize, &[u64], &mut [u64]) -> Result<(), RunError> + 'c;
+pub(crate) type ExitsOf<'c> = dyn FnMut(LevelId, &[u64], &mut [u64]) -> Result<(), RunError> + 'c;
 
 /// What a walk goes by.
 pub(crate) struct Course<'c> {
@@ -97,8 +97,8 @@ impl Walker {
         random: &mut Random,
     ) -> Result<bool, RunError> {
         let (analysis, words) = (course.analysis, course.analysis.words());
-        let number = state[analysis.layout.node()] as u32;
-        let Some(first) = course.levels.behind_switch(number) else { return Ok(false) };
+        let position = PositionId::from_word(state[analysis.layout.node()]);
+        let Some(first) = course.levels.behind_switch(position) else { return Ok(false) };
         self.saved.clear();
         self.sets.clear();
         self.passed.clear();
@@ -158,18 +158,19 @@ impl Walker {
             let (exit, at) = match course.drawn[..*follows].get(depth) {
                 Some(step) => {
                     let at = (step >> 32) as usize;
-                    let exit = exits.iter().position(|e| e.step == *step as u32);
+                    let behind = PositionId::from_word(*step);
+                    let exit = exits.iter().position(|exit| exit.behind == behind);
                     (exit.expect("steps drawn are of their level"), at)
                 }
                 None => nth(&self.sets[sets..], words, random.below(left)),
             };
             self.sets[sets + exit * words + at / 64] &= !(1 << (at % 64));
-            let Exit { from, step, to } = &exits[exit];
-            let transition = &analysis.segments.nodes[from.0 as usize][from.1].0;
+            let Exit { from, behind, to } = &exits[exit];
+            let transition = &analysis.segments[*from].0;
             let is_dot = matches!(transition, Transition::Dot(_));
             let passed = self.passed.len();
             if is_dot {
-                let step = u64::from(*step) | (at as u64) << 32;
+                let step = behind.word() | (at as u64) << 32;
                 if self.passed[since..].contains(&step) {
                     continue;
                 }

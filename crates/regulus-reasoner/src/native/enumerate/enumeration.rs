@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::error::{MAX_MOVES, MAX_STEPS, MAX_WALK_MODIFIERS};
 use crate::native::Unsupported;
 use crate::native::analysis::Analysis;
-use crate::native::analysis::segments::{Segments, Transition};
+use crate::native::analysis::segments::{NodeId, Segments, Transition};
 use crate::native::analysis::walk_length::Counted;
 use crate::native::emit::{Emitter, HEADER, MAX_NESTED, words_signature};
 use crate::native::sets::environment::Env;
@@ -46,61 +46,68 @@ pub(crate) struct Enumeration<'l> {
     /// `report(context, steps) -> stop`: a complete move of a list.
     pub(crate) report: Option<FuncRef>,
     /// The nodes that have a function of their own.
-    pub(crate) shared: &'l FxHashSet<u32>,
+    pub(crate) shared: &'l FxHashSet<NodeId>,
     /// The functions of nodes, in the module and in the function that is being made, and those whose
     /// code is still to be made.
-    pub(crate) ids: &'l mut FxHashMap<u32, FuncId>,
-    pub(crate) references: FxHashMap<u32, FuncRef>,
-    pub(crate) pending: &'l mut Vec<u32>,
+    pub(crate) ids: &'l mut FxHashMap<NodeId, FuncId>,
+    pub(crate) references: FxHashMap<NodeId, FuncRef>,
+    pub(crate) pending: &'l mut Vec<NodeId>,
     /// Where a state is handed to such a function.
     pub(crate) outgoing: StackSlot,
     /// Ends the function with the answer in `answer`.
     pub(crate) stop: Block,
     pub(crate) answer: Slot,
     /// The nodes whose code is being made, outermost first.
-    pub(crate) inside: Vec<u32>,
+    pub(crate) inside: Vec<NodeId>,
     /// How moves in groups can end.
     pub(crate) endings: &'l mut Vec<Ending>,
     /// Whether tests at the end of moves in groups may be left out.
     pub(crate) defers: bool,
 }
 
+/// A transition that moves take at some vertices.
+#[derive(Clone, Copy)]
+pub(crate) struct Choice<'c> {
+    pub(crate) transition: &'c Transition,
+    /// Where it leads.
+    pub(crate) to: NodeId,
+    pub(crate) place: &'c PointerSet,
+    pub(crate) env: &'c Env,
+    /// The steps before: how many, or the beginning that they are.
+    pub(crate) steps: Value,
+}
+
 /// The nodes behind modifiers that get a function of their own: those that a loop comes back to, and
 /// those that several modifiers lead to and that do more than hand over.
-pub(crate) fn shared_nodes(analysis: &Analysis) -> FxHashSet<u32> {
+pub(crate) fn shared_nodes(analysis: &Analysis) -> FxHashSet<NodeId> {
     let segments = &analysis.segments;
-    let mut incoming: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut incoming: FxHashMap<NodeId, usize> = FxHashMap::default();
     for (transition, to) in segments.nodes.iter().flatten() {
         if transition.modifier() > 0 && !matches!(transition, Transition::Switch(..)) {
             *incoming.entry(segments.canonical(*to)).or_default() += 1;
         }
     }
-    let is_worth_it = |(node, n): &(u32, usize)| {
-        let trivial =
-            matches!(segments.nodes[*node as usize].as_slice(), [(Transition::Switch(..), _)]);
+    let is_worth_it = |(node, n): &(NodeId, usize)| {
+        let trivial = matches!(&segments[*node], [(Transition::Switch(..), _)]);
         (*n >= 2 && !trivial) || analysis.leads_back(*node)
     };
     incoming.into_iter().filter(is_worth_it).map(|(node, _)| node).collect()
 }
 
 /// All nodes behind modifiers that do more than hand over: where the code would be too large otherwise.
-pub(crate) fn all_nodes(segments: &Segments) -> FxHashSet<u32> {
+pub(crate) fn all_nodes(segments: &Segments) -> FxHashSet<NodeId> {
     let behind = segments.nodes.iter().flatten().filter_map(|(transition, to)| match transition {
         Transition::Off(..) | Transition::Assign(..) => Some(segments.canonical(*to)),
         _ => None,
     });
-    behind
-        .filter(|n| {
-            !matches!(segments.nodes[*n as usize].as_slice(), [(Transition::Switch(..), _)])
-        })
-        .collect()
+    behind.filter(|n| !matches!(&segments[*n], [(Transition::Switch(..), _)])).collect()
 }
 
 /// The modifiers on the only way from a node to a switch, if that way cannot fail.
-fn sure_way(segments: &Segments, mut node: u32) -> Option<Vec<&Transition>> {
+fn sure_way(segments: &Segments, mut node: NodeId) -> Option<Vec<&Transition>> {
     let mut way = Vec::new();
     for _ in 0..64 {
-        match segments.nodes[node as usize].as_slice() {
+        match &segments[node] {
             [(transition @ Transition::Switch(..), _)] => {
                 way.push(transition);
                 return Some(way);
@@ -143,8 +150,8 @@ impl Emitter<'_, '_> {
     }
 
     /// A block for every node at which a player's move begins, entered by the number of the switch.
-    pub(crate) fn player_entries(&mut self, switch: &mut Switch) -> Vec<(u32, Block)> {
-        let mut entries: Vec<(u32, Block)> = Vec::new();
+    pub(crate) fn player_entries(&mut self, switch: &mut Switch) -> Vec<(NodeId, Block)> {
+        let mut entries: Vec<(NodeId, Block)> = Vec::new();
         for (transition, to) in self.analysis.segments.nodes.iter().flatten() {
             if let Transition::Switch(player, number) = transition
                 && player.0 != 0
@@ -167,7 +174,7 @@ impl Emitter<'_, '_> {
     /// The body of `question_at(state, context, steps)` for a node with its own function.
     pub(crate) fn enumeration_node_function(
         &mut self,
-        node: u32,
+        node: NodeId,
         state: Value,
         steps: Value,
         asked: &mut Enumeration<'_>,
@@ -187,7 +194,7 @@ impl Emitter<'_, '_> {
     fn enumerate_from(
         &mut self,
         asked: &mut Enumeration<'_>,
-        node: u32,
+        node: NodeId,
         here: &PointerSet,
         env: &Env,
         steps: Value,
@@ -195,14 +202,15 @@ impl Emitter<'_, '_> {
         self.check_size()?;
         let analysis = self.analysis;
         asked.inside.push(node);
-        for (node, i, place) in self.exits(node, here, env)? {
-            let (transition, to) = &analysis.segments.nodes[node as usize][i];
+        for (id, place) in self.exits(node, here, env)? {
+            let ((transition, to), node) = (&analysis.segments[id], id.node);
             let checks = !matches!(transition, Transition::Switch(..))
                 && analysis.may_overrun(node, Counted::Modifiers);
             if asked.question == Question::Groups {
                 let checks = !matches!(transition, Transition::Switch(..))
                     && analysis.leads_to_overrun(node);
-                self.group_from(asked, (transition, *to, checks), &place, env, steps)?;
+                let choice = Choice { transition, to: *to, place: &place, env, steps };
+                self.group_from(asked, choice, checks)?;
                 continue;
             }
             let sure = match (asked.question, transition) {
@@ -216,16 +224,16 @@ impl Emitter<'_, '_> {
                     let checks = analysis.leads_to_overrun(node);
                     self.count_sure(asked, (transition, checks), &way, &place, steps);
                 }
-                None => self.for_each_taken(&place, transition, env, |this, here, env| {
+                None => self.for_each_taken(&place, transition, env, |this, place, env| {
                     if checks {
                         this.fail_at_limit(steps, MAX_WALK_MODIFIERS);
                     }
                     if asked.question != Question::Count {
-                        let at = here.at.expect("a modifier acts on one vertex");
+                        let at = place.at.expect("a modifier acts on one vertex");
                         this.store_step(steps, transition.modifier(), at);
                     }
                     let steps = this.b.ins().iadd_imm_s(steps, 1);
-                    this.enumerate_after(asked, transition, *to, here, env, steps)
+                    this.enumerate_after(asked, Choice { transition, to: *to, place, env, steps })
                 })?,
             }
         }
@@ -304,14 +312,11 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(after);
     }
 
+    /// Goes on behind a transition that was taken.
     pub(crate) fn enumerate_after(
         &mut self,
         asked: &mut Enumeration<'_>,
-        transition: &Transition,
-        to: u32,
-        here: &PointerSet,
-        env: &Env,
-        steps: Value,
+        Choice { transition, to, place, env, steps }: Choice<'_>,
     ) -> Result<(), Unsupported> {
         let to = self.analysis.segments.canonical(to);
         let deep = asked.inside.len() >= MAX_NESTED;
@@ -320,11 +325,11 @@ impl Emitter<'_, '_> {
         } else if deep || asked.inside.contains(&to) || asked.shared.contains(&to) {
             let function = self.enumeration_function_of(asked, to);
             let state = self.b.ins().stack_addr(I64, asked.outgoing, 0);
-            let pointer = here.at.expect("a modifier acts on one vertex");
+            let pointer = place.at.expect("a modifier acts on one vertex");
             self.store_state(env, pointer, state);
             self.b.ins().call(function, &[state, self.context, steps])
         } else {
-            return self.enumerate_from(asked, to, here, env, steps);
+            return self.enumerate_from(asked, to, place, env, steps);
         };
         let answer = self.b.inst_results(call)[0];
         if asked.question == Question::Count {
@@ -361,7 +366,7 @@ impl Emitter<'_, '_> {
         self.fail_if(over);
     }
 
-    fn enumeration_function_of(&mut self, asked: &mut Enumeration<'_>, node: u32) -> FuncRef {
+    fn enumeration_function_of(&mut self, asked: &mut Enumeration<'_>, node: NodeId) -> FuncRef {
         if let Some(known) = asked.references.get(&node) {
             return *known;
         }

@@ -9,10 +9,10 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Variable as Slot;
 use regulus_game::Ending;
 
-use super::enumeration::{Enumeration, Question};
+use super::enumeration::{Choice, Enumeration, Question};
 use crate::error::MAX_WALK_MODIFIERS;
 use crate::native::Unsupported;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
 use crate::native::analysis::single::only_tests;
 use crate::native::emit::{Emitter, HEADER, Header, MAX_NESTED};
 use crate::native::sets::environment::Env;
@@ -45,21 +45,21 @@ pub(crate) const NO_ROOM: i64 = 1;
 
 /// An ending behind tests.
 struct ToldApart {
-    exit: (u32, usize),
+    exit: TransitionId,
     ending: Ending,
 }
 
 impl Emitter<'_, '_> {
     /// How a move that takes a transition ends, if that is the same whatever the state and happens at one
     /// vertex.
-    fn ending(&self, transition: &Transition, mut node: u32, defers: bool) -> Option<Ending> {
+    fn ending(&self, transition: &Transition, mut node: NodeId, defers: bool) -> Option<Ending> {
         let mut actions = vec![transition.modifier() as i32];
         let mut sure = true;
         if matches!(transition, Transition::Switch(..)) {
             return Some(Ending { lead: None, actions: actions.into(), sure });
         }
         for _ in 0..256 {
-            let [(transition, to)] = self.analysis.segments.nodes[node as usize].as_slice() else {
+            let [(transition, to)] = &self.analysis.segments[node] else {
                 return None;
             };
             match transition {
@@ -92,27 +92,27 @@ impl Emitter<'_, '_> {
     pub(crate) fn group_from(
         &mut self,
         asked: &mut Enumeration<'_>,
-        (transition, to, checks): (&Transition, u32, bool),
-        place: &PointerSet,
-        env: &Env,
-        steps: Value,
+        choice: Choice<'_>,
+        checks: bool,
     ) -> Result<(), Unsupported> {
         debug_assert_eq!(asked.question, Question::Groups);
+        let Choice { transition, to, place, env, steps } = choice;
         if checks {
             // One step after the other, so that it is known which one is too much.
-            return self.for_each_taken(place, transition, env, |this, here, env| {
+            return self.for_each_taken(place, transition, env, |this, place, env| {
                 let made = this.steps_of_beginning(steps);
                 this.fail_at_limit(made, MAX_WALK_MODIFIERS);
-                let at = here.at.expect("a modifier acts on one vertex");
-                let beginning = this.store_beginning(asked, transition.modifier(), at, steps);
-                this.enumerate_after(asked, transition, to, here, env, beginning)
+                let at = place.at.expect("a modifier acts on one vertex");
+                let steps = this.store_beginning(asked, transition.modifier(), at, steps);
+                this.enumerate_after(asked, Choice { place, env, steps, ..choice })
             });
         }
         if let Some(ending) = self.ending(transition, to, asked.defers) {
-            self.store_group(asked, transition, ending, place, env, steps);
+            let set = self.ending_at(transition, place, env);
+            self.write_group(asked, ending, &set, steps);
             return Ok(());
         }
-        if self.group_in_parallel(asked, transition, to, place, env, steps) {
+        if self.group_in_parallel(asked, choice) {
             return Ok(());
         }
         let node = self.analysis.segments.canonical(to);
@@ -124,33 +124,34 @@ impl Emitter<'_, '_> {
         {
             self.check_size()?;
             asked.inside.push(node);
-            self.group_told_apart(asked, (transition, to), endings, place, env, steps)?;
+            self.group_told_apart(asked, choice, endings)?;
             asked.inside.pop();
             return Ok(());
         }
-        self.for_each_taken(place, transition, env, |this, here, env| {
-            let at = here.at.expect("a modifier acts on one vertex");
-            let beginning = this.store_beginning(asked, transition.modifier(), at, steps);
-            this.enumerate_after(asked, transition, to, here, env, beginning)
+        self.for_each_taken(place, transition, env, |this, place, env| {
+            let at = place.at.expect("a modifier acts on one vertex");
+            let steps = this.store_beginning(asked, transition.modifier(), at, steps);
+            this.enumerate_after(asked, Choice { place, env, steps, ..choice })
         })
     }
 
-    /// How moves that take a transition can end where they are, if only tests decide whether they do: the nodes and
+    /// How moves that take a transition can end where they are, if only tests decide whether they do: the
     /// transitions behind the tests, with the endings from there. `None` if there are none.
     fn endings_told_apart(
         &self,
         transition: &Transition,
-        to: u32,
+        to: NodeId,
         defers: bool,
     ) -> Option<Vec<ToldApart>> {
         let segments = &self.analysis.segments;
         let start = segments.canonical(to);
         let order = segments.topological(start)?;
         // Nodes that walks come to elsewhere than where they began.
-        let mut moved: Vec<u32> = Vec::new();
+        let mut moved: Vec<NodeId> = Vec::new();
         let mut endings = Vec::new();
         for node in order {
-            for (i, (next, to)) in segments.nodes[node as usize].iter().enumerate() {
+            for exit in segments.leaving(node) {
+                let (next, to) = &segments[exit];
                 let stays = match next {
                     Transition::Empty | Transition::Check { .. } => true,
                     Transition::Pure(rules) => rules.iter().all(only_tests),
@@ -160,7 +161,7 @@ impl Emitter<'_, '_> {
                             let first = [transition.modifier() as i32];
                             let actions = first.iter().chain(&*ending.actions).copied().collect();
                             let ending = Ending { actions, ..ending };
-                            endings.push(ToldApart { exit: (node, i), ending });
+                            endings.push(ToldApart { exit, ending });
                         }
                         continue;
                     }
@@ -178,11 +179,8 @@ impl Emitter<'_, '_> {
     fn group_told_apart(
         &mut self,
         asked: &mut Enumeration<'_>,
-        (transition, to): (&Transition, u32),
+        Choice { transition, to, place, env, steps }: Choice<'_>,
         endings: Vec<ToldApart>,
-        place: &PointerSet,
-        env: &Env,
-        steps: Value,
     ) -> Result<(), Unsupported> {
         let zero = self.constant(0);
         let words = self.words();
@@ -197,9 +195,9 @@ impl Emitter<'_, '_> {
         let analysis = self.analysis;
         let start = analysis.segments.canonical(to);
         self.for_each_taken(place, transition, env, |this, here, env| {
-            for (node, i, there) in this.exits(start, here, env)? {
-                let (next, behind) = &analysis.segments.nodes[node as usize][i];
-                if let Some(k) = endings.iter().position(|e| e.exit == (node, i)) {
+            for (exit, there) in this.exits(start, here, env)? {
+                let (next, behind) = &analysis.segments[exit];
+                if let Some(k) = endings.iter().position(|e| e.exit == exit) {
                     let set = this.ending_at(next, &there, env);
                     for (slot, word) in found[k].iter().zip(&set.0) {
                         let (old, word) = (this.b.use_var(*slot), word.value(&mut this.b));
@@ -211,10 +209,11 @@ impl Emitter<'_, '_> {
                 let some = this.nonempty(&there);
                 let after = this.guard(some);
                 let at = here.at.expect("a modifier acts on one vertex");
-                let beginning = this.store_beginning(asked, transition.modifier(), at, steps);
+                let steps = this.store_beginning(asked, transition.modifier(), at, steps);
                 let checks =
-                    !matches!(next, Transition::Switch(..)) && analysis.leads_to_overrun(node);
-                this.group_from(asked, (next, *behind, checks), &there, env, beginning)?;
+                    !matches!(next, Transition::Switch(..)) && analysis.leads_to_overrun(exit.node);
+                let choice = Choice { transition: next, to: *behind, place: &there, env, steps };
+                this.group_from(asked, choice, checks)?;
                 this.rejoin(after);
             }
             Ok(())
@@ -231,21 +230,17 @@ impl Emitter<'_, '_> {
     fn group_in_parallel(
         &mut self,
         asked: &mut Enumeration<'_>,
-        transition: &Transition,
-        to: u32,
-        place: &PointerSet,
-        env: &Env,
-        steps: Value,
+        Choice { transition, to, place, env, steps }: Choice<'_>,
     ) -> bool {
-        let nodes = &self.analysis.segments.nodes;
-        let start = self.analysis.segments.canonical(to);
-        let Some(order) = self.analysis.segments.topological(start) else { return false };
+        let segments = &self.analysis.segments;
+        let start = segments.canonical(to);
+        let Some(order) = segments.topological(start) else { return false };
         let mut ends = Vec::new();
         let mut endings = Vec::new();
         for node in order {
             let mut exits = Vec::new();
             for (transition, to) in
-                nodes[node as usize].iter().filter(|(transition, _)| !transition.is_inner())
+                segments[node].iter().filter(|(transition, _)| !transition.is_inner())
             {
                 let Some(ending) = self.ending(transition, *to, asked.defers) else { return false };
                 exits.push((transition, ending));
@@ -280,7 +275,8 @@ impl Emitter<'_, '_> {
                 for (exit, ending) in &exits {
                     let lead = Some((transition.modifier() as i32, path.distance));
                     let ending = Ending { lead, ..ending.clone() };
-                    self.store_group(asked, exit, ending, &path.place, &env, steps);
+                    let set = self.ending_at(exit, &path.place, &env);
+                    self.write_group(asked, ending, &set, steps);
                 }
             }
         }
@@ -292,20 +288,6 @@ impl Emitter<'_, '_> {
         self.b.ins().ushr_imm_s(beginning, 32)
     }
 
-    /// Writes a group; it counts only if it has a move.
-    fn store_group(
-        &mut self,
-        asked: &mut Enumeration<'_>,
-        transition: &Transition,
-        ending: Ending,
-        place: &PointerSet,
-        env: &Env,
-        steps: Value,
-    ) {
-        let set = self.ending_at(transition, place, env);
-        self.write_group(asked, ending, &set, steps);
-    }
-
     /// Where an ending that begins with a transition can happen.
     fn ending_at(&mut self, transition: &Transition, place: &PointerSet, env: &Env) -> Set {
         let set = self.clean(place);
@@ -315,6 +297,7 @@ impl Emitter<'_, '_> {
         set.when(ok, &mut self.b)
     }
 
+    /// Writes a group; it counts only if it has a move.
     fn write_group(
         &mut self,
         asked: &mut Enumeration<'_>,

@@ -5,7 +5,7 @@ use regulus_rbg::rule::{Rule, RuleKind};
 
 use crate::native::analysis::guard::avoids;
 use crate::native::analysis::relation::is_static;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition};
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::{Env, Held};
 use crate::native::sets::line::Line;
@@ -21,13 +21,12 @@ pub(crate) struct RunLoop {
 impl Emitter<'_, '_> {
     /// Recognises a node that begins `({A} [B] f)*` along lines without circles, if the way out of the
     /// loop is closed wherever it can go on.
-    pub(crate) fn run_loop(&self, node: u32) -> Option<RunLoop> {
+    pub(crate) fn run_loop(&self, node: NodeId) -> Option<RunLoop> {
         let segments = &self.analysis.segments;
-        let [(Transition::Empty, inside), (out, behind)] = segments.nodes[node as usize].as_slice()
-        else {
+        let [(Transition::Empty, inside), (out, behind)] = &segments[node] else {
             return None;
         };
-        let only = |node: u32| match segments.nodes[segments.canonical(node) as usize].as_slice() {
+        let only = |node: NodeId| match &segments[segments.canonical(node)] {
             [(transition, to)] => Some((transition, *to)),
             _ => None,
         };

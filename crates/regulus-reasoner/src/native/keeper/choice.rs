@@ -6,6 +6,7 @@ use cranelift_frontend::Switch;
 
 use super::Keeper;
 use crate::native::Unsupported;
+use crate::native::analysis::segments::NodeId;
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::pointer_set::PointerSet;
@@ -17,7 +18,7 @@ const HEADER: i64 = 16;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Resume {
     /// With the alternatives of a node from one of them on.
-    Node { node: u32, from: usize },
+    Node { node: NodeId, from: usize },
     /// With other vertices: those are left to the interpreter, who makes the whole move.
     Ask,
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::native::analysis::Analysis;
 use crate::native::analysis::guard::are_exclusive;
 use crate::native::analysis::relation::is_static;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
 
 /// Nodes that are looked at before it is taken to matter.
 const MAX_NODES: usize = 200;
@@ -24,7 +24,7 @@ pub(crate) fn remembered(split: &Analysis) -> Remembered {
         Transition::Switch(player, number) if player.0 != 0 => Some((*number, *to)),
         _ => None,
     });
-    let remembers = |to: u32| !forgets_pointer(split, to, true, &none);
+    let remembers = |to: NodeId| !forgets_pointer(split, to, true, &none);
     switches.filter(|(_, to)| remembers(*to)).map(|(number, _)| number).collect()
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn remembered(split: &Analysis) -> Remembered {
 /// notices. `by_player` says whose move begins there.
 pub(crate) fn forgets_pointer(
     analysis: &Analysis,
-    node: u32,
+    node: NodeId,
     by_player: bool,
     remembered: &Remembered,
 ) -> bool {
@@ -43,22 +43,22 @@ pub(crate) fn forgets_pointer(
 struct Forgetting<'a> {
     analysis: &'a Analysis,
     remembered: &'a Remembered,
-    seen: FxHashSet<(u32, bool)>,
+    seen: FxHashSet<(NodeId, bool)>,
 }
 
 impl Forgetting<'_> {
-    fn node(&mut self, node: u32, by_player: bool) -> bool {
+    fn node(&mut self, node: NodeId, by_player: bool) -> bool {
         if !self.seen.insert((node, by_player)) {
             return true;
         }
         if self.seen.len() > MAX_NODES {
             return false;
         }
-        let transitions = &self.analysis.segments.nodes[node as usize];
+        let transitions = &self.analysis.segments[node];
         transitions.iter().enumerate().all(|(i, (transition, to))| match transition {
             // The keeper takes the first of several vertices, and which one that is depends on where he
             // begins; unless he takes all of them.
-            _ if !by_player && takes_all(self.analysis, node, i) => true,
+            _ if !by_player && takes_all(self.analysis, node.transition(i)) => true,
             Transition::Empty => self.node(*to, by_player),
             // A player's move says where it was made.
             Transition::Assign(..) | Transition::Switch(..) if by_player => false,
@@ -120,30 +120,29 @@ fn constant_prefix(analysis: &Analysis, rules: &[Rule]) -> usize {
 /// transition is open before all are taken, and nobody asks where the last one was.
 pub(crate) fn is_closure(
     analysis: &Analysis,
-    start: u32,
-    transition: usize,
+    transition: TransitionId,
     remembered: &Remembered,
 ) -> bool {
-    takes_all(analysis, start, transition) && forgets_pointer(analysis, start, false, remembered)
+    takes_all(analysis, transition) && forgets_pointer(analysis, transition.node, false, remembered)
 }
 
 /// The same without the last question.
-fn takes_all(analysis: &Analysis, start: u32, transition: usize) -> bool {
+fn takes_all(analysis: &Analysis, TransitionId { node: start, index }: TransitionId) -> bool {
     let segments = &analysis.segments;
     let mut rules: Vec<&Rule> = Vec::new();
-    let (mut node, mut i) = (start, transition);
+    let mut id = start.transition(index);
     let put = loop {
-        let (transition, to) = &segments.nodes[node as usize][i];
+        let (transition, to) = &segments[id];
         match transition {
             Transition::Empty => {}
             Transition::Pure(run) => rules.extend(run),
             Transition::Off(piece, _) => break *piece,
             _ => return false,
         }
-        if segments.nodes[*to as usize].len() != 1 || analysis.incoming[*to as usize] > 1 {
+        if segments[*to].len() != 1 || analysis.incoming[*to] > 1 {
             return false;
         }
-        (node, i) = (*to, 0);
+        id = to.transition(0);
     };
     let flat: Vec<Rule> = rules.into_iter().cloned().collect();
     let first = constant_prefix(analysis, &flat);
@@ -159,21 +158,21 @@ fn takes_all(analysis: &Analysis, start: u32, transition: usize) -> bool {
         return false;
     }
     // Back to where it began.
-    let mut at = segments.nodes[node as usize][i].1;
+    let mut at = segments[id].1;
     for _ in 0..16 {
         if segments.canonical(at) == segments.canonical(start) {
             break;
         }
-        match segments.nodes[at as usize].as_slice() {
+        match &segments[at] {
             [(Transition::Empty, to)] => at = *to,
             [(Transition::Switch(player, _), to)] if player.0 == 0 => at = *to,
             _ => return false,
         }
     }
-    let transitions = segments.nodes[start as usize].len();
+    let transitions = segments[start].len();
     segments.canonical(at) == segments.canonical(start)
         && (0..transitions)
-            .all(|other| other == transition || are_exclusive(analysis, start, transition, other))
+            .all(|other| other == index || are_exclusive(analysis, start, index, other))
 }
 
 #[cfg(test)]
@@ -190,11 +189,10 @@ mod tests {
         );
         let game = regulus_rbg::load(&Source::new("test", &text)).game.expect("valid");
         let analysis = Analysis::new(&game);
-        let nodes = &analysis.segments.nodes;
-        let transitions = |n: usize| (0..nodes[n].len()).map(move |i| (n as u32, i));
         let none = Remembered::default();
-        let is_closure = |(n, i): &(u32, usize)| is_closure(&analysis, *n, *i, &none);
-        (0..nodes.len()).flat_map(transitions).filter(is_closure).count()
+        let is_closure = |id: &TransitionId| is_closure(&analysis, *id, &none);
+        let segments = &analysis.segments;
+        segments.nodes.ids().flat_map(|node| segments.leaving(node)).filter(is_closure).count()
     }
 
     #[test]

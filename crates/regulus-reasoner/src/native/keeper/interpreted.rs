@@ -11,14 +11,14 @@ use rustc_hash::FxHashMap;
 use crate::error::RunError;
 use crate::interpreter::{Interpreter, Worker};
 use crate::native::game::CompiledGame;
-use crate::program::Action;
+use crate::program::{Action, ProgramNodeId};
 use crate::state::{Stand, State};
 
 /// The interpreter of a native game.
 pub(crate) struct Interpreted {
     rules: Interpreter,
     /// The number of the switch that leads to a state of the automaton.
-    switches: FxHashMap<u32, u32>,
+    switches: FxHashMap<ProgramNodeId, u32>,
 }
 
 impl Interpreted {

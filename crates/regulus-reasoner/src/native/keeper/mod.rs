@@ -31,7 +31,7 @@ use rustc_hash::FxHashMap;
 use crate::error::{MAX_KEEPER_MOVES, MAX_NATIVE_WORK, MAX_WALK_MODIFIERS};
 use crate::native::Unsupported;
 use crate::native::analysis::guard::are_exclusive;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
 use crate::native::emit::{Emitter, HEADER, Header};
 use crate::native::runtime::room::scratch_words;
 use crate::native::sets::environment::{Env, Slots};
@@ -40,6 +40,7 @@ use choice::Resume;
 use confluence::Remembered;
 use selection::Selection;
 use stretch::{Chain, Stretches, follows};
+use vertex::Way;
 
 /// What the keeper's function returns.
 pub(crate) const STUCK: i64 = 0;
@@ -75,8 +76,8 @@ pub(crate) struct Keeper {
     /// counted where there may be too many.
     pub(crate) made: Slot,
     pub(crate) gave_up: Slot,
-    blocks: FxHashMap<u32, Block>,
-    pending: Vec<u32>,
+    blocks: FxHashMap<NodeId, Block>,
+    pending: Vec<NodeId>,
     /// Jumped to with the number of a switch to a player.
     done: Block,
     /// No way on: back to the last choice point.
@@ -104,14 +105,13 @@ pub(crate) struct Keeper {
 /// The players' part of a playout.
 #[derive(Default)]
 pub(crate) struct Players {
-    blocks: FxHashMap<u32, Block>,
-    pub(crate) pending: Vec<u32>,
+    blocks: FxHashMap<NodeId, Block>,
+    pub(crate) pending: Vec<NodeId>,
 }
 
 /// A way from a node.
 struct Branch<'w> {
-    node: u32,
-    transition: usize,
+    transition: TransitionId,
     /// What is known not to be walkable from the node.
     refuted: &'w [Vec<&'w Rule>],
     /// What is left behind if the way is taken.
@@ -235,7 +235,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Counts how often blocks are entered that can be part of a loop.
-    fn count_entry(&mut self, keeper: &Keeper, node: u32) {
+    fn count_entry(&mut self, keeper: &Keeper, node: NodeId) {
         let transitions = self.analysis.segments.nodes.iter().flatten();
         if transitions.filter(|(_, to)| self.analysis.segments.canonical(*to) == node).count() < 2 {
             return;
@@ -279,7 +279,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Counts modifiers of a move, where that is necessary; a walk with too many is stuck.
-    fn count_made(&mut self, keeper: &Keeper, node: u32, more: Value) {
+    fn count_made(&mut self, keeper: &Keeper, node: NodeId, more: Value) {
         if !self.analysis.leads_to_overrun(node) {
             return;
         }
@@ -314,7 +314,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The switches to the keeper, with the nodes behind them.
-    pub(crate) fn keeper_positions(&self) -> Vec<(u32, u32)> {
+    pub(crate) fn keeper_positions(&self) -> Vec<(u32, NodeId)> {
         let segments = &self.analysis.segments;
         let transitions = segments.nodes.iter().flatten();
         let start = (0, segments.start);
@@ -329,7 +329,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn keeper_node(
         &mut self,
         keeper: &mut Keeper,
-        node: u32,
+        node: NodeId,
         from: usize,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
@@ -337,7 +337,7 @@ impl Emitter<'_, '_> {
         let env = self.env_of(&keeper.slots);
         let pointer = self.b.use_var(keeper.slots.pointer);
         let here = self.at(pointer);
-        let transitions = &analysis.segments.nodes[node as usize];
+        let transitions = &analysis.segments[node];
         if analysis.inner_loop(node) {
             // Going round without a modifier leads nowhere, which only the interpreter notices.
             self.b.ins().jump(keeper.ask, &[]);
@@ -351,7 +351,7 @@ impl Emitter<'_, '_> {
                 self.count_made(keeper, node, count);
             }
             let none = self.b.create_block();
-            let way = Branch { node, transition: 1, refuted: &[], choice: None };
+            let way = Branch { transition: node.transition(1), refuted: &[], choice: None };
             self.keeper_way(keeper, way, &stop, &env, none)?;
             self.b.switch_to_block(none);
             self.b.ins().jump(keeper.stuck, &[]);
@@ -369,10 +369,10 @@ impl Emitter<'_, '_> {
             let next = self.b.create_block();
             let alone = (i + 1..transitions.len()).all(|j| are_exclusive(analysis, node, i, j));
             let choice = (!alone).then_some(Resume::Node { node, from: i + 1 });
-            let way = Branch { node, transition: i, refuted: &refuted, choice };
+            let way = Branch { transition: node.transition(i), refuted: &refuted, choice };
             self.keeper_way(keeper, way, &here, &env, next)?;
             self.b.switch_to_block(next);
-            refuted.extend(Chain::of(analysis, node, i).tests(analysis));
+            refuted.extend(Chain::of(analysis, node.transition(i)).tests(analysis));
         }
         let resumed = from > 0;
         let changed = resumed || keeper.stretches.may_have_changed(node);
@@ -392,12 +392,13 @@ impl Emitter<'_, '_> {
         next: Block,
     ) -> Result<(), Unsupported> {
         let analysis = self.analysis;
-        let Branch { mut node, transition: mut i, refuted, choice } = way;
-        let way_start = (node, i);
+        let Branch { transition: way_start, refuted, choice } = way;
+        let whole = Way { start: way_start, here, env };
+        let mut id = way_start;
         let mut place = here.clone();
         let mut moved = false;
         loop {
-            let (transition, to) = &analysis.segments.nodes[node as usize][i];
+            let (transition, to) = &analysis.segments[id];
             if !transition.is_inner() {
                 break;
             }
@@ -414,7 +415,7 @@ impl Emitter<'_, '_> {
                 _ => place,
             };
             if let Transition::Pure(rules) = transition
-                && keeper.stretches.is_sure(analysis, rules, node)
+                && keeper.stretches.is_sure(analysis, rules, id.node)
             {
                 place.certain = true;
             }
@@ -430,25 +431,25 @@ impl Emitter<'_, '_> {
                 self.b.switch_to_block(go);
                 place.certain = true;
             }
-            let single = analysis.segments.nodes[*to as usize].len() == 1;
-            (node, i) = (*to, 0);
-            if !single || analysis.incoming[*to as usize] > 1 {
+            let single = analysis.segments[*to].len() == 1;
+            id = to.transition(0);
+            if !single || analysis.incoming[*to] > 1 {
                 if let Some(choice) = choice {
                     self.leave_choice(keeper, choice, env, here);
                 }
                 // The node has its own block, which begins at one vertex.
-                self.one_vertex(keeper, &mut place, way_start, false, here, env);
-                return self.keeper_continue(keeper, node, &place, env);
+                self.one_vertex(keeper, whole, &mut place, false);
+                return self.keeper_continue(keeper, *to, &place, env);
             }
         }
         if let Some(choice) = choice {
             self.leave_choice(keeper, choice, env, here);
         }
-        let any = self.any_vertex_will_do(keeper, way_start, (node, i));
-        self.one_vertex(keeper, &mut place, way_start, any, here, env);
+        let any = self.any_vertex_will_do(keeper, way_start, id);
+        self.one_vertex(keeper, whole, &mut place, any);
         self.keeper_modifier(
             keeper,
-            (node, i),
+            id,
             place,
             env,
             if choice.is_some() { keeper.stuck } else { next },
@@ -459,12 +460,12 @@ impl Emitter<'_, '_> {
     pub(crate) fn keeper_modifier(
         &mut self,
         keeper: &mut Keeper,
-        (node, i): (u32, usize),
+        id: TransitionId,
         mut place: PointerSet,
         env: &Env,
         fails: Block,
     ) -> Result<(), Unsupported> {
-        let (transition, to) = &self.analysis.segments.nodes[node as usize][i];
+        let (transition, to) = &self.analysis.segments[id];
         let mut env = env.clone();
         let ok = self.modify(&mut env, &mut place, transition);
         if let crate::native::sets::set::Bool::Value(ok) = ok {
@@ -499,7 +500,7 @@ impl Emitter<'_, '_> {
             }
             Transition::Off(..) | Transition::Assign(..) => {
                 let one = self.constant(1);
-                self.count_made(keeper, node, one);
+                self.count_made(keeper, id.node, one);
                 self.keeper_continue(keeper, *to, &place, &env)
             }
             _ => self.keeper_continue(keeper, *to, &place, &env),
@@ -510,7 +511,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn keeper_enter(
         &mut self,
         keeper: &mut Keeper,
-        to: u32,
+        to: NodeId,
         place: &PointerSet,
         env: &Env,
     ) -> Result<(), Unsupported> {
@@ -531,7 +532,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn store_move_begun(
         &mut self,
         keeper: &Keeper,
-        node: u32,
+        node: NodeId,
         pointer: Value,
         env: &Env,
     ) {
@@ -547,7 +548,7 @@ impl Emitter<'_, '_> {
     pub(crate) fn keeper_continue(
         &mut self,
         keeper: &mut Keeper,
-        to: u32,
+        to: NodeId,
         place: &PointerSet,
         env: &Env,
     ) -> Result<(), Unsupported> {
@@ -562,7 +563,7 @@ impl Emitter<'_, '_> {
 
 impl Keeper {
     /// The block of a player's node.
-    pub(crate) fn player_block(&mut self, emitter: &mut Emitter<'_, '_>, node: u32) -> Block {
+    pub(crate) fn player_block(&mut self, emitter: &mut Emitter<'_, '_>, node: NodeId) -> Block {
         let node = emitter.analysis.segments.canonical(node);
         let players = self.players.get_or_insert_default();
         *players.blocks.entry(node).or_insert_with(|| {
@@ -582,7 +583,7 @@ impl Keeper {
     }
 
     /// The block of a keeper's node.
-    pub(crate) fn block(&mut self, emitter: &mut Emitter<'_, '_>, node: u32) -> Block {
+    pub(crate) fn block(&mut self, emitter: &mut Emitter<'_, '_>, node: NodeId) -> Block {
         let node = emitter.analysis.segments.canonical(node);
         let pending = &mut self.pending;
         *self.blocks.entry(node).or_insert_with(|| {

@@ -11,7 +11,7 @@ use regulus_rbg::rule::{Rule, RuleKind};
 use super::stretch::{Stretches, may_fail};
 use crate::native::analysis::Analysis;
 use crate::native::analysis::guard::are_exclusive;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition};
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::{Env, Held};
 use crate::native::sets::pointer_set::PointerSet;
@@ -26,7 +26,7 @@ const MAX_WORDS: usize = 2;
 /// Alternatives that come together at a node. Exactly one of them is open.
 pub(crate) struct Selection<'s> {
     alternatives: Vec<Vec<Item<'s>>>,
-    pub(crate) join: u32,
+    pub(crate) join: NodeId,
 }
 
 enum Item<'s> {
@@ -37,7 +37,7 @@ enum Item<'s> {
 
 impl<'s> Selection<'s> {
     /// The selection that begins at a node, if it is one.
-    pub(crate) fn at(analysis: &'s Analysis, stretches: &Stretches, node: u32) -> Option<Self> {
+    pub(crate) fn at(analysis: &'s Analysis, stretches: &Stretches, node: NodeId) -> Option<Self> {
         let mut left = MAX_MODIFIERS;
         if analysis.words() > MAX_WORDS {
             return None;
@@ -48,10 +48,10 @@ impl<'s> Selection<'s> {
     fn find(
         analysis: &'s Analysis,
         stretches: &Stretches,
-        node: u32,
+        node: NodeId,
         left: &mut usize,
     ) -> Option<Self> {
-        let transitions = &analysis.segments.nodes[node as usize];
+        let transitions = &analysis.segments[node];
         if transitions.len() < 2 {
             return None;
         }
@@ -75,10 +75,10 @@ impl<'s> Selection<'s> {
     fn follow(
         analysis: &'s Analysis,
         stretches: &Stretches,
-        (mut transition, mut to): (&'s Transition, u32),
+        (mut transition, mut to): (&'s Transition, NodeId),
         items: &mut Vec<Item<'s>>,
         left: &mut usize,
-    ) -> Option<u32> {
+    ) -> Option<NodeId> {
         loop {
             match transition {
                 Transition::Empty => {}
@@ -91,15 +91,15 @@ impl<'s> Selection<'s> {
                 }
                 _ => return None,
             }
-            if analysis.incoming[to as usize] > 1 {
+            if analysis.incoming[to] > 1 {
                 return Some(to);
             }
-            while analysis.segments.nodes[to as usize].len() > 1 {
+            while analysis.segments[to].len() > 1 {
                 let inner = Self::find(analysis, stretches, to, left)?;
                 to = inner.join;
                 items.push(Item::Inner(inner));
             }
-            let (next, behind) = analysis.segments.nodes[to as usize].first()?;
+            let (next, behind) = analysis.segments[to].first()?;
             (transition, to) = (next, *behind);
         }
     }

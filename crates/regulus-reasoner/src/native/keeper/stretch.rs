@@ -7,11 +7,12 @@ use regulus_rbg::rule::{Rule, RuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::order::{Stage, stages};
+use crate::id::IdVec;
 use crate::native::analysis::bits::Bits;
 use crate::native::analysis::cycles::on_cycles;
 use crate::native::analysis::guard::are_exclusive;
 use crate::native::analysis::relation::{Path, is_static};
-use crate::native::analysis::segments::{Segments, Transition};
+use crate::native::analysis::segments::{NodeId, Segments, Transition, TransitionId};
 use crate::native::analysis::single::{keeps_single, only_tests};
 use crate::native::analysis::{Analysis, relaxed};
 use crate::native::runtime::room;
@@ -29,18 +30,18 @@ const SHORT_SEARCH: usize = 12;
 /// What is known about the keeper's stretches.
 pub(crate) struct Stretches {
     /// The positions the pointer can have at a node, whatever stands on the board.
-    positions: Vec<Bits>,
+    positions: IdVec<NodeId, Bits>,
     /// Nodes at which something may have changed since the last switch, or to which a walk may come that left a
     /// choice behind.
-    changed: FxHashSet<u32>,
+    changed: FxHashSet<NodeId>,
     /// Nodes behind switches from which the keeper may get stuck after a change.
-    may_fail_late: FxHashMap<u32, bool>,
+    may_fail_late: FxHashMap<NodeId, bool>,
     /// Nodes behind switches from which a move may be left to the interpreter.
-    may_ask: FxHashMap<u32, bool>,
+    may_ask: FxHashMap<NodeId, bool>,
     /// Nodes that the keeper can come back to without any move of a player's.
-    repeats: Vec<bool>,
+    repeats: IdVec<NodeId, bool>,
     /// Nodes at which moves of the keeper begin and nothing else leads to.
-    begins: FxHashSet<u32>,
+    begins: FxHashSet<NodeId>,
     /// How many nodes leave choice points behind.
     parting: usize,
 }
@@ -48,7 +49,7 @@ pub(crate) struct Stretches {
 /// The tests and moves from a transition to the next modifier, or to where ways part or join.
 pub(crate) struct Chain<'s> {
     /// Rules and the node at which they begin.
-    runs: Vec<(&'s [Rule], u32)>,
+    runs: Vec<(&'s [Rule], NodeId)>,
     /// A condition with modifiers is on the way, behind so many runs.
     checked: Option<usize>,
     end: End,
@@ -64,8 +65,8 @@ struct Explored {
 
 #[derive(Clone, Copy)]
 enum End {
-    Modifier { node: u32, transition: usize },
-    Node(u32),
+    Modifier(TransitionId),
+    Node(NodeId),
 }
 
 impl Stretches {
@@ -88,14 +89,12 @@ impl Stretches {
         }
         let entered = entries.iter().map(|entry| segments.canonical(*entry));
         stretches.begins = entered.filter(|node| only_behind_switches(segments, *node)).collect();
-        let parts = |node: &usize| {
-            let transitions = segments.nodes[*node].len();
+        let parts = |node: &NodeId| {
+            let transitions = segments[*node].len();
             let pairs = |i: usize| (i + 1..transitions).map(move |j| (i, j));
-            (0..transitions)
-                .flat_map(pairs)
-                .any(|(i, j)| !are_exclusive(analysis, *node as u32, i, j))
+            (0..transitions).flat_map(pairs).any(|(i, j)| !are_exclusive(analysis, *node, i, j))
         };
-        stretches.parting = (0..segments.nodes.len()).filter(parts).count();
+        stretches.parting = segments.nodes.ids().filter(parts).count();
         // A node that one stretch comes to after a change has the same code for all of them, so what
         // can change is known before it is asked where that matters.
         for entry in &entries {
@@ -111,44 +110,44 @@ impl Stretches {
     }
 
     /// True if the keeper may have to go back to the state he had at this node behind a switch.
-    pub(crate) fn may_fail_late(&self, node: u32) -> bool {
+    pub(crate) fn may_fail_late(&self, node: NodeId) -> bool {
         self.may_fail_late.get(&node).copied().unwrap_or(true)
     }
 
     /// True if the keeper may leave a move from this node behind a switch to the interpreter.
-    pub(crate) fn may_ask(&self, node: u32) -> bool {
+    pub(crate) fn may_ask(&self, node: NodeId) -> bool {
         self.may_ask.get(&node).copied().unwrap_or(true)
     }
 
     /// True if the keeper can come back to a node without any move of a player's.
-    pub(crate) fn repeats(&self, node: u32) -> bool {
-        self.repeats[node as usize]
+    pub(crate) fn repeats(&self, node: NodeId) -> bool {
+        self.repeats[node]
     }
 
     /// True if a move of the keeper begins at a node whenever he is there.
-    pub(crate) fn begins_at(&self, node: u32) -> bool {
+    pub(crate) fn begins_at(&self, node: NodeId) -> bool {
         self.begins.contains(&node)
     }
 
     /// True if there may be no room for the choice points of a move that comes to a node.
-    fn may_have_many_choices(&self, analysis: &Analysis, node: u32) -> bool {
+    fn may_have_many_choices(&self, analysis: &Analysis, node: NodeId) -> bool {
         let most = analysis.longest_walk_to(node).map(|modifiers| (modifiers + 1) * self.parting);
         most.is_none_or(|most| most > room::choices(analysis))
     }
 
     /// True if something may have changed since the last switch, or there may be a choice to come back to.
-    pub(crate) fn may_have_changed(&self, node: u32) -> bool {
+    pub(crate) fn may_have_changed(&self, node: NodeId) -> bool {
         self.changed.contains(&node)
     }
 
     /// True if rules that only follow edges cannot fail at a node.
-    pub(crate) fn is_sure(&self, analysis: &Analysis, rules: &[Rule], node: u32) -> bool {
+    pub(crate) fn is_sure(&self, analysis: &Analysis, rules: &[Rule], node: NodeId) -> bool {
         let domain = || analysis.relation(rules).domain(analysis.words());
-        rules.iter().all(is_static) && self.positions[node as usize].is_subset(&domain())
+        rules.iter().all(is_static) && self.positions[node].is_subset(&domain())
     }
 
     /// Notes where something may have changed.
-    fn explore(&mut self, analysis: &Analysis, entry: u32) -> Explored {
+    fn explore(&mut self, analysis: &Analysis, entry: NodeId) -> Explored {
         let segments = &analysis.segments;
         let mut seen = FxHashSet::default();
         let mut stack = vec![(entry, false)];
@@ -164,9 +163,9 @@ impl Stretches {
             late |= self.changed.contains(&node) && !self.goes_on(analysis, node);
             asks |= analysis.inner_loop(node);
             loops |= analysis.leads_back(node);
-            let transitions = &segments.nodes[node as usize];
+            let transitions = &segments[node];
             for i in 0..transitions.len() {
-                let chain = Chain::of(analysis, node, i);
+                let chain = Chain::of(analysis, node.transition(i));
                 let parts =
                     (i + 1..transitions.len()).any(|j| !are_exclusive(analysis, node, i, j));
                 late |= parts;
@@ -178,8 +177,8 @@ impl Stretches {
                 asks |= parts && self.may_have_many_choices(analysis, node);
                 asks |= spreads && !first && !self.settles(analysis, &chain);
                 match chain.end {
-                    End::Modifier { node, transition } => {
-                        let (transition, to) = &segments.nodes[node as usize][transition];
+                    End::Modifier(id) => {
+                        let (transition, to) = &segments[id];
                         if !matches!(transition, Transition::Switch(..)) {
                             stack.push((segments.canonical(*to), true));
                         }
@@ -199,8 +198,8 @@ impl Stretches {
     /// move comes to its end from each of them.
     pub(crate) fn settles(&self, analysis: &Analysis, chain: &Chain<'_>) -> bool {
         let completes = match chain.end {
-            End::Modifier { node, transition } => {
-                let (transition, to) = &analysis.segments.nodes[node as usize][transition];
+            End::Modifier(id) => {
+                let (transition, to) = &analysis.segments[id];
                 let is_switch = matches!(transition, Transition::Switch(..));
                 is_switch
                     || (!may_fail(analysis, transition)
@@ -212,16 +211,15 @@ impl Stretches {
     }
 
     /// True if every way from a node comes to a switch, whatever the state.
-    fn completes(&self, analysis: &Analysis, node: u32, left: usize) -> bool {
+    fn completes(&self, analysis: &Analysis, node: NodeId, left: usize) -> bool {
         let node = analysis.segments.canonical(node);
         let Some(left) = left.checked_sub(1) else { return false };
-        let transitions = &analysis.segments.nodes[node as usize];
         !analysis.inner_loop(node)
             && !analysis.leads_back(node)
             && self.goes_on(analysis, node)
-            && (0..transitions.len()).all(|i| match Chain::of(analysis, node, i).end {
-                End::Modifier { node, transition } => {
-                    let (transition, to) = &analysis.segments.nodes[node as usize][transition];
+            && analysis.segments.leaving(node).all(|id| match Chain::of(analysis, id).end {
+                End::Modifier(id) => {
+                    let (transition, to) = &analysis.segments[id];
                     matches!(transition, Transition::Switch(..))
                         || self.completes(analysis, *to, left)
                 }
@@ -230,10 +228,9 @@ impl Stretches {
     }
 
     /// True if some way on is open at a node, whatever the state.
-    pub(crate) fn goes_on(&self, analysis: &Analysis, node: u32) -> bool {
-        let transitions = &analysis.segments.nodes[node as usize];
-        let mut chains: Vec<Chain<'_>> =
-            (0..transitions.len()).map(|i| Chain::of(analysis, node, i)).collect();
+    pub(crate) fn goes_on(&self, analysis: &Analysis, node: NodeId) -> bool {
+        let leaving = analysis.segments.leaving(node);
+        let mut chains: Vec<Chain<'_>> = leaving.map(|id| Chain::of(analysis, id)).collect();
         chains.retain(|chain| chain.checked.is_none() && !may_fail_at_end(analysis, chain.end));
         // What is left of every chain without what cannot fail.
         let tests: Vec<Vec<&Rule>> = chains
@@ -288,40 +285,40 @@ fn covers(analysis: &Analysis, tests: &[Vec<&Rule>]) -> bool {
 }
 
 impl<'s> Chain<'s> {
-    pub(crate) fn of(analysis: &'s Analysis, mut node: u32, mut i: usize) -> Chain<'s> {
+    pub(crate) fn of(analysis: &'s Analysis, mut id: TransitionId) -> Chain<'s> {
         let segments = &analysis.segments;
-        let mut chain = Chain { runs: Vec::new(), checked: None, end: End::Node(node) };
+        let mut chain = Chain { runs: Vec::new(), checked: None, end: End::Node(id.node) };
         loop {
-            let (transition, to) = &segments.nodes[node as usize][i];
+            let (transition, to) = &segments[id];
             match transition {
                 Transition::Empty => {}
-                Transition::Pure(rules) => chain.runs.push((rules, node)),
+                Transition::Pure(rules) => chain.runs.push((rules, id.node)),
                 Transition::Check { .. } => {
                     chain.checked.get_or_insert(chain.runs.len());
                 }
                 _ => {
-                    chain.end = End::Modifier { node, transition: i };
+                    chain.end = End::Modifier(id);
                     return chain;
                 }
             }
-            if segments.nodes[*to as usize].len() != 1 || analysis.incoming[*to as usize] > 1 {
+            if segments[*to].len() != 1 || analysis.incoming[*to] > 1 {
                 chain.end = End::Node(*to);
                 return chain;
             }
-            (node, i) = (*to, 0);
+            id = to.transition(0);
         }
     }
 
     /// The node at the end, if it is not a modifier.
-    pub(crate) fn end_node(&self) -> Option<u32> {
+    pub(crate) fn end_node(&self) -> Option<NodeId> {
         match self.end {
             End::Node(node) => Some(node),
-            End::Modifier { .. } => None,
+            End::Modifier(_) => None,
         }
     }
 
     /// The rules before the first condition with modifiers or the end, and the node there.
-    pub(crate) fn unchecked(&self) -> (Vec<Rule>, Option<u32>) {
+    pub(crate) fn unchecked(&self) -> (Vec<Rule>, Option<NodeId>) {
         let runs = self.runs.iter().take(self.checked.unwrap_or(usize::MAX));
         let end = self.end_node().filter(|_| self.checked.is_none());
         (runs.flat_map(|(run, _)| *run).cloned().collect(), end)
@@ -365,8 +362,8 @@ pub(crate) fn follows(rule: &Rule, refuted: &[Vec<&Rule>]) -> bool {
 
 /// True if the modifier at the end of a chain can fail.
 fn may_fail_at_end(analysis: &Analysis, end: End) -> bool {
-    let End::Modifier { node, transition } = end else { return false };
-    may_fail(analysis, &analysis.segments.nodes[node as usize][transition].0)
+    let End::Modifier(id) = end else { return false };
+    may_fail(analysis, &analysis.segments[id].0)
 }
 
 /// True if a modifier can fail.
@@ -378,9 +375,9 @@ pub(crate) fn may_fail(analysis: &Analysis, transition: &Transition) -> bool {
 }
 
 /// True if every way to a node has passed nothing since the last switch.
-fn only_behind_switches(segments: &Segments, node: u32) -> bool {
+fn only_behind_switches(segments: &Segments, node: NodeId) -> bool {
     segments.nodes.iter().all(|transitions| {
-        let leads_here = |to: &u32| segments.canonical(*to) == node;
+        let leads_here = |to: &NodeId| segments.canonical(*to) == node;
         transitions.iter().filter(|(_, to)| leads_here(to)).all(
             |(transition, _)| match transition {
                 Transition::Switch(..) => true,
@@ -392,18 +389,18 @@ fn only_behind_switches(segments: &Segments, node: u32) -> bool {
 }
 
 /// Where the keeper can go from every node, over switches to himself, too.
-fn keepers_ways(analysis: &Analysis) -> Vec<Vec<u32>> {
+fn keepers_ways(analysis: &Analysis) -> IdVec<NodeId, Vec<NodeId>> {
     let own = |transition: &Transition| !matches!(transition, Transition::Switch(player, _) if player.0 != 0);
     analysis.segments.targets(own)
 }
 
 /// Where the pointer can be at every node, if all tests of the state could succeed.
-fn positions(analysis: &Analysis) -> Vec<Bits> {
+fn positions(analysis: &Analysis) -> IdVec<NodeId, Bits> {
     let segments = &analysis.segments;
     let empty = Bits::empty(analysis.words());
-    let mut positions = vec![empty.clone(); segments.nodes.len()];
+    let mut positions = segments.nodes.filled(empty);
     let first = analysis.embedding.position(regulus_rbg::Vertex(1));
-    positions[segments.start as usize].insert(first);
+    positions[segments.start].insert(first);
     let mut pending = vec![segments.start];
     let mut images = analysis.images(MAX_POSITION_WORK);
     let mut path = |transition: &Transition| match transition {
@@ -413,33 +410,33 @@ fn positions(analysis: &Analysis) -> Vec<Bits> {
         }
         _ => None,
     };
-    let paths: Vec<Vec<Option<Path>>> = segments
+    let paths: IdVec<NodeId, Vec<Option<Path>>> = segments
         .nodes
         .iter()
         .map(|transitions| transitions.iter().map(|(transition, _)| path(transition)).collect())
         .collect();
     while let Some(node) = pending.pop() {
-        let transitions = segments.nodes[node as usize].iter().zip(&paths[node as usize]);
+        let transitions = segments[node].iter().zip(&paths[node]);
         for ((transition, to), path) in transitions {
-            let here = positions[node as usize].clone();
+            let here = positions[node].clone();
             let there = match (transition, path) {
                 (_, Some(path)) => images.image(path, &here),
                 (Transition::Check { start, .. }, _) => {
-                    if positions[*start as usize].unite(&here) {
+                    if positions[*start].unite(&here) {
                         pending.push(*start);
                     }
                     here
                 }
                 _ => here,
             };
-            if positions[*to as usize].unite(&there) {
+            if positions[*to].unite(&there) {
                 pending.push(*to);
             }
         }
     }
     if images.work == 0 {
         // Then nothing is known: it can be anywhere.
-        positions.fill(analysis.full.clone());
+        return positions.filled(analysis.full.clone());
     }
     positions
 }

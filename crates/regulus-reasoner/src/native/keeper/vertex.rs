@@ -9,7 +9,7 @@ use super::Keeper;
 use super::choice::Resume;
 use super::confluence::{forgets_pointer, is_closure};
 use super::stretch::Chain;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::pointer_set::PointerSet;
@@ -19,35 +19,41 @@ use crate::native::sets::set::Set;
 const MAX_AHEAD: usize = 3;
 const MAX_WAYS_AHEAD: usize = 8;
 
+/// A way that the keeper goes: how it begins, from where, and with what state.
+#[derive(Clone, Copy)]
+pub(super) struct Way<'w> {
+    pub(super) start: TransitionId,
+    pub(super) here: &'w PointerSet,
+    pub(super) env: &'w Env,
+}
+
 impl Emitter<'_, '_> {
     /// True if it does not matter at which vertex a transition is taken. `start` is where the way to it begins.
     pub(crate) fn any_vertex_will_do(
         &self,
         keeper: &Keeper,
-        start: (u32, usize),
-        (node, i): (u32, usize),
+        start: TransitionId,
+        transition: TransitionId,
     ) -> bool {
         let (analysis, remembered) = (self.analysis, &keeper.remembered);
-        match &analysis.segments.nodes[node as usize][i] {
+        match &analysis.segments[transition] {
             (Transition::Switch(player, number), to) => {
                 !remembered.contains(number)
                     && forgets_pointer(analysis, *to, player.0 != 0, remembered)
             }
-            (Transition::Off(..), _) => is_closure(analysis, start.0, start.1, remembered),
+            (Transition::Off(..), _) => is_closure(analysis, start, remembered),
             _ => false,
         }
     }
 
     /// Makes sure that the keeper is on one vertex: any one of several if that does no harm, or else the one that he
-    /// tries first. `here` is where the way began.
-    pub(crate) fn one_vertex(
+    /// tries first.
+    pub(super) fn one_vertex(
         &mut self,
         keeper: &mut Keeper,
+        way: Way<'_>,
         place: &mut PointerSet,
-        way_start: (u32, usize),
         any_will_do: bool,
-        here: &PointerSet,
-        env: &Env,
     ) {
         if place.at.is_some() {
             return;
@@ -60,10 +66,10 @@ impl Emitter<'_, '_> {
             let go = self.b.create_block();
             self.b.append_block_param(go, I64);
             self.go_if_one(&set, go);
-            let chain = Chain::of(self.analysis, way_start.0, way_start.1);
+            let chain = Chain::of(self.analysis, way.start);
             if let Some(end) = chain.end_node() {
                 // Only those from which there is a way on.
-                let open = self.open_at(end, env, MAX_AHEAD);
+                let open = self.open_at(end, way.env, MAX_AHEAD);
                 set = set.and(&open, &mut self.b);
                 let some = self.b.create_block();
                 let any = set.is_nonempty(&mut self.b).value(&mut self.b);
@@ -71,7 +77,7 @@ impl Emitter<'_, '_> {
                 self.b.switch_to_block(some);
                 self.go_if_one(&set, go);
             }
-            if let Some(first) = self.first_of_several(keeper, way_start, &set, here, env) {
+            if let Some(first) = self.first_of_several(keeper, way, &set) {
                 self.b.ins().jump(go, &[first.into()]);
             }
             self.b.switch_to_block(go);
@@ -93,17 +99,18 @@ impl Emitter<'_, '_> {
     }
 
     /// The vertices from which the tests of some way on succeed, and maybe some more.
-    fn open_at(&mut self, node: u32, env: &Env, ahead: usize) -> Set {
+    fn open_at(&mut self, node: NodeId, env: &Env, ahead: usize) -> Set {
         let analysis = self.analysis;
         let full = Set::constant(&analysis.full);
         let node = analysis.segments.canonical(node);
-        let ways = analysis.segments.nodes[node as usize].len();
-        if ahead == 0 || ways > MAX_WAYS_AHEAD || analysis.inner_loop(node) {
+        let ways = analysis.segments.leaving(node);
+        if ahead == 0 || analysis.segments[node].len() > MAX_WAYS_AHEAD || analysis.inner_loop(node)
+        {
             return full;
         }
         let mut open = Set::empty(self.words());
-        for i in 0..ways {
-            let chain = Chain::of(analysis, node, i);
+        for way in ways {
+            let chain = Chain::of(analysis, way);
             let (rules, end) = chain.unchecked();
             let end = match end {
                 Some(end) => self.open_at(end, env, ahead - 1),
@@ -120,12 +127,10 @@ impl Emitter<'_, '_> {
     fn first_of_several(
         &mut self,
         keeper: &mut Keeper,
-        (node, transition): (u32, usize),
+        Way { start, here, env }: Way<'_>,
         set: &Set,
-        here: &PointerSet,
-        env: &Env,
     ) -> Option<Value> {
-        let chain = Chain::of(self.analysis, node, transition);
+        let (node, chain) = (start.node, Chain::of(self.analysis, start));
         let settles = keeper.stretches.settles(self.analysis, &chain);
         if !settles && keeper.stretches.begins_at(node) {
             // The state in memory may be older.

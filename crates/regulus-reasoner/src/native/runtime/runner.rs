@@ -6,7 +6,7 @@ use super::room::{self, LazyBuffer, OwnStack};
 use crate::error::{MoveCount, RunError};
 use crate::native::Unsupported;
 use crate::native::compiler::Code;
-use crate::native::draw::levels::LevelContext;
+use crate::native::draw::levels::{LevelContext, LevelId};
 use crate::native::emit::Header;
 use crate::native::enumerate::listing::{CountContext, ListContext, Sink};
 use crate::native::game::CompiledGame;
@@ -113,7 +113,7 @@ impl Runner {
     pub(crate) fn exits(
         &mut self,
         native: &CompiledGame,
-        level: usize,
+        level: LevelId,
         state: &mut [u64],
         sets: &mut [u64],
     ) -> Result<(), RunError> {

@@ -13,11 +13,13 @@ use super::room::{self, LazyBuffer};
 use super::runner::{Runner, given, no_code};
 use super::state::NativeState;
 use crate::error::{MAX_KEEPER_MOVES, MAX_MOVES, MAX_STEPS, RunError};
+use crate::id::Key;
 use crate::legality::is_legal;
 use crate::native::Mode;
 use crate::native::analysis::Analysis;
 use crate::native::analysis::segments::Transition;
 use crate::native::draw::drawing::{Helper, PlayoutContext};
+use crate::native::draw::levels::LevelId;
 use crate::native::draw::playout;
 use crate::native::emit::Header;
 use crate::native::enumerate::grouping::{GroupContext, NO_ROOM};
@@ -80,7 +82,7 @@ impl NativeWorker {
     }
 
     /// Writes where the semimoves of a level are possible into the worker's sets.
-    fn find_exits(&mut self, level: usize, state: &mut NativeState) -> Result<(), RunError> {
+    fn find_exits(&mut self, level: LevelId, state: &mut NativeState) -> Result<(), RunError> {
         let native = &*self.native;
         self.sets.clear();
         self.sets.resize(native.levels.levels[level].exits.len() * native.plain.words(), 0);
@@ -90,10 +92,10 @@ impl NativeWorker {
     /// True if a step is a semimove of the state, at the vertex where the walk stands.
     fn is_possible(&mut self, state: &mut NativeState, step: Step) -> Result<bool, RunError> {
         let native = &*self.native;
-        let number = state.words[native.plain.layout.node()] as usize;
-        let Some(level) = native.level_at(number) else { return Ok(false) };
+        let Some(level) = native.level_at(native.position(state)) else { return Ok(false) };
         let exits = &native.levels.levels[level].exits;
-        let Some(exit) = exits.iter().position(|exit| exit.step as i32 == step.action) else {
+        let Some(exit) = exits.iter().position(|exit| exit.behind.index() as i32 == step.action)
+        else {
             return Ok(false);
         };
         self.find_exits(level, state)?;
@@ -127,7 +129,7 @@ impl NativeWorker {
             }
         }
         state.write(layout.pointer(), at as u64);
-        state.write(layout.node(), position as u64);
+        state.write(layout.node(), position.word());
         true
     }
 }
@@ -350,13 +352,12 @@ impl Engine for NativeWorker {
         semimoves: &mut Vec<Step>,
     ) -> Result<(), RunError> {
         semimoves.clear();
-        let number = state.words[self.native.plain.layout.node()] as usize;
-        let Some(level) = self.native.level_at(number) else { return Ok(()) };
+        let Some(level) = self.native.level_at(self.native.position(state)) else { return Ok(()) };
         self.find_exits(level, state)?;
         let native = &*self.native;
         let (exits, words) = (&native.levels.levels[level].exits, native.plain.words());
         for (exit, set) in exits.iter().zip(self.sets.chunks_exact(words)) {
-            let action = native.action_of(exit.step as usize);
+            let action = native.action_of(exit.behind);
             for (w, word) in set.iter().enumerate() {
                 let mut rest = *word;
                 while rest != 0 {

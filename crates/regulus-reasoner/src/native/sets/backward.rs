@@ -16,17 +16,22 @@ impl Emitter<'_, '_> {
         let mut set = to.clone();
         let mut end = rules.len();
         while end > 0 {
-            let run = rules[..end].iter().rev().take_while(|r| is_static(r)).count();
-            if run > 0 {
-                let relation = self.analysis.relation(&rules[end - run..end]);
-                set = self.lead_to(&relation, &set);
-                end -= run;
+            if let Some(before) = self.back_over_static(&rules[..end], &set) {
+                (end, set) = before;
             } else {
                 set = self.backward_one(&rules[end - 1], &set, env);
                 end -= 1;
             }
         }
         set
+    }
+
+    /// If rules end with some that only follow edges: how many come before those, and the vertices there from which
+    /// the set can be reached.
+    pub(crate) fn back_over_static(&mut self, rules: &[Rule], to: &Set) -> Option<(usize, Set)> {
+        let run = rules.iter().rev().take_while(|r| is_static(r)).count();
+        let before = rules.len() - run;
+        (run > 0).then(|| (before, self.lead_to(&self.analysis.relation(&rules[before..]), to)))
     }
 
     pub(crate) fn lead_to(&mut self, relation: &Relation, to: &Set) -> Set {

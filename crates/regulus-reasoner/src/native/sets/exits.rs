@@ -10,31 +10,32 @@ use super::environment::Env;
 use super::pointer_set::PointerSet;
 use super::set::{Bool, Set, Word};
 use crate::native::Unsupported;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
 use crate::native::emit::Emitter;
 
 impl Emitter<'_, '_> {
     /// Where the walk can be at every node of the segment that begins at `node`.
     pub(crate) fn segment(
         &mut self,
-        node: u32,
+        node: NodeId,
         from: &PointerSet,
         env: &Env,
-    ) -> Result<Vec<(u32, PointerSet)>, Unsupported> {
+    ) -> Result<Vec<(NodeId, PointerSet)>, Unsupported> {
         let analysis = self.analysis;
         let order = analysis
             .segments
             .topological(node)
             .ok_or_else(|| Unsupported("a loop that may pass no modifier".to_owned()))?;
-        let mut reached: Vec<(u32, PointerSet)> = Vec::with_capacity(order.len());
-        let mut pending: rustc_hash::FxHashMap<u32, PointerSet> = rustc_hash::FxHashMap::default();
+        let mut reached: Vec<(NodeId, PointerSet)> = Vec::with_capacity(order.len());
+        let mut pending: rustc_hash::FxHashMap<NodeId, PointerSet> =
+            rustc_hash::FxHashMap::default();
         pending.insert(node, from.clone());
         for node in order {
             let Some(place) = pending.remove(&node) else { continue };
             if place.set.is_empty_constant() {
                 continue;
             }
-            for (transition, to) in &analysis.segments.nodes[node as usize] {
+            for (transition, to) in &analysis.segments[node] {
                 let next = match transition {
                     Transition::Empty => place.clone(),
                     Transition::Pure(rules) => self.forward(rules, &place, env),
@@ -57,17 +58,15 @@ impl Emitter<'_, '_> {
     /// The transitions that end the segment which begins at `node`, with where they can be taken.
     pub(crate) fn exits(
         &mut self,
-        node: u32,
+        node: NodeId,
         from: &PointerSet,
         env: &Env,
-    ) -> Result<Vec<(u32, usize, PointerSet)>, Unsupported> {
+    ) -> Result<Vec<(TransitionId, PointerSet)>, Unsupported> {
         let mut exits = Vec::new();
         for (node, place) in self.segment(node, from, env)? {
-            for (i, (transition, _)) in
-                self.analysis.segments.nodes[node as usize].iter().enumerate()
-            {
-                if !transition.is_inner() {
-                    exits.push((node, i, place.clone()));
+            for id in self.analysis.segments.leaving(node) {
+                if !self.analysis.segments[id].0.is_inner() {
+                    exits.push((id, place.clone()));
                 }
             }
         }
@@ -78,8 +77,8 @@ impl Emitter<'_, '_> {
     pub(crate) fn check(
         &mut self,
         negated: bool,
-        start: u32,
-        end: u32,
+        start: NodeId,
+        end: NodeId,
         place: &PointerSet,
         env: &Env,
     ) -> Result<PointerSet, Unsupported> {
@@ -141,6 +140,16 @@ impl Emitter<'_, '_> {
         }
         let set = Set(kept.iter().map(|s| Word::Value(self.b.use_var(*s))).collect());
         Ok(PointerSet { set, at: None, certain: false, dirty: false, under, few: false })
+    }
+
+    /// Goes on only if a condition is true; jumps elsewhere if not.
+    pub(crate) fn require(&mut self, condition: Bool, otherwise: Block) {
+        if condition != Bool::Const(true) {
+            let go = self.b.create_block();
+            let condition = condition.value(&mut self.b);
+            self.b.ins().brif(condition, go, &[], otherwise, &[]);
+            self.b.switch_to_block(go);
+        }
     }
 
     /// Goes on only if a condition is true; [`Emitter::rejoin`] brings both ways together.
@@ -231,18 +240,10 @@ impl Emitter<'_, '_> {
         }
         let base = self.b.ins().ishl_imm_s(index, 6);
         let (head, inside) = (self.b.create_block(), self.b.create_block());
-        let rest = self.b.append_block_param(head, I64);
-        self.b.ins().jump(head, &[word.into()]);
-        self.b.switch_to_block(head);
-        self.b.ins().brif(rest, inside, &[], next_word, &[]);
-        self.b.switch_to_block(inside);
-        let low = self.b.ins().ctz(rest);
-        let at = self.b.ins().iadd(base, low);
-        body(self, at);
-        let less = self.b.ins().iadd_imm_s(rest, -1);
-        let rest = self.b.ins().band(rest, less);
-        self.b.ins().jump(head, &[rest.into()]);
-        self.b.switch_to_block(next_word);
+        self.for_each_bit(word, [head, inside, next_word], &mut |this, low| {
+            let at = this.b.ins().iadd(base, low);
+            body(this, at);
+        });
         let index = self.b.ins().iadd_imm_s(index, 1);
         let more = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, index, words.len() as i64);
         self.b.ins().brif(more, outer, &[index.into()], done, &[]);
@@ -261,14 +262,26 @@ impl Emitter<'_, '_> {
         let value = word.value(&mut self.b);
         let (head, inside, done) =
             (self.b.create_block(), self.b.create_block(), self.b.create_block());
+        self.for_each_bit(value, [head, inside, done], &mut |this, low| {
+            let at = this.b.ins().iadd_imm_s(low, base);
+            body(this, at);
+        });
+    }
+
+    /// Runs code for the number of every bit of a word, from the lowest.
+    fn for_each_bit(
+        &mut self,
+        word: Value,
+        [head, inside, done]: [Block; 3],
+        body: &mut dyn FnMut(&mut Self, Value),
+    ) {
         let rest = self.b.append_block_param(head, I64);
-        self.b.ins().jump(head, &[value.into()]);
+        self.b.ins().jump(head, &[word.into()]);
         self.b.switch_to_block(head);
         self.b.ins().brif(rest, inside, &[], done, &[]);
         self.b.switch_to_block(inside);
         let low = self.b.ins().ctz(rest);
-        let at = self.b.ins().iadd_imm_s(low, base);
-        body(self, at);
+        body(self, low);
         let less = self.b.ins().iadd_imm_s(rest, -1);
         let rest = self.b.ins().band(rest, less);
         self.b.ins().jump(head, &[rest.into()]);

@@ -10,23 +10,26 @@ use super::environment::Env;
 use super::pointer_set::PointerSet;
 use crate::error::MAX_WALK_MODIFIERS;
 use crate::native::Unsupported;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition};
 use crate::native::analysis::walk_length::Counted;
 use crate::native::emit::{Emitter, GAVE_UP, MAX_NESTED, words_signature};
 
 /// A node inside a condition and the node at which the condition ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct InnerWalk {
-    node: u32,
-    end: u32,
+    node: NodeId,
+    end: NodeId,
 }
 
 /// Parameters of the function of such a walk: the state, the context, and how many modifiers were passed.
 const PARAMETERS: usize = 3;
 
-/// How far a walk has come.
+/// A walk that is looked for, and how far it has come.
 #[derive(Clone, Copy)]
-struct Passed {
+struct Sought {
+    walk: InnerWalk,
+    /// Where code goes on if there is one.
+    found: Block,
     /// How many modifiers it has passed.
     modifiers: Value,
     /// How many of them in this function.
@@ -38,23 +41,23 @@ impl Emitter<'_, '_> {
     /// otherwise.
     pub(crate) fn exists(
         &mut self,
-        node: u32,
-        end: u32,
+        node: NodeId,
+        end: NodeId,
         from: &PointerSet,
         env: &Env,
         found: Block,
     ) -> Result<(), Unsupported> {
         let walk = InnerWalk { node, end };
-        let passed = Passed { modifiers: self.constant(0), here: 0 };
+        let sought = Sought { walk, found, modifiers: self.constant(0), here: 0 };
         if !self.analysis.leads_to_overrun(node) {
-            return self.exists_behind(walk, from, env, found, passed);
+            return self.exists_behind(sought, from, env);
         }
         // Another condition may be in the middle of being asked.
         let before = self.load_word(self.context, GAVE_UP);
         let no = self.constant(0);
         self.store_word(self.context, GAVE_UP, no);
         let (found_here, next) = (self.b.create_block(), self.b.create_block());
-        self.exists_behind(walk, from, env, found_here, passed)?;
+        self.exists_behind(Sought { found: found_here, ..sought }, from, env)?;
         // A walk that was given up might have come to the end.
         let gave_up = self.load_word(self.context, GAVE_UP);
         self.fail_if(gave_up);
@@ -69,16 +72,14 @@ impl Emitter<'_, '_> {
 
     fn exists_behind(
         &mut self,
-        walk: InnerWalk,
+        sought: Sought,
         from: &PointerSet,
         env: &Env,
-        found: Block,
-        passed: Passed,
     ) -> Result<(), Unsupported> {
-        if !self.analysis.leads_back(walk.node) && passed.here < MAX_NESTED {
-            return self.exists_here(walk, from, env, found, passed);
+        if !self.analysis.leads_back(sought.walk.node) && sought.here < MAX_NESTED {
+            return self.exists_here(sought, from, env);
         }
-        let function = self.inner_walk(walk);
+        let function = self.inner_walk(sought.walk);
         let function = self.module.declare_func_in_func(function, self.b.func);
         let bytes = (self.analysis.layout.len() * 8) as u32;
         let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
@@ -86,12 +87,12 @@ impl Emitter<'_, '_> {
         let state = self.b.ins().stack_addr(I64, slot, 0);
         let pointer = from.at.expect("a walk is at one vertex behind a modifier");
         self.store_state(env, pointer, state);
-        let call = self.b.ins().call(function, &[state, self.context, passed.modifiers]);
+        let call = self.b.ins().call(function, &[state, self.context, sought.modifiers]);
         let result = self.b.inst_results(call)[0];
         let gave_up = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, result, 0);
         self.fail_if(gave_up);
         let next = self.b.create_block();
-        self.b.ins().brif(result, found, &[], next, &[]);
+        self.b.ins().brif(result, sought.found, &[], next, &[]);
         self.b.switch_to_block(next);
         Ok(())
     }
@@ -122,7 +123,7 @@ impl Emitter<'_, '_> {
         let slots = self.new_slots();
         self.load_slots(&slots, state);
         let (here, env) = self.walk_in(&slots);
-        self.exists_here(walk, &here, &env, yes, Passed { modifiers, here: 0 })?;
+        self.exists_here(Sought { walk, found: yes, modifiers, here: 0 }, &here, &env)?;
         self.b.ins().jump(no, &[]);
         for (block, answer) in [(yes, 1), (no, 0)] {
             self.b.switch_to_block(block);
@@ -150,13 +151,12 @@ impl Emitter<'_, '_> {
 
     fn exists_here(
         &mut self,
-        walk: InnerWalk,
+        sought: Sought,
         from: &PointerSet,
         env: &Env,
-        found: Block,
-        passed: Passed,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
+        let Sought { walk, found, .. } = sought;
         let reached = self.segment(walk.node, from, env)?;
         // Walks with more modifiers may be many.
         for (_, place) in reached.iter().filter(|(node, _)| *node == walk.end) {
@@ -167,7 +167,7 @@ impl Emitter<'_, '_> {
             self.b.switch_to_block(next);
         }
         for (node, place) in reached {
-            for (transition, to) in &self.analysis.segments.nodes[node as usize] {
+            for (transition, to) in &self.analysis.segments[node] {
                 if transition.is_inner() {
                     continue;
                 }
@@ -175,10 +175,10 @@ impl Emitter<'_, '_> {
                 let counts = matches!(transition, Transition::Off(..) | Transition::Assign(..))
                     && self.analysis.may_overrun(node, Counted::Modifiers);
                 self.for_each_taken(&place, transition, env, |this, here, env| {
-                    let after = counts.then(|| this.give_up_at_limit(passed.modifiers));
-                    let modifiers = this.b.ins().iadd_imm_s(passed.modifiers, 1);
-                    let passed = Passed { modifiers, here: passed.here + 1 };
-                    let made = this.exists_behind(behind, here, env, found, passed);
+                    let after = counts.then(|| this.give_up_at_limit(sought.modifiers));
+                    let modifiers = this.b.ins().iadd_imm_s(sought.modifiers, 1);
+                    let sought = Sought { walk: behind, found, modifiers, here: sought.here + 1 };
+                    let made = this.exists_behind(sought, here, env);
                     this.rejoin(after);
                     made
                 })?;

@@ -13,7 +13,7 @@ use super::pointer_set::PointerSet;
 use super::set::Set;
 use crate::native::analysis::bits::Bits;
 use crate::native::analysis::relation::is_static;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{NodeId, Transition};
 use crate::native::draw::continuation::Continuation;
 use crate::native::emit::Emitter;
 
@@ -38,6 +38,16 @@ pub(crate) struct Put {
     pub(crate) here: bool,
 }
 
+/// What is asked of a condition.
+#[derive(Clone, Copy)]
+struct Filter<'f> {
+    /// The vertices from which it is asked.
+    candidates: &'f Set,
+    env: &'f Env,
+    /// What the walk has put before.
+    puts: &'f [Put],
+}
+
 fn counts(arithmetic: &Arithmetic) -> bool {
     let mut found = false;
     arithmetic.visit(&mut |part| found |= matches!(part, Arithmetic::Count(_)));
@@ -49,11 +59,11 @@ impl Emitter<'_, '_> {
     pub(crate) fn is_parallel(&self, rest: &Continuation) -> bool {
         let trivial = rest.stops.iter().all(|s| s.node == rest.node);
         if !trivial {
-            let ends: Vec<u32> = rest.stops.iter().map(|stop| stop.node).collect();
+            let ends: Vec<NodeId> = rest.stops.iter().map(|stop| stop.node).collect();
             return self.parallel_distances(rest.node, &ends).is_some();
         }
         rest.stops.iter().flat_map(|s| &s.ways).any(|way| {
-            let (transition, _) = &self.analysis.segments.nodes[way.node as usize][way.index];
+            let (transition, _) = &self.analysis.segments[way.transition];
             let reads_board =
                 matches!(transition, Transition::Assign(_, value, _) if counts(value));
             !reads_board && way.rest.as_ref().is_some_and(|rest| self.is_parallel(rest))
@@ -63,16 +73,16 @@ impl Emitter<'_, '_> {
     /// The distances between the start of a segment and each of its ends, if there are few.
     pub(crate) fn parallel_distances(
         &self,
-        start: u32,
-        ends: &[u32],
+        start: NodeId,
+        ends: &[NodeId],
     ) -> Option<Vec<BTreeSet<i32>>> {
         let analysis = self.analysis;
         let order = analysis.segments.topological(start)?;
-        let mut reached: FxHashMap<u32, BTreeSet<i32>> = FxHashMap::default();
+        let mut reached: FxHashMap<NodeId, BTreeSet<i32>> = FxHashMap::default();
         reached.insert(start, [0].into());
         for node in &order {
             let Some(here) = reached.get(node).cloned() else { continue };
-            for (transition, to) in &analysis.segments.nodes[*node as usize] {
+            for (transition, to) in &analysis.segments[*node] {
                 let there = match transition {
                     Transition::Empty => here.clone(),
                     Transition::Pure(rules) => self.distances(rules, &here)?,
@@ -126,19 +136,19 @@ impl Emitter<'_, '_> {
     /// the walk has put at a distance from where it is now.
     pub(crate) fn parallel_segment(
         &mut self,
-        start: u32,
-        ends: &[u32],
+        start: NodeId,
+        ends: &[NodeId],
         from: &PointerSet,
         env: &Env,
         put: &dyn Fn(i32) -> Option<Piece>,
     ) -> Vec<Vec<Path>> {
         let analysis = self.analysis;
         let order = analysis.segments.topological(start).unwrap_or_default();
-        let mut reached: FxHashMap<u32, Vec<Path>> = FxHashMap::default();
+        let mut reached: FxHashMap<NodeId, Vec<Path>> = FxHashMap::default();
         reached.insert(start, vec![Path { distance: 0, place: from.clone() }]);
         for node in &order {
             let Some(here) = reached.get(node).cloned() else { continue };
-            for (transition, to) in &analysis.segments.nodes[*node as usize] {
+            for (transition, to) in &analysis.segments[*node] {
                 let there = match transition {
                     Transition::Empty => here.clone(),
                     Transition::Pure(rules) => self.parallel_rules(rules, here.clone(), env, put),
@@ -250,7 +260,7 @@ impl Emitter<'_, '_> {
         let mut rows = vec![Bits::empty(self.words()); self.analysis.embedding.len()];
         full.iter().for_each(|p| rows[p].insert(p));
         let all = Set::constant(&full);
-        let holds = self.can_lead(rules, &all, &rows, candidates, env, puts)?;
+        let holds = self.can_lead(rules, &all, &rows, Filter { candidates, env, puts })?;
         Some(candidates.and(&holds, &mut self.b))
     }
 
@@ -260,41 +270,37 @@ impl Emitter<'_, '_> {
         rules: &[Rule],
         to: &Set,
         rows: &[Bits],
-        candidates: &Set,
-        env: &Env,
-        puts: &[Put],
+        filter: Filter<'_>,
     ) -> Option<Set> {
         let words = self.words();
         let Some((first, rest)) = rules.split_first() else { return Some(to.clone()) };
         let relaxed = self.analysis.relaxed(std::slice::from_ref(first));
         let behind: Vec<Bits> = rows.iter().map(|row| relaxed.image(row, words)).collect();
-        let to = self.can_lead(rest, to, &behind, candidates, env, puts)?;
+        let to = self.can_lead(rest, to, &behind, filter)?;
         if is_static(first) {
             let relation = self.analysis.relation(std::slice::from_ref(first));
             return Some(self.lead_to(&relation, &to));
         }
         match &first.kind {
             RuleKind::On(pieces) => {
-                let mut class = self.class(env, *pieces);
-                for put in puts.iter().filter(|put| pieces.contains(put.piece)) {
+                let mut class = self.class(filter.env, *pieces);
+                for put in filter.puts.iter().filter(|put| pieces.contains(put.piece)) {
                     let comes_back = rows.iter().enumerate().any(|(p, row)| row.contains(p));
                     if put.here && !comes_back {
                         continue;
                     }
                     let full = Set::constant(&self.analysis.full);
-                    let more = if put.here { candidates.clone() } else { full };
+                    let more = if put.here { filter.candidates.clone() } else { full };
                     class = class.or(&more, &mut self.b);
                 }
                 Some(to.and(&class, &mut self.b))
             }
-            RuleKind::Concatenation(parts) => {
-                self.can_lead(parts, &to, rows, candidates, env, puts)
-            }
+            RuleKind::Concatenation(parts) => self.can_lead(parts, &to, rows, filter),
             RuleKind::Sum(alternatives) => {
                 let mut union = Set::empty(words);
                 for alternative in alternatives {
                     let one = std::slice::from_ref(alternative);
-                    let set = self.can_lead(one, &to, rows, candidates, env, puts)?;
+                    let set = self.can_lead(one, &to, rows, filter)?;
                     union = union.or(&set, &mut self.b);
                 }
                 Some(union)
@@ -302,7 +308,7 @@ impl Emitter<'_, '_> {
             RuleKind::Condition { negated: false, body } => {
                 let full = Set::constant(&self.analysis.full);
                 let body = std::slice::from_ref(&**body);
-                let holds = self.can_lead(body, &full, rows, candidates, env, puts)?;
+                let holds = self.can_lead(body, &full, rows, filter)?;
                 Some(to.and(&holds, &mut self.b))
             }
             RuleKind::Comparison(..) => Some(to),
