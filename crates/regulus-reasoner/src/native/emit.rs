@@ -50,6 +50,11 @@ impl Header {
     pub(crate) fn new() -> Header {
         Header { work: MAX_NATIVE_WORK as i64, gave_up: 0 }
     }
+
+    /// True if code has given up because it has worked for too long.
+    pub(crate) fn is_out_of_work(&self) -> bool {
+        self.work < 0
+    }
 }
 
 /// The answer of a function that gave up.

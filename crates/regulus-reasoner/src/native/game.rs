@@ -374,7 +374,12 @@ impl CompiledGame {
 
     /// True between moves, false inside a move that is made of semimoves.
     pub fn is_nodal(&self, state: &NativeState) -> bool {
-        self.positions.get(self.position(state)).is_some_and(|p| p.hands_over)
+        self.hands_over(self.position(state))
+    }
+
+    /// True if a player or the keeper begins at a position.
+    pub(crate) fn hands_over(&self, position: PositionId) -> bool {
+        self.positions.get(position).is_some_and(|p| p.hands_over)
     }
 }
 

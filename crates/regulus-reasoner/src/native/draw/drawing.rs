@@ -8,6 +8,7 @@ use regulus_game::Random;
 
 use super::walker::{Course, Walker};
 use crate::error::RunError;
+use crate::interpreter::Worker;
 use crate::native::Mode;
 use crate::native::emit::{FAILED, Header};
 use crate::native::enumerate::listing::Sink;
@@ -15,6 +16,7 @@ use crate::native::game::CompiledGame;
 use crate::native::keeper::interpreted::InterpretedMoves;
 use crate::native::runtime::room::SEMIMOVES;
 use crate::native::runtime::runner::Runner;
+use crate::state::State;
 
 /// Makes moves for the code of a playout.
 pub(crate) struct Helper {
@@ -44,6 +46,7 @@ impl Helper {
     /// Allows the interpreter as much work as it may have between two moves of players.
     pub(crate) fn begin_turn(&mut self, turn: u64) {
         self.turn = turn;
+        self.runner.begin();
         if let Some(interpreter) = &mut self.interpreter {
             interpreter.begin();
         }
@@ -92,6 +95,20 @@ impl Helper {
     /// Makes a move of the keeper by the interpreter; false if there is none.
     pub(crate) fn keeper_move(&mut self, words: &mut [u64]) -> Result<bool, RunError> {
         self.interpreter().keeper_move(words)
+    }
+
+    /// True if the last question of a playout was given up because it took too long.
+    pub(crate) fn is_out_of_work(&self) -> bool {
+        self.runner.is_out_of_work()
+    }
+
+    /// Asks the interpreter about a state.
+    pub(crate) fn ask<T>(
+        &mut self,
+        words: &[u64],
+        question: impl FnOnce(&mut Worker, &mut State) -> Result<T, RunError>,
+    ) -> Result<T, RunError> {
+        self.interpreter().ask(words, question)
     }
 
     fn interpreter(&mut self) -> &mut InterpretedMoves {

@@ -9,6 +9,7 @@ use regulus_rbg::{Game, Vertex};
 use rustc_hash::FxHashMap;
 
 use crate::error::RunError;
+use crate::id::Key;
 use crate::interpreter::{Interpreter, Worker};
 use crate::native::analysis::segments::PositionId;
 use crate::native::game::CompiledGame;
@@ -76,6 +77,16 @@ impl InterpretedMoves {
         Ok(true)
     }
 
+    /// Asks about a state, which may be one inside a move.
+    pub(crate) fn ask<T>(
+        &mut self,
+        words: &[u64],
+        question: impl FnOnce(&mut Worker, &mut State) -> Result<T, RunError>,
+    ) -> Result<T, RunError> {
+        self.read(words);
+        question(&mut self.worker, &mut self.state)
+    }
+
     fn read(&mut self, words: &[u64]) {
         let (analysis, state) = (&self.native.plain, &mut self.state);
         let (layout, embedding) = (analysis.layout, &analysis.embedding);
@@ -95,12 +106,17 @@ impl InterpretedMoves {
             state.assign(variable as u16, words[layout.variable(variable)] as u32);
         }
         let program = self.native.interpreted().rules.program();
-        let behind = program.modifier(words[layout.node()] as i32);
+        let place = PositionId::from_word(words[layout.node()]);
+        let position = match self.native.action_of(place) {
+            // Behind a split point: its action is the state of the automaton there.
+            dot @ ..0 => ProgramNodeId::new(dot.unsigned_abs() as usize),
+            modifier => program.modifier(modifier).map_or(program.start, |edge| edge.target),
+        };
         state.set_stand(Stand {
-            position: behind.map_or(program.start, |switch| switch.target),
+            position,
             vertex: embedding.vertex(words[layout.pointer()] as usize).0,
             player: words[layout.player()] as u8,
-            nodal: true,
+            nodal: self.native.hands_over(place),
         });
     }
 

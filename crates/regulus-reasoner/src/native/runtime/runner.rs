@@ -19,18 +19,33 @@ pub(crate) struct Runner {
     guarded: LazyBuffer,
     /// The steps of the walk that is being made.
     steps: LazyBuffer,
+    /// True if the last question was given up because it took too long.
+    out_of_work: bool,
 }
 
 pub(crate) fn no_code(_: &Unsupported) -> RunError {
     RunError::NoNativeCode
 }
 
-/// The answer of code that may have given up.
-pub(crate) fn given(answer: i64) -> Result<u64, RunError> {
-    u64::try_from(answer).map_err(|_| RunError::TooManyMoves)
-}
-
 impl Runner {
+    /// The answer of code that may have given up.
+    #[inline(always)]
+    pub(crate) fn given(&mut self, answer: i64, header: &Header) -> Result<u64, RunError> {
+        self.out_of_work = answer < 0 && header.is_out_of_work();
+        u64::try_from(answer).map_err(|_| RunError::TooManyMoves)
+    }
+
+    /// Forgets how the last question ended.
+    pub(crate) fn begin(&mut self) {
+        self.out_of_work = false;
+    }
+
+    /// True if the last question was given up because it took too long. The interpreter may find the answer: it
+    /// counts its work in another way.
+    pub(crate) fn is_out_of_work(&self) -> bool {
+        self.out_of_work
+    }
+
     /// Runs code on a state, or on a copy of it that ends at a protected page.
     ///
     /// # Safety
@@ -90,7 +105,8 @@ impl Runner {
         let count = MoveCount::default();
         let mut context = ListContext { header: Header::new(), steps, sink, count };
         // SAFETY: the context is the one of listing, and the steps have their room.
-        given(unsafe { self.run(native, code, words, &mut context) }?)?;
+        let answer = unsafe { self.run(native, code, words, &mut context) }?;
+        self.given(answer, &context.header)?;
         if context.count.is_allowed() { Ok(()) } else { Err(RunError::TooManyMoves) }
     }
 
@@ -106,7 +122,8 @@ impl Runner {
         let steps = self.steps()?.as_mut_ptr();
         let mut context = CountContext { header: Header::new(), steps, rest };
         // SAFETY: the context is the one of counting, and the steps have their room.
-        given(unsafe { self.run(native, code, state, &mut context) }?)
+        let answer = unsafe { self.run(native, code, state, &mut context) }?;
+        self.given(answer, &context.header)
     }
 
     /// Writes where the semimoves of a level are possible in a state.
@@ -122,6 +139,7 @@ impl Runner {
         assert_eq!(sets.len(), words, "one set for each semimove");
         let mut context = LevelContext { header: Header::new(), sets: sets.as_mut_ptr() };
         // SAFETY: the context is the one of a level, and there is a set for every semimove.
-        given(unsafe { self.run(native, code, state, &mut context) }?).map(|_| ())
+        let answer = unsafe { self.run(native, code, state, &mut context) }?;
+        self.given(answer, &context.header).map(|_| ())
     }
 }

@@ -10,10 +10,11 @@ use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::{Label, Piece, Player, Variable};
 
 use super::room::{self, LazyBuffer};
-use super::runner::{Runner, given, no_code};
+use super::runner::{Runner, no_code};
 use super::state::NativeState;
 use crate::error::{MAX_KEEPER_MOVES, MAX_MOVES, MAX_STEPS, RunError};
 use crate::id::Key;
+use crate::interpreter::Worker;
 use crate::legality::is_legal;
 use crate::native::Mode;
 use crate::native::analysis::Analysis;
@@ -26,6 +27,8 @@ use crate::native::enumerate::grouping::{GroupContext, NO_ROOM};
 use crate::native::enumerate::listing::{Sink, read_step};
 use crate::native::game::CompiledGame;
 use crate::native::keeper::{self, KeeperContext};
+use crate::playout::{random_playout, semisplit_playout};
+use crate::state::State;
 
 /// The memory that running a native game needs besides states.
 pub struct NativeWorker {
@@ -81,6 +84,17 @@ impl NativeWorker {
         }
     }
 
+    /// The answer of code, or that of the interpreter where code has worked for too long: what is too much for the one
+    /// is not always too much for the other, and their answers must be the same.
+    fn or_interpreted<T>(
+        &mut self,
+        answer: Result<T, RunError>,
+        state: &NativeState,
+        ask: impl FnOnce(&mut Worker, &mut State) -> Result<T, RunError>,
+    ) -> Result<T, RunError> {
+        if self.runner.is_out_of_work() { self.helper.ask(&state.words, ask) } else { answer }
+    }
+
     /// Writes where the semimoves of a level are possible into the worker's sets.
     fn find_exits(&mut self, level: LevelId, state: &mut NativeState) -> Result<(), RunError> {
         let native = &*self.native;
@@ -98,7 +112,15 @@ impl NativeWorker {
         else {
             return Ok(false);
         };
-        self.find_exits(level, state)?;
+        let found = self.find_exits(level, state);
+        if self.runner.is_out_of_work() {
+            let mut semimoves = Vec::new();
+            let ask =
+                |engine: &mut Worker, state: &mut State| engine.semimoves(state, &mut semimoves);
+            self.helper.ask(&state.words, ask)?;
+            return Ok(semimoves.contains(&step));
+        }
+        found?;
         let plain = &self.native.plain;
         let at = state.words[plain.layout.pointer()] as usize;
         Ok(self.sets[exit * plain.words() + at / 64] >> (at % 64) & 1 == 1)
@@ -220,20 +242,25 @@ impl Engine for NativeWorker {
     fn list(&mut self, state: &mut NativeState, moves: &mut Moves) -> Result<(), RunError> {
         moves.clear();
         let vertices = self.native.plain.embedding.vertices();
-        self.runner.list(&self.native, &mut state.words, Sink::All { moves, vertices })
+        let listed =
+            self.runner.list(&self.native, &mut state.words, Sink::All { moves, vertices });
+        self.or_interpreted(listed, state, |engine, state| engine.list(state, moves))
     }
 
     fn count(&mut self, state: &mut NativeState) -> Result<u64, RunError> {
         let native = &*self.native;
         let code = native.count_code().map_err(no_code)?;
-        let count = self.runner.question(native, code, &mut state.words, 0)?;
+        let counted = self.runner.question(native, code, &mut state.words, 0);
+        let count = self.or_interpreted(counted, state, |engine, state| engine.count(state))?;
+        let native = &*self.native;
         if count > MAX_MOVES {
             return Err(RunError::TooManyMoves);
         }
         let analysis = &native.plain;
         let most = count * (analysis.longest_walk() as u64 + 1);
         if most > MAX_STEPS && !analysis.counts_steps() {
-            self.runner.list(native, &mut state.words, Sink::None)?;
+            let listed = self.runner.list(native, &mut state.words, Sink::None);
+            self.or_interpreted(listed, state, |engine, state| engine.count(state).map(|_| ()))?;
         }
         Ok(count)
     }
@@ -246,7 +273,11 @@ impl Engine for NativeWorker {
     ) -> Result<bool, RunError> {
         steps.clear();
         let code = self.native.nth_code().map_err(no_code)?;
-        let found = self.runner.question(&self.native, code, &mut state.words, index)? as usize;
+        let found = self.runner.question(&self.native, code, &mut state.words, index);
+        if self.runner.is_out_of_work() {
+            return self.helper.ask(&state.words, |engine, state| engine.nth(state, index, steps));
+        }
+        let found = found? as usize;
         let vertices = self.native.plain.embedding.vertices();
         let made = &self.runner.steps()?[..found];
         steps.extend(made.iter().map(|raw| read_step(*raw, vertices)));
@@ -281,7 +312,11 @@ impl Engine for NativeWorker {
             let (code, words) = (&grouping.code, &mut state.words);
             // SAFETY: the context is the one of grouping, and says how much room there is.
             let answer = unsafe { self.runner.run(native, code, words, &mut context) }?;
-            if given(answer)? != NO_ROOM as u64 {
+            let answer = self.runner.given(answer, &context.header);
+            if self.runner.is_out_of_work() {
+                return self.helper.ask(&state.words, |engine, state| engine.groups(state, groups));
+            }
+            if answer? != NO_ROOM as u64 {
                 // SAFETY: the code has written so many.
                 unsafe {
                     groups.beginnings.set_len(context.beginning_count as usize * 2);
@@ -307,7 +342,9 @@ impl Engine for NativeWorker {
     ) -> Result<bool, RunError> {
         let (from, group) = (steps.len(), groups.group(it.group));
         let ending = &groups.endings[group.ending];
-        if ending.sure && group.beginning == 0 && !state.keeps_hash() {
+        // Groups without a legend are not of this code, and have other positions.
+        let is_own = groups.legend != 0;
+        if ending.sure && group.beginning == 0 && is_own && !state.keeps_hash() {
             let analysis = &self.native.plain;
             let mut make = |action: i32, at: usize| {
                 if let Some(transition) = analysis.segments.modifier(action) {
@@ -353,7 +390,12 @@ impl Engine for NativeWorker {
     ) -> Result<(), RunError> {
         semimoves.clear();
         let Some(level) = self.native.level_at(self.native.position(state)) else { return Ok(()) };
-        self.find_exits(level, state)?;
+        let found = self.find_exits(level, state);
+        if self.runner.is_out_of_work() {
+            let ask = |engine: &mut Worker, state: &mut State| engine.semimoves(state, semimoves);
+            return self.helper.ask(&state.words, ask);
+        }
+        found?;
         let native = &*self.native;
         let (exits, words) = (&native.levels.levels[level].exits, native.plain.words());
         for (exit, set) in exits.iter().zip(self.sets.chunks_exact(words)) {
@@ -469,6 +511,11 @@ impl Engine for NativeWorker {
         let mode = if split { Mode::Split } else { Mode::Full };
         let native = &*self.native;
         let code = native.playout_code(mode).map_err(no_code)?;
+        let (begin, is_kept) = (random.state(), native.plain.condition_depth > 0);
+        if is_kept {
+            self.before.clear();
+            self.before.extend_from_slice(&state.words);
+        }
         self.helper.begin_turn(0);
         let mut context = PlayoutContext {
             header: Header::new(),
@@ -482,8 +529,15 @@ impl Engine for NativeWorker {
         };
         // SAFETY: the context is the one of a playout, and its memory has its room.
         let outcome = unsafe { self.runner.run(native, code, &mut state.words, &mut context) };
-        let PlayoutContext { random: after, length, error, .. } = context;
+        let PlayoutContext { header, random: after, length, error, .. } = context;
         state.changed_from(None);
+        if is_kept && (header.is_out_of_work() || self.helper.is_out_of_work()) {
+            // The game again, move by move: the interpreter may answer a condition that code has given up.
+            state.words.copy_from_slice(&self.before);
+            *random = Random::from_state(begin);
+            let play = if split { semisplit_playout } else { random_playout };
+            return play(self, state, random).map(|playout| playout.length);
+        }
         *random = Random::from_state(after);
         match (outcome?, error) {
             (_, Some(error)) => Err(error),
