@@ -4,7 +4,7 @@ use regulus_agent::{Agent, COLLECTION, by_name};
 use regulus_rbg::Source;
 use regulus_reasoner::native::Native;
 use regulus_search::config::Limits;
-use regulus_search::{MoveReport, Search, SearchResult};
+use regulus_search::{MoveReport, Search, SearchResult, Searcher};
 
 /// Everything an agent says in three turns.
 fn turns(agent: &Agent, native: &Native, limits: &Limits) -> Vec<(SearchResult, Vec<MoveReport>)> {

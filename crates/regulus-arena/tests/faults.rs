@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use regulus_arena::{Conditions, GameResult, Outcome, Player, Reason, Referee, Stop, Table, play};
 use regulus_game::Step;
-use regulus_player::{Failure, PreparedAgent, Searcher};
+use regulus_player::{Failure, PreparedAgent};
 use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::{Interpreter, RunError};
 use regulus_search::config::Limits;
-use regulus_search::{MoveReport, SearchResult, Snapshot, Totals};
+use regulus_search::{MoveReport, SearchResult, Searcher, Totals, Turn};
 
 fn game(name: &str) -> Game {
     let text = regulus_games::find(name).expect("a built-in game").text;
@@ -32,14 +32,15 @@ enum Vice {
 
 /// Plays with a proper agent up to its second turn.
 struct Vicious<'m> {
-    inner: Box<dyn Searcher + 'm>,
+    inner: Box<dyn Searcher<RunError> + 'm>,
     vice: Vice,
     turns: usize,
     last: Vec<Step>,
 }
 
-impl Searcher for Vicious<'_> {
-    fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure> {
+impl Searcher<RunError> for Vicious<'_> {
+    fn take_turn(&mut self, turn: &mut Turn<'_>) -> Result<SearchResult, Failure> {
+        let limits = turn.limits();
         self.turns += 1;
         let totals = Totals::default();
         let thought = |chosen| SearchResult { chosen, totals, nodes: 0, bytes: 0, trouble: None };
@@ -63,23 +64,10 @@ impl Searcher for Vicious<'_> {
                 Vice::None => {}
             }
         }
-        let limits = Limits { time: None, simulations: Some(20), ..limits.clone() };
+        let limits = Limits { time: None, simulations: Some(20), ..limits };
         let thought = self.inner.think(&limits)?;
         self.last = thought.chosen.clone().unwrap_or_default();
         Ok(thought)
-    }
-
-    fn watch(
-        &mut self,
-        limits: &Limits,
-        _: Duration,
-        _: &mut dyn FnMut(Snapshot) -> bool,
-    ) -> Result<SearchResult, Failure> {
-        self.think(limits)
-    }
-
-    fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
-        self.inner.ponder(stop)
     }
 
     fn moves(&self) -> Vec<MoveReport> {
@@ -101,7 +89,8 @@ fn against(vice: Vice, limits: &Limits, max_plies: usize, stop: &AtomicBool) -> 
     let vices = [Vice::None, vice];
     let start = |vice| {
         let inner = prepared_agent.searcher(3, empty())?;
-        Ok(Box::new(Vicious { inner, vice, turns: 0, last: Vec::new() }) as Box<dyn Searcher>)
+        Ok(Box::new(Vicious { inner, vice, turns: 0, last: Vec::new() })
+            as Box<dyn Searcher<RunError>>)
     };
     let mut players = vices.map(|vice| Player::new(move || start(vice)));
     let conditions = Conditions { limits, tolerance: Duration::ZERO, max_plies };

@@ -1,98 +1,20 @@
 //! An agent at work on a game, whatever runs the rules.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
-
 use regulus_agent::{Agent, by_name};
 use regulus_game::{Engine, Step};
 use regulus_rbg::Game;
 use regulus_reasoner::RunError;
 use regulus_reasoner::native::Operation;
-use regulus_search::config::{Config, Limits, MAX_PARALLEL, Parallel, SimulationDesign};
-use regulus_search::nested::{self, Algorithm, Design, Line, Nested};
+use regulus_search::config::{Config, MAX_PARALLEL, Parallel, SimulationDesign};
+use regulus_search::nested::{self, Algorithm, Design, Nested};
 use regulus_search::parallel::{RootParallel, TreeParallel};
 use regulus_search::shot::Shot;
-use regulus_search::{MoveReport, Search, SearchResult, Snapshot};
+use regulus_search::{Search, Searcher};
 
 use crate::rules::Rules;
 
 /// Why an agent cannot begin or go on.
 pub type Failure = regulus_search::Failure<RunError>;
-
-/// A search of some engine.
-pub trait Searcher: Send {
-    /// Searches the position.
-    fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure>;
-    /// Searches the position and shows how far it is about so often; stops early when `see` says false.
-    fn watch(
-        &mut self,
-        limits: &Limits,
-        every: Duration,
-        see: &mut dyn FnMut(Snapshot) -> bool,
-    ) -> Result<SearchResult, Failure>;
-    /// Searches the position until told to stop, while others think.
-    fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure>;
-    /// What is known about the moves of the position, most visited first.
-    fn moves(&self) -> Vec<MoveReport>;
-    /// The best sequence of moves from the position on, if the search keeps one.
-    fn best_line(&self) -> Option<&Line> {
-        None
-    }
-    /// Plays a legal move.
-    fn advance(&mut self, steps: &[Step]) -> Result<(), Failure>;
-}
-
-/// Searches are alike, but for how they are told to stop and for what one of them knows more.
-macro_rules! searcher {
-    ($search:ident, |$stop:ident| $until:expr $(, $more:item)?) => {
-        impl<E> Searcher for $search<E>
-        where
-            E: Engine<Error = RunError> + Send,
-            E::State: Send,
-        {
-            fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure> {
-                $search::think(self, limits)
-            }
-
-            fn watch(
-                &mut self,
-                limits: &Limits,
-                every: Duration,
-                see: &mut dyn FnMut(Snapshot) -> bool,
-            ) -> Result<SearchResult, Failure> {
-                $search::think_watched(self, limits, every, see)
-            }
-
-            fn ponder(&mut self, $stop: &AtomicBool) -> Result<(), Failure> {
-                // What cannot go on here is met again in the own turn, and told there.
-                let _ = $search::ponder(self, $until);
-                Ok(())
-            }
-
-            fn moves(&self) -> Vec<MoveReport> {
-                $search::moves(self)
-            }
-
-            fn advance(&mut self, steps: &[Step]) -> Result<(), Failure> {
-                $search::advance(self, steps).map_err(Failure::Game)
-            }
-
-            $($more)?
-        }
-    };
-}
-
-searcher!(Search, |stop| || stop.load(Ordering::Relaxed));
-searcher!(Shot, |stop| || stop.load(Ordering::Relaxed));
-searcher!(RootParallel, |stop| stop);
-searcher!(TreeParallel, |stop| stop);
-searcher!(
-    Nested,
-    |stop| || stop.load(Ordering::Relaxed),
-    fn best_line(&self) -> Option<&Line> {
-        Nested::best(self)
-    }
-);
 
 /// An agent and the rules as it sees them; makes [`Searcher`]s. Threads can share it.
 pub struct PreparedAgent {
@@ -176,7 +98,7 @@ impl PreparedAgent {
         &self,
         seed: u64,
         moves: impl Iterator<Item = &'a [Step]>,
-    ) -> Result<Box<dyn Searcher + '_>, Failure> {
+    ) -> Result<Box<dyn Searcher<RunError> + '_>, Failure> {
         let mut searcher = match &self.rules {
             Rules::Native(native) => self.search(|| native.worker(), seed)?,
             Rules::Interpreted { rules, .. } => self.search(|| rules.worker(), seed)?,
@@ -191,7 +113,7 @@ impl PreparedAgent {
         &self,
         engine: impl Fn() -> E,
         seed: u64,
-    ) -> Result<Box<dyn Searcher + 'e>, Failure>
+    ) -> Result<Box<dyn Searcher<RunError> + 'e>, Failure>
     where
         E: Engine<Error = RunError> + Send + 'e,
         E::State: Send,

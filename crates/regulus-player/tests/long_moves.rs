@@ -6,11 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use regulus_agent::{COLLECTION, by_name};
 use regulus_game::{Engine, Step};
-use regulus_player::{PreparedAgent, Searcher};
+use regulus_player::PreparedAgent;
 use regulus_rbg::{Game, Source, load};
+use regulus_reasoner::RunError;
 use regulus_reasoner::native::{Native, NativeWorker};
-use regulus_search::SearchResult;
 use regulus_search::config::Limits;
+use regulus_search::{SearchResult, Searcher};
 
 /// A game of two players on four vertices, with a variable `x` up to 10.
 fn game(rules: &str) -> Game {
@@ -66,7 +67,7 @@ fn games() -> Vec<(&'static str, Game)> {
 fn plays_to_the_end(what: &str, prepared_agent: &PreparedAgent, rules: &Native) -> usize {
     let mut referee: NativeWorker<'_> = rules.worker();
     let mut state = referee.initial();
-    let mut searchers: Vec<Box<dyn Searcher + '_>> =
+    let mut searchers: Vec<Box<dyn Searcher<RunError> + '_>> =
         (1..=2).map(|seed| prepared_agent.searcher(seed, std::iter::empty()).unwrap()).collect();
     let (mut length, mut first) = (0, Vec::new());
     while referee.run_keeper(&mut state).unwrap() && referee.nth(&mut state, 0, &mut first).unwrap()
@@ -134,7 +135,7 @@ fn turn_in_trouble(game: &Game, name: &str) -> String {
     let prepared_agent = PreparedAgent::new(&by_name(name).unwrap(), game);
     let mut searcher = prepared_agent.searcher(1, std::iter::empty()).unwrap();
     let stop = AtomicBool::new(false);
-    searcher.ponder(&stop).unwrap();
+    searcher.ponder(&stop);
     let SearchResult { chosen, trouble, .. } = searcher.think(&Limits::simulations(3)).unwrap();
     let (rules, steps) = (Native::new(game).unwrap(), chosen.unwrap());
     let (mut referee, mut state) = (rules.worker(), rules.initial());

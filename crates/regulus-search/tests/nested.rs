@@ -1,6 +1,7 @@
 //! Nested searches: against the papers' pseudocode, on games whose best result is known, within limits.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use regulus_game::{Engine, Moves, Random, Step};
@@ -10,7 +11,7 @@ use regulus_reasoner::{Interpreter, Worker};
 use regulus_search::action::{NODAL, submove_key};
 use regulus_search::nested::{Algorithm, Config, Design, Nested};
 use regulus_search::numeric::unit;
-use regulus_search::{Failure, Limits};
+use regulus_search::{Asking, Failure, Limits, Searcher, Turn};
 
 /// Eight steps to the left or to the right; every step to the left is a point as long as there was none to
 /// the right, and one to the right in the end is worth a point always. The best score is 8.
@@ -197,7 +198,7 @@ fn compare(game: &Game, design: Design, seed: u64, searches: usize) {
     let thought = search.think(&Limits::simulations(playouts.len() as u64)).expect("it runs");
     let best_score = playouts.iter().map(|(score, _)| *score).max().expect("there are some");
     let first = playouts.iter().find(|(score, _)| *score == best_score).expect("the best");
-    let best = search.best().expect("there is one");
+    let best = search.best_line().expect("there is one");
     // A search ends when nothing better exists; then the playouts up to there are the same.
     let bound = search_bound(game);
     let made = match playouts.iter().position(|(score, _)| *score == bound) {
@@ -254,7 +255,7 @@ fn the_best_walk_is_found() {
             let config = config(algorithm, level, seed);
             let mut search = Nested::new(interpreter.worker(), config).expect("one player");
             let thought = search.think(&Limits::simulations(1 << 40)).expect("it runs");
-            assert_eq!(search.best().map(|best| (best.score, best.len())), Some((8, 8)));
+            assert_eq!(search.best_line().map(|best| (best.score, best.len())), Some((8, 8)));
             assert!(thought.totals.iterations < 10_000);
         }
     }
@@ -273,7 +274,11 @@ fn several_players_are_refused() {
 
 /// The moves of a whole game with so many simulations a turn, and its score; the best sequence is never
 /// left for a worse one.
-fn play<E: Engine>(engine: E, config: Config, simulations: &[u64]) -> (Sequence, u32) {
+fn play<E>(engine: E, config: Config, simulations: &[u64]) -> (Sequence, u32)
+where
+    E: Engine + Send,
+    E::State: Send,
+{
     let mut search = Nested::new(engine, config).unwrap_or_else(|e| panic!("{e}"));
     let mut moves = Vec::new();
     let mut promised = 0;
@@ -282,7 +287,7 @@ fn play<E: Engine>(engine: E, config: Config, simulations: &[u64]) -> (Sequence,
         let thought = search.think(&Limits::simulations(limit)).unwrap_or_else(|e| panic!("{e}"));
         assert!(thought.totals.iterations <= limit);
         let Some(chosen) = thought.chosen else { break };
-        let score = search.best().expect("something was chosen").score;
+        let score = search.best_line().expect("something was chosen").score;
         assert!(score >= promised, "{score} after {promised}");
         promised = score;
         search.advance(&chosen).unwrap_or_else(|e| panic!("{e}"));
@@ -343,7 +348,7 @@ fn others_can_look_and_stop() {
     let mut seen = Vec::new();
     let limits = Limits::simulations(1 << 40);
     let thought = search
-        .think_watched(&limits, Duration::ZERO, &mut |snapshot| {
+        .watch(&limits, Duration::ZERO, &mut |snapshot| {
             seen.push(snapshot);
             seen.len() < 5
         })
@@ -353,11 +358,12 @@ fn others_can_look_and_stop() {
     assert_eq!(last.variation.first(), thought.chosen.as_ref());
     assert!(last.nodes > 0 && last.bytes > 0);
     let mut asked = 0;
-    let pondered = search.ponder(|| {
+    let never = AtomicBool::new(false);
+    let mut turn = Turn::pondering(&never).ended_by(Asking(|| {
         asked += 1;
         asked == 10
-    });
-    assert_eq!(pondered.expect("it runs").iterations, 10);
+    }));
+    assert_eq!(search.take_turn(&mut turn).expect("it runs").totals.iterations, 10);
 }
 
 /// What no memory is left for is not learned, and nothing breaks.

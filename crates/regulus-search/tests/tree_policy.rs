@@ -10,7 +10,7 @@ use regulus_search::config::{
 };
 use regulus_search::tree::{Edge, Tree};
 use regulus_search::video::{Chosen, Selection, widening};
-use regulus_search::{Search, SearchResult};
+use regulus_search::{Search, SearchResult, Searcher};
 
 const C: f64 = 0.4;
 /// The highest score in the games of these tests.

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use regulus_agent::Agent;
 use regulus_game::Random;
 use regulus_reasoner::native::Native;
-use regulus_search::Search;
 use regulus_search::config::{Config, Limits};
+use regulus_search::{Search, Searcher};
 
 use crate::arena::{Table, agent, compile, game};
 

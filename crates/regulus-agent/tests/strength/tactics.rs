@@ -8,8 +8,8 @@ use regulus_game::Step;
 use regulus_rbg::Game;
 use regulus_rbg::split::Strategy;
 use regulus_reasoner::native::Native;
-use regulus_search::Search;
 use regulus_search::config::{Config, Limits};
+use regulus_search::{Search, Searcher};
 
 use crate::arena::{Table, agent, compile, game};
 use crate::position::{Kind, Position, Task, write_move};

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use regulus_agent::{Agent, by_name};
 use regulus_arena::{Table, rules, table};
 use regulus_game::{Random, Step};
-use regulus_player::{PreparedAgent, Rules, Searcher, auto_agent, wire};
+use regulus_player::{PreparedAgent, Rules, auto_agent, wire};
 use regulus_rbg::{Game, Severity, Source, load, render};
 use regulus_reasoner::RunError;
+use regulus_search::Searcher;
 
 use super::clock::TurnClock;
 use super::link::Link;
@@ -53,7 +54,7 @@ enum End {
 /// A game that is played.
 struct Course<'p> {
     table: Box<dyn Table + 'p>,
-    searcher: Box<dyn Searcher + 'p>,
+    searcher: Box<dyn Searcher<RunError> + 'p>,
     moves: usize,
     /// The seat of the agent in this game, when it has moved.
     seat: Option<usize>,
@@ -234,7 +235,7 @@ impl Session {
     /// The next message; while it is waited for the agent may go on searching.
     fn listen(
         &mut self,
-        searcher: &mut dyn Searcher,
+        searcher: &mut dyn Searcher<RunError>,
         ponders: bool,
         clock: &mut TurnClock,
     ) -> Result<Result<Vec<u8>, Lost>, Failure> {
@@ -252,10 +253,9 @@ impl Session {
             clock.heard(Instant::now(), false);
             stop.store(true, Ordering::Relaxed);
             match pondering.join() {
-                Ok(pondered) => pondered?,
-                Err(_) => return Err(Failure::Agent("the search has crashed".to_owned())),
+                Ok(()) => Ok(heard),
+                Err(_) => Err(Failure::Agent("the search has crashed".to_owned())),
             }
-            Ok(heard)
         })
     }
 
