@@ -35,8 +35,7 @@ impl Compiled {
     pub fn prepared_agent(&mut self, agent: &Agent, game: &GameText) -> Arc<PreparedAgent> {
         self.turn_to(game);
         let same = |(other, _): &&(Agent, Arc<PreparedAgent>)| {
-            (&other.search, other.nested, other.shot, other.split)
-                == (&agent.search, agent.nested, agent.shot, agent.split)
+            (&other.search, other.split) == (&agent.search, agent.split)
         };
         if let Some((_, prepared_agent)) = self.prepared_agents.iter().find(same) {
             return Arc::clone(prepared_agent);

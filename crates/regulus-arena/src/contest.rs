@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use regulus_agent::Agent;
 use regulus_game::Random;
-use regulus_player::{limit, usual_threads};
+use regulus_player::limit;
 use regulus_rbg::Game;
 use regulus_scene::Hints;
 use regulus_search::config::Limits;
@@ -88,7 +88,7 @@ const AGENTS: u64 = 1;
 impl Contest {
     /// The most threads that the search of an agent has.
     pub fn search_threads(&self) -> usize {
-        let threads = self.agents.iter().map(|agent| usual_threads(agent.search.parallel));
+        let threads = self.agents.iter().map(|agent| agent.search.usual_threads());
         threads.max().unwrap_or(1)
     }
 
@@ -108,7 +108,7 @@ impl Contest {
             ));
         }
         for agent in &agents {
-            let checked = agent.validate(players, &limits);
+            let checked = agent.search.validate_for(players, &limits);
             checked.map_err(|refusal| format!("{}: {refusal}", agent.name))?;
         }
         Ok(Contest {

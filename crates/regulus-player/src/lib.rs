@@ -65,7 +65,7 @@ pub use auto::{AUTO, ONE_PLAYER, SEVERAL_CHOICES, USUAL, auto_agent, auto_in_wor
 pub use entry::{Choice, Chosen, Entry};
 pub use hash::sha256;
 pub use position::{Course, PlayFault, Position};
-pub use prepared_agent::{Failure, PreparedAgent, usual_threads};
+pub use prepared_agent::{Failure, PreparedAgent};
 pub use rules::{Rules, RulesState};
 pub use saved_game::SavedGame;
 pub use symbol::{belongs_to, symbols};

@@ -1,15 +1,12 @@
 //! An agent at work on a game, whatever runs the rules.
 
 use regulus_agent::{Agent, by_name};
-use regulus_game::{Engine, Step};
+use regulus_game::Step;
 use regulus_rbg::Game;
 use regulus_reasoner::RunError;
 use regulus_reasoner::native::Operation;
-use regulus_search::config::{Config, MAX_PARALLEL, Parallel, SimulationDesign};
-use regulus_search::nested::{self, Algorithm, Design, Nested};
-use regulus_search::parallel::{RootParallel, TreeParallel};
-use regulus_search::shot::Shot;
-use regulus_search::{Search, Searcher};
+use regulus_search::config::{MAX_PARALLEL, Parallel};
+use regulus_search::{Algorithm, Asks, BoxedSearcher};
 
 use crate::rules::Rules;
 
@@ -19,9 +16,7 @@ pub type Failure = regulus_search::Failure<RunError>;
 /// An agent and the rules as it sees them; makes [`Searcher`]s. Threads can share it.
 pub struct PreparedAgent {
     rules: Rules,
-    config: Config,
-    nested: Option<Design>,
-    shot: bool,
+    search: Algorithm,
     /// How many threads one search may have.
     threads: usize,
 }
@@ -30,7 +25,7 @@ impl PreparedAgent {
     /// Prepares a game for an agent. Where no native code can be made the interpreter takes over
     /// ([`PreparedAgent::why_interpreted`]).
     pub fn new(agent: &Agent, game: &Game) -> Self {
-        PreparedAgent::run_by(agent, Rules::new(&agent.game(game), &operations(agent)))
+        PreparedAgent::run_by(agent, Rules::new(&agent.game(game), &operations(&agent.search)))
     }
 
     /// Prepares a game for an agent and for the interpreter.
@@ -42,9 +37,8 @@ impl PreparedAgent {
     }
 
     fn run_by(agent: &Agent, rules: Rules) -> Self {
-        let config = agent.search.clone();
-        let threads = usual_threads(config.parallel);
-        PreparedAgent { rules, config, nested: agent.nested, shot: agent.shot, threads }
+        let search = agent.search.clone();
+        PreparedAgent { rules, threads: search.usual_threads(), search }
     }
 
     /// Says how many threads work on one search; without that there are as many as there are trees, but not more
@@ -55,7 +49,7 @@ impl PreparedAgent {
             return Err(format!("a search has from 1 to {MAX_PARALLEL} threads, not {threads}"));
         }
         let name = &agent.name;
-        match self.config.parallel {
+        match self.search.parallel() {
             Parallel::Root { .. } => self.threads = threads,
             Parallel::Tree { threads: own } if own as usize == threads => {}
             Parallel::Tree { threads: own } => {
@@ -69,7 +63,7 @@ impl PreparedAgent {
                 ));
             }
             Parallel::Off if threads == 1 => {}
-            Parallel::Off if self.nested.is_some() || self.shot => {
+            Parallel::Off if self.search.tree_search().is_none() => {
                 return Err(format!("{name} is a search for one thread"));
             }
             Parallel::Off => {
@@ -98,74 +92,28 @@ impl PreparedAgent {
         &self,
         seed: u64,
         moves: impl Iterator<Item = &'a [Step]>,
-    ) -> Result<Box<dyn Searcher<RunError> + '_>, Failure> {
+    ) -> Result<BoxedSearcher<'_, RunError>, Failure> {
         let mut searcher = match &self.rules {
-            Rules::Native(native) => self.search(|| native.worker(), seed)?,
-            Rules::Interpreted { rules, .. } => self.search(|| rules.worker(), seed)?,
+            Rules::Native(native) => self.search.start(|| native.worker(), seed, self.threads)?,
+            Rules::Interpreted { rules, .. } => {
+                self.search.start(|| rules.worker(), seed, self.threads)?
+            }
         };
         for steps in moves {
             searcher.advance(steps)?;
         }
         Ok(searcher)
     }
-
-    fn search<'e, E>(
-        &self,
-        engine: impl Fn() -> E,
-        seed: u64,
-    ) -> Result<Box<dyn Searcher<RunError> + 'e>, Failure>
-    where
-        E: Engine<Error = RunError> + Send + 'e,
-        E::State: Send,
-    {
-        Ok(match self.nested {
-            Some(design) => {
-                let config = nested::Config { design, memory: self.config.memory, seed };
-                Box::new(Nested::new(engine(), config)?)
-            }
-            None if self.shot => {
-                Box::new(Shot::new(engine(), Config { seed, ..self.config.clone() })?)
-            }
-            None => {
-                let config = Config { seed, ..self.config.clone() };
-                match config.parallel {
-                    Parallel::Off => Box::new(Search::new(engine(), config)?),
-                    Parallel::Root { .. } => {
-                        Box::new(RootParallel::new(engine, config, self.threads)?)
-                    }
-                    Parallel::Tree { .. } => Box::new(TreeParallel::new(engine, config)?),
-                }
-            }
-        })
-    }
 }
 
 /// What the search of an agent asks of the rules.
-fn operations(agent: &Agent) -> Vec<Operation> {
-    let search = &agent.search;
-    // Simulations that are guided or recorded are made move by move.
-    let simulation = match search.simulation {
-        SimulationDesign::Semisplit => Operation::SplitPlayout,
-        SimulationDesign::Orthodox if search.mast.is_some() || search.rave.is_some() => {
-            Operation::Groups
-        }
-        SimulationDesign::Orthodox => Operation::Playout,
-    };
-    let last: &[Operation] = match agent.nested.map(|design| design.algorithm) {
-        Some(Algorithm::Nmcs) => &[Operation::Count, Operation::Nth],
-        Some(Algorithm::Nrpa { .. }) => &[],
-        None => &[simulation],
+fn operations(search: &Algorithm) -> Vec<Operation> {
+    let last: &[Operation] = match search.asks() {
+        Asks::Playouts => &[Operation::Playout],
+        Asks::SplitPlayouts => &[Operation::SplitPlayout],
+        Asks::Groups => &[Operation::Groups],
+        Asks::Draws => &[Operation::Count, Operation::Nth],
+        Asks::Nothing => &[],
     };
     [&[Operation::Keeper, Operation::List], last].concat()
-}
-
-/// How many threads one search of this kind has if nobody says so.
-pub fn usual_threads(parallel: Parallel) -> usize {
-    match parallel {
-        Parallel::Root { trees } => {
-            let processors = std::thread::available_parallelism().map_or(1, usize::from);
-            processors.min(trees as usize)
-        }
-        other => other.most_threads(),
-    }
 }

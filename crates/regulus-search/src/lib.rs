@@ -44,6 +44,7 @@
 //! | nodes, edges, what else edges have (columns), shared nodes, memory, re-rooting | `tree.rs`; keys of actions: `action.rs` |
 //! | what MAST keeps scores for | `statistic/`: one file per statistic and a line in `REGISTRY`; whole moves in memory: `move_table.rs` |
 //! | how scores become a choice | `policy/`: one file per policy and a line in `REGISTRY` |
+//! | which kinds of search there are, and what depends on that | `algorithm.rs` |
 //! | what searches of all kinds have in common; a turn: its limits, its clock, who looks at it | `searcher.rs`; `turn.rs`; limits: `stopper.rs`; turns of a tree search: `think.rs` |
 //!
 //! Video games have agents of their own in `video/`: one player, real time, chance in every tick. Equations and
@@ -84,6 +85,7 @@
 //! | moves are legal where vertices are chosen by walks in any direction | `tests/free_walks.rs` |
 
 pub mod action;
+mod algorithm;
 mod any_move;
 mod backpropagation;
 mod catalogue;
@@ -127,6 +129,7 @@ mod tree_policy;
 mod turn;
 pub mod video;
 
+pub use algorithm::{Algorithm, Asks, BoxedSearcher};
 pub use config::{Config, Limits, Refusal};
 pub use failure::Failure;
 pub use report::{MoveReport, SearchResult, Snapshot, Totals};

@@ -9,7 +9,7 @@ use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::native::Native;
 use regulus_reasoner::{Interpreter, Worker};
 use regulus_search::action::{NODAL, submove_key};
-use regulus_search::nested::{Algorithm, Config, Design, Nested};
+use regulus_search::nested::{Algorithm, Config, Nested};
 use regulus_search::numeric::unit;
 use regulus_search::{Asking, Failure, Limits, Searcher, Turn};
 
@@ -39,7 +39,7 @@ fn built_in(name: &str) -> Game {
 }
 
 fn config(algorithm: Algorithm, level: u32, seed: u64) -> Config {
-    Config { design: Design { algorithm, level }, seed, ..Config::default() }
+    Config { algorithm, level, seed, ..Config::default() }
 }
 
 const SMALL_NRPA: Algorithm = Algorithm::Nrpa { iterations: 6, alpha: 1.0 };
@@ -174,26 +174,25 @@ impl<'g> Paper<'g> {
         }
     }
 
-    fn search(&mut self, design: Design) -> (u32, Sequence) {
-        match design.algorithm {
-            Algorithm::Nmcs => self.nmcs(design.level, &[]),
+    fn search(&mut self, config: &Config) -> (u32, Sequence) {
+        match config.algorithm {
+            Algorithm::Nmcs => self.nmcs(config.level, &[]),
             Algorithm::Nrpa { iterations, alpha } => {
-                self.nrpa(design.level, iterations, alpha, HashMap::new())
+                self.nrpa(config.level, iterations, alpha, HashMap::new())
             }
         }
     }
 }
 
 /// The same playouts in the same order: their number, lengths and first moves, and the best of them.
-fn compare(game: &Game, design: Design, seed: u64, searches: usize) {
+fn compare(game: &Game, config: Config, searches: usize) {
     let interpreter = Interpreter::new(game);
-    let mut paper = Paper::new(&interpreter, seed);
+    let mut paper = Paper::new(&interpreter, config.seed);
     let mut results = Vec::new();
     for _ in 0..searches {
-        results.push(paper.search(design).0);
+        results.push(paper.search(&config).0);
     }
     let playouts = &paper.playouts;
-    let config = Config { design, seed, ..Config::default() };
     let mut search = Nested::new(interpreter.worker(), config).expect("one player");
     let thought = search.think(&Limits::simulations(playouts.len() as u64)).expect("it runs");
     let best_score = playouts.iter().map(|(score, _)| *score).max().expect("there are some");
@@ -229,10 +228,10 @@ fn search_bound(game: &Game) -> u32 {
 fn nrpa_is_the_pseudocode() {
     for seed in 0..4 {
         for level in 1..=3 {
-            compare(&left_moves(), Design { algorithm: SMALL_NRPA, level }, seed, 3);
+            compare(&left_moves(), config(SMALL_NRPA, level, seed), 3);
         }
         let sharp = Algorithm::Nrpa { iterations: 7, alpha: 0.5 };
-        compare(&built_in("peg-solitaire"), Design { algorithm: sharp, level: 2 }, seed, 2);
+        compare(&built_in("peg-solitaire"), config(sharp, 2, seed), 2);
     }
 }
 
@@ -240,10 +239,10 @@ fn nrpa_is_the_pseudocode() {
 fn nmcs_is_the_pseudocode() {
     for seed in 0..4 {
         for level in 1..=3 {
-            compare(&left_moves(), Design { algorithm: Algorithm::Nmcs, level }, seed, 1);
+            compare(&left_moves(), config(Algorithm::Nmcs, level, seed), 1);
         }
     }
-    compare(&built_in("peg-solitaire"), Design { algorithm: Algorithm::Nmcs, level: 1 }, 7, 2);
+    compare(&built_in("peg-solitaire"), config(Algorithm::Nmcs, 1, 7), 2);
 }
 
 /// Eight steps to the left are best, and both find them; then they stop, whatever the limit.

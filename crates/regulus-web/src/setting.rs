@@ -83,10 +83,10 @@ impl Setting {
         let name = if agent == AUTO { auto_agent(self.game()) } else { agent };
         let mut made = regulus_agent::by_name(name)?;
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        if made.search.parallel.most_threads() > processors {
+        if made.search.parallel().most_threads() > processors {
             return Err(format!("{name} wants more threads than this machine has processors"));
         }
-        made.search.memory = memory;
+        made.search.set_memory(memory);
         let prepared_agent = Arc::new(PreparedAgent::new(&made, self.game()));
         if prepared_agents.len() >= KEPT_MINDS {
             prepared_agents.remove(0);

@@ -66,7 +66,11 @@ impl<'p> Puzzle<'p> {
         let mut table = Table::new(native);
         self.position.moves.iter().for_each(|m| table.play(m));
         // Repeated reasoning changes nothing but the time.
-        let config = Config { reasoning_overhead: 1, seed, ..agent.search.clone() };
+        let config = Config {
+            reasoning_overhead: 1,
+            seed,
+            ..agent.search.tree_search().expect("MCTS").clone()
+        };
         let mut search = Search::from_position(native.worker(), table.state, config).expect("runs");
         let thought = search.think(&Limits::simulations(SIMULATIONS)).expect("runs");
         let chosen = thought.chosen.expect("a move");

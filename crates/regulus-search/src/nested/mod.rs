@@ -19,13 +19,12 @@
 //!
 //! ```
 //! use regulus_search::{Limits, Searcher};
-//! use regulus_search::nested::{Algorithm, Config, Design, Nested};
+//! use regulus_search::nested::{Algorithm, Config, Nested};
 //! # use regulus_rbg::Source;
 //! # let text = regulus_games::find("peg-solitaire").unwrap().text;
 //! # let game = regulus_rbg::load(&Source::new("peg-solitaire", text)).game.unwrap();
 //! let interpreter = regulus_reasoner::Interpreter::new(&game);
-//! let design = Design { algorithm: Algorithm::NRPA, level: 2 };
-//! let config = Config { design, ..Config::default() };
+//! let config = Config { algorithm: Algorithm::NRPA, level: 2, ..Config::default() };
 //! let mut search = Nested::new(interpreter.worker(), config)?;
 //! let thought = search.think(&Limits::simulations(50))?;
 //! let best = search.best_line().expect("the game is not over");
@@ -43,7 +42,7 @@ mod report;
 mod sequence;
 mod task;
 
-pub use config::{Algorithm, Config, Design, MAX_LEVEL};
+pub use config::{Algorithm, Config, MAX_LEVEL};
 pub use line::Line;
 
 use regulus_game::{Engine, Step};
@@ -85,8 +84,8 @@ impl<E: Engine> Nested<E> {
         config: Config,
     ) -> Result<Self, Failure<E::Error>> {
         config.validate()?;
-        let Design { algorithm, level } = config.design;
-        config.design.validate_players(engine.players())?;
+        let Config { algorithm, level, .. } = config;
+        config.validate_players(engine.players())?;
         let hashes = matches!(algorithm, Algorithm::Nrpa { .. });
         let task = Task::new(engine, position, config.seed, hashes).map_err(Failure::Game)?;
         let position = &task.position;
@@ -138,7 +137,7 @@ where
     /// Chooses the first move of the best sequence found so far. The search ends early when the best sequence has the
     /// highest score that exists.
     fn take_turn(&mut self, turn: &mut Turn<'_>) -> Result<SearchResult, Failure<E::Error>> {
-        turn.validate(|limits| self.config.design.validate_limits(limits))?;
+        turn.validate(|limits| self.config.validate_limits(limits))?;
         turn.begin(&mut self.task.totals);
         let searched = self.run(turn);
         let chooses = !turn.is_pondering();

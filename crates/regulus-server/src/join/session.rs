@@ -292,7 +292,7 @@ impl Session {
                 by_name(auto_agent(game)).map_err(|problem| Failure::Agent(problem.to_string()))?
             }
         };
-        agent.search.memory = agent.search.memory.min(self.setup.search_memory);
+        agent.search.set_memory(agent.search.memory().min(self.setup.search_memory));
         Ok(agent)
     }
 
