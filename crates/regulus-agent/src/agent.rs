@@ -7,8 +7,6 @@ use regulus_rbg::split::Strategy;
 use regulus_search::config::Config;
 use regulus_search::{Algorithm, video};
 
-use crate::parameter::Games;
-
 /// An agent for board games: a search and how it is used in a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Agent {
@@ -33,26 +31,6 @@ pub struct VideoAgent {
     pub config: video::Config,
     /// What is kept back of the time for an action.
     pub buffer: Duration,
-}
-
-/// An agent of either kind.
-#[derive(Clone, PartialEq, Debug)]
-#[expect(clippy::large_enum_variant, reason = "there are few, and nobody moves them about")]
-pub enum AnyAgent {
-    /// For board games.
-    Board(Agent),
-    /// For video games.
-    Video(VideoAgent),
-}
-
-impl AnyAgent {
-    /// What it plays.
-    pub fn games(&self) -> Games {
-        match self {
-            AnyAgent::Board(_) => Games::Board,
-            AnyAgent::Video(_) => Games::Video,
-        }
-    }
 }
 
 impl Agent {
