@@ -4,24 +4,16 @@ use std::time::Duration;
 
 use regulus_rbg::Game;
 use regulus_rbg::split::Strategy;
-use regulus_search::config::{Config, Limits, Refusal};
-use regulus_search::nested::Design;
-use regulus_search::{shot, video};
-
-use crate::parameter::Games;
+use regulus_search::config::Config;
+use regulus_search::{Algorithm, video};
 
 /// An agent for board games: a search and how it is used in a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Agent {
     /// Its name, for people.
     pub name: String,
-    /// The search; with `nested` only its memory and its seed are used.
-    pub search: Config,
-    /// A search for games with one player instead of the tree search.
-    pub nested: Option<Design>,
-    /// Halving in the whole tree instead of the tree search; of the search only what
-    /// [`shot::validate`] accepts is used.
-    pub shot: bool,
+    /// The search.
+    pub search: Algorithm,
     /// How moves are split; `None` if nothing in the search works on semimoves.
     pub split: Option<Strategy>,
     /// What is kept back of the time for a move.
@@ -41,64 +33,18 @@ pub struct VideoAgent {
     pub buffer: Duration,
 }
 
-/// An agent of either kind.
-#[derive(Clone, PartialEq, Debug)]
-#[expect(clippy::large_enum_variant, reason = "there are few, and nobody moves them about")]
-pub enum AnyAgent {
-    /// For board games.
-    Board(Agent),
-    /// For video games.
-    Video(VideoAgent),
-}
-
-impl AnyAgent {
-    /// What it plays.
-    pub fn games(&self) -> Games {
-        match self {
-            AnyAgent::Board(_) => Games::Board,
-            AnyAgent::Video(_) => Games::Video,
-        }
-    }
-}
-
 impl Agent {
-    /// Refuses values out of range, limits that the search cannot obey and games that it cannot play.
-    pub fn validate(&self, players: usize, limits: &Limits) -> Result<(), Refusal> {
-        match &self.nested {
-            Some(design) => {
-                design.validate()?;
-                design.validate_players(players)?;
-                design.validate_limits(limits)
-            }
-            None if self.shot => {
-                shot::validate(&self.search)?;
-                shot::validate_limits(limits)
-            }
-            None => {
-                self.search.validate()?;
-                limits.validate(&self.search)
-            }
-        }
-    }
-
-    /// True if some part of the search works on semimoves.
-    pub fn splits(&self) -> bool {
-        self.search.splits()
-    }
-
     /// What an agent is if nothing is said about it.
     pub(crate) fn usual() -> Self {
-        Agent::of("", Config::default())
+        Agent::of("", Algorithm::Mcts(Config::default()))
     }
 
     /// An agent with this search and the usual manners.
-    pub(crate) fn of(name: &str, search: Config) -> Self {
+    pub(crate) fn of(name: &str, search: Algorithm) -> Self {
         Agent {
             name: name.to_owned(),
             split: search.splits().then_some(Strategy::Mod),
             search,
-            nested: None,
-            shot: false,
             buffer: Duration::from_millis(100),
             thinks_on_others_time: false,
         }

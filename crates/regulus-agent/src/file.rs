@@ -1,9 +1,12 @@
 //! Configuration files of either kind: which one a text is, and reading it.
 
+use std::sync::Arc;
+
 use regulus_search::parameter::Setting;
 use serde_json::Value;
 
-use crate::agent::{Agent, AnyAgent, VideoAgent};
+use crate::agent::{Agent, VideoAgent};
+use crate::described::Described;
 use crate::parameter::{ALGORITHMS, Algorithm, Games, MCTS, NAME, Parameter, RANDOM, SHOT};
 use crate::problem::{Problem, problem};
 use crate::section::{Owner, Section};
@@ -141,11 +144,11 @@ pub fn read_video(name: &str, text: &str) -> Result<VideoAgent, Problem> {
     video::reader::read(name, &Layout::new(text)?.only(Games::Video)?)
 }
 
-/// Reads a configuration of either kind.
-pub fn read_any(name: &str, text: &str) -> Result<AnyAgent, Problem> {
+/// Reads a configuration for any games.
+pub fn read_any(name: &str, text: &str) -> Result<Arc<dyn Described>, Problem> {
     let layout = Layout::new(text)?;
-    match layout.algorithm.games {
-        Games::Board => read_board(name, &layout).map(AnyAgent::Board),
-        Games::Video => video::reader::read(name, &layout).map(AnyAgent::Video),
-    }
+    Ok(match layout.algorithm.games {
+        Games::Board => Arc::new(read_board(name, &layout)?),
+        Games::Video => Arc::new(video::reader::read(name, &layout)?),
+    })
 }

@@ -9,7 +9,7 @@
 //!
 //! ```
 //! let agent = regulus_agent::by_name("mcts_orthodox_orthodox")?;
-//! let text = regulus_agent::write(&regulus_agent::AnyAgent::Board(agent.clone()));
+//! let text = regulus_agent::write(&agent);
 //! assert_eq!(regulus_agent::read("mcts_orthodox_orthodox", &text)?, agent);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -54,7 +54,7 @@ mod section;
 mod video;
 mod written;
 
-pub use agent::{Agent, AnyAgent, VideoAgent};
+pub use agent::{Agent, VideoAgent};
 pub use board::name::{BOARD_PATTERN, COLLECTION};
 pub use board::nested::{NESTED_COLLECTION, NESTED_PATTERN};
 pub use board::shot::{SHOT_COLLECTION, SHOT_PATTERN};

@@ -1,6 +1,9 @@
 //! Names of agents of either kind. Those for video games begin with `vg-`.
 
-use crate::agent::{Agent, AnyAgent, VideoAgent};
+use std::sync::Arc;
+
+use crate::agent::{Agent, VideoAgent};
+use crate::described::Described;
 use crate::parameter::Games;
 use crate::{board, video};
 
@@ -35,12 +38,14 @@ pub fn video_by_name(name: &str) -> Result<VideoAgent, String> {
 }
 
 /// The agent of a name, whatever it plays.
-pub fn any_by_name(name: &str) -> Result<AnyAgent, String> {
-    match games(name) {
-        Games::Board if board::name::is_name(name) => by_name(name).map(AnyAgent::Board),
-        Games::Board => Err(format!(
-            "`{name}` is no agent: it begins neither with `mcts`, `shot`, `nmcs` or `nrpa` nor with `vg-`"
-        )),
-        Games::Video => video_by_name(name).map(AnyAgent::Video),
-    }
+pub fn any_by_name(name: &str) -> Result<Arc<dyn Described>, String> {
+    Ok(match games(name) {
+        Games::Board if board::name::is_name(name) => Arc::new(by_name(name)?),
+        Games::Board => {
+            return Err(format!(
+                "`{name}` is no agent: it begins neither with `mcts`, `shot`, `nmcs` or `nrpa` nor with `vg-`"
+            ));
+        }
+        Games::Video => Arc::new(video_by_name(name)?),
+    })
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use regulus_rbg::split::Strategy;
 use regulus_search::config::{self, Config};
-use regulus_search::nested::Design;
 use regulus_search::parameter::{Access, Setting, Value};
 use regulus_search::{nested, shot, video};
 
@@ -108,16 +107,9 @@ pub(crate) const NRPA: Algorithm = Algorithm {
 };
 
 fn nested_keys(section: Section, algorithm: nested::Algorithm) -> Vec<Parameter> {
-    let design = Design { algorithm, ..Design::default() };
+    let usual = nested::Config { algorithm, ..nested::Config::default() };
     let manners = keys(section, NESTED, &Agent::usual());
-    let search = keys(section, nested_settings(), &Config::default());
-    [manners, search, keys(section, Design::SETTINGS, &design)].concat()
-}
-
-/// What nested searches have of a tree search.
-pub(crate) fn nested_settings() -> impl Iterator<Item = &'static Setting<Config>> {
-    let seed = Config::settings().filter(|setting| setting.key() == "seed");
-    std::iter::once(&Design::MEMORY).chain(seed)
+    [manners, keys(section, nested::Config::SETTINGS, &usual)].concat()
 }
 
 const fn video(
@@ -228,7 +220,7 @@ pub(crate) const BOARD: &[Setting<Agent>] = &[
         always: |_| true,
         unused: |agent| {
             let reason = "neither the tree nor simulations are semisplit, so no move is split";
-            (!agent.splits()).then(|| reason.to_owned())
+            (!agent.search.splits()).then(|| reason.to_owned())
         },
         ..Setting::new(
             "split_strategy",
@@ -271,16 +263,8 @@ pub(crate) const VIDEO: &[Setting<VideoAgent>] = &[
             },
         )
     },
-    Setting {
-        section: Section::General,
-        ..Setting::new(
-            "seed",
-            Kind::Count(0, u64::MAX),
-            "the seed of all random numbers",
-            Access {
-                get: |agent| Some(Value::Count(agent.config.seed)),
-                set: |agent, value| agent.config.seed = value.count(),
-            },
-        )
-    },
+    config::seed(Access {
+        get: |agent| Some(Value::Count(agent.config.seed)),
+        set: |agent, value| agent.config.seed = value.count(),
+    }),
 ];

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use regulus_search::config::Config;
-use regulus_search::nested::Design;
+use regulus_search::nested;
 use regulus_search::parameter::{MANY, Number, PartWord, Setting, Value, Word};
 use regulus_search::video::Mcts;
 
@@ -119,7 +119,7 @@ fn words(text: &mut String) {
     }
     Config::settings().for_each(|setting| setting_words(text, Games::Board, setting));
     let _ = write!(text, "\n| nested searches: {heading}");
-    Design::SETTINGS.iter().for_each(|setting| setting_words(text, Games::Board, setting));
+    nested::Config::SETTINGS.iter().for_each(|setting| setting_words(text, Games::Board, setting));
     let _ = write!(text, "\n| video games: {heading}");
     let video = Mcts::settings().chain(Mcts::NGRAMS);
     video.for_each(|setting| setting_words(text, Games::Video, setting));

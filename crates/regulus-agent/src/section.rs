@@ -1,6 +1,7 @@
 //! Objects of a file whose keys are declared.
 
-use regulus_search::parameter::{PartValue, Setting, Value as Declared};
+use regulus_search::parameter::{Setting, Value as Declared};
+use regulus_search::part::Chosen;
 use serde_json::{Map, Value};
 
 use crate::parameter::{Kind, Parameter, Part};
@@ -121,7 +122,7 @@ impl<'j> Section<'j> {
         parameter: &Parameter,
         parts: &[Part],
         value: &Value,
-    ) -> Result<PartValue, Problem> {
+    ) -> Result<Chosen, Problem> {
         let path = self.key(parameter.key());
         let (name, name_path, object) = match value {
             Value::Object(object) => match object.get("name") {

@@ -1,6 +1,7 @@
 //! Writing files from declarations.
 
-use regulus_search::parameter::{Kind, PartValue, Section, Setting, Value as Declared};
+use regulus_search::parameter::{Kind, Section, Setting, Value as Declared};
+use regulus_search::part::Chosen;
 use serde_json::{Map, Value, json};
 
 /// The sections of a file that is written.
@@ -66,7 +67,7 @@ pub(crate) fn json(kind: Kind, value: Declared) -> Value {
 }
 
 /// A part: a word if it has no parameters.
-fn part(kind: Kind, value: &PartValue) -> Value {
+fn part(kind: Kind, value: &Chosen) -> Value {
     let parts = match kind {
         Kind::Part(parts) => parts(),
         _ => Vec::new(),

@@ -4,11 +4,13 @@ use regulus_agent::{Agent, COLLECTION, by_name};
 use regulus_rbg::Source;
 use regulus_reasoner::native::Native;
 use regulus_search::config::Limits;
-use regulus_search::{MoveReport, Search, SearchResult};
+use regulus_search::{MoveReport, Search, SearchResult, Searcher};
 
 /// Everything an agent says in three turns.
 fn turns(agent: &Agent, native: &Native, limits: &Limits) -> Vec<(SearchResult, Vec<MoveReport>)> {
-    let mut search = Search::new(native.worker(), agent.search.clone()).expect("runs");
+    let mut search =
+        Search::new(native.worker(), agent.search.tree_search().expect("MCTS").clone())
+            .expect("runs");
     let turn = |_| {
         let thought = search.think(limits).expect("runs");
         let moves = search.moves();

@@ -27,8 +27,8 @@ fn files_are_read_and_written() {
         let again = read("mine", &write(&agent)).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(again, agent);
     }
-    let nst = read("mine", &file(&heuristic("NST", ""))).expect("valid").search.learning;
-    let nst = nst.expect("NST");
+    let nst = read("mine", &file(&heuristic("NST", ""))).expect("valid").search;
+    let nst = nst.tree_search().and_then(|config| config.learning).expect("NST");
     let published = Method::Nst {
         length: 3,
         threshold: 7,

@@ -8,7 +8,7 @@ fn a_registered_policy_is_read_and_written() {
     let text = r#"{ "algorithm": { "name": "MCTS" }, "heuristics": [
         { "name": "MAST", "parameters": { "policy": "tournament", "policy_parameter": 3 } } ] }"#;
     let agent = read("mine", text).expect("valid");
-    let policy = agent.search.mast.expect("MAST").policy;
+    let policy = agent.search.tree_search().expect("MCTS").mast.expect("MAST").policy;
     assert_eq!(policy, Policy::Registered { name: "tournament", parameter: 3.0 });
     agent.search.validate().expect("it runs");
     let again = read("mine", &write(&agent)).expect("valid");

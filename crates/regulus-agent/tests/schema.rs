@@ -56,7 +56,7 @@ fn names() -> impl Iterator<Item = &'static str> {
 
 fn file(name: &str) -> Value {
     let agent = any_by_name(name).unwrap_or_else(|e| panic!("{e}"));
-    serde_json::from_str(&write(&agent)).expect("JSON")
+    serde_json::from_str(&write(&*agent)).expect("JSON")
 }
 
 #[test]
@@ -194,9 +194,9 @@ fn what_the_reader_accepts_is_valid() {
             Ok(agent) => {
                 accepted += 1;
                 assert!(valid(&schema, &file), "{file:#}");
-                assert!(!explain(&agent).is_empty());
-                let again = read_any("mutant", &write(&agent));
-                assert_eq!(again.unwrap_or_else(|e| panic!("{e}: {file:#}")), agent);
+                assert!(!explain(&*agent).is_empty());
+                let again = read_any("mutant", &write(&*agent));
+                assert_eq!(*again.unwrap_or_else(|e| panic!("{e}: {file:#}")), *agent);
             }
             Err(problem) => {
                 refused += 1;

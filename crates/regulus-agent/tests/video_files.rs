@@ -1,9 +1,11 @@
 //! Files and names of agents for video games.
 
+use std::sync::Arc;
+
 use std::time::Duration;
 
 use regulus_agent::{
-    AnyAgent, Games, VIDEO_COLLECTION, VideoAgent, any_by_name, by_name, explain, read, read_any,
+    Described, Games, VIDEO_COLLECTION, VideoAgent, any_by_name, by_name, explain, read, read_any,
     read_video, video_by_name, write,
 };
 use regulus_search::video::{
@@ -34,11 +36,11 @@ fn what_is_written_is_read_again() {
         assert_eq!(agent.name, *name);
         let text = write(&agent);
         assert_eq!(read_video(name, &text).unwrap_or_else(|e| panic!("{name}: {e}")), agent);
-        let any = AnyAgent::Video(agent);
+        assert_eq!(agent.games(), Games::Video);
+        let any: Arc<dyn Described> = Arc::new(agent);
         assert_eq!(read_any(name, &text), Ok(any.clone()));
         assert_eq!(any_by_name(name), Ok(any.clone()));
-        assert_eq!(any.games(), Games::Video);
-        assert_eq!(write(&any), text);
+        assert_eq!(write(&*any), text);
     }
 }
 
@@ -130,8 +132,8 @@ fn modifications_have_words_and_keys() {
     assert_eq!(added("vg-ol-mcts_macro3"), Modifications { macro_length: 3, ..none });
     // C = 0.6 of equation 3.1 divided by the root of 2.
     let partial = added("vg-ol-mcts_partial").urgency;
-    assert_eq!((partial.name, partial.parameters[0]), ("partial_expansion", 0.5));
-    assert!((partial.parameters[1] - 0.424_264).abs() < 1e-6);
+    assert_eq!((partial.name, partial.number("k")), ("partial_expansion", 0.5));
+    assert!((partial.number("c") - 0.424_264).abs() < 1e-6);
     let file = file(
         "OPEN_LOOP_MCTS",
         r#"{ "urgency": "partial_expansion", "widening": "none", "reversal": "last_positions",
@@ -143,10 +145,10 @@ fn modifications_have_words_and_keys() {
     let expected = Modifications {
         mixmax: 0.1,
         macro_length: 2,
-        urgency: Chosen::new("partial_expansion", &[0.5, 1.0]),
+        urgency: Chosen::new("partial_expansion", &[("k", 0.5), ("c", 1.0)]),
         widening: Chosen::NONE,
-        reversal: Chosen::new("last_positions", &[5.0, 0.95]),
-        replies: Chosen::new("lgr2", &[1.0, 1.0, 1.0]),
+        reversal: Chosen::new("last_positions", &[("positions", 5.0), ("factor", 0.95)]),
+        replies: Chosen::new("lgr2", &[("forgetting", 1.0), ("playout", 1.0), ("expansion", 1.0)]),
         allocation: Chosen::new("anytime_halving", &[]),
     };
     assert_eq!(read.modifications, expected);
@@ -157,11 +159,23 @@ fn modifications_have_words_and_keys() {
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(widening("unpruning"), Chosen::new("unpruning", &[50.0, 5.0, 50.0, 1.3]));
-    assert_eq!(widening("widening"), Chosen::new("widening", &[40.0, 1.4]));
-    assert_eq!(added("vg-ol-mcts_lgrf2").replies, Chosen::new("lgr2", &[1.0, 1.0, 1.0]));
-    assert_eq!(added("vg-ol-mcts_lgr1").replies, Chosen::new("lgr1", &[0.0, 1.0, 1.0]));
-    assert_eq!(added("vg-ol-mcts_reversal0.5").reversal.parameters[..2], [5.0, 0.5]);
+    assert_eq!(
+        widening("unpruning"),
+        Chosen::new("unpruning", &[("threshold", 50.0), ("k_init", 5.0), ("a", 50.0), ("b", 1.3)])
+    );
+    assert_eq!(widening("widening"), Chosen::new("widening", &[("a", 40.0), ("b", 1.4)]));
+    assert_eq!(
+        added("vg-ol-mcts_lgrf2").replies,
+        Chosen::new("lgr2", &[("forgetting", 1.0), ("playout", 1.0), ("expansion", 1.0)])
+    );
+    assert_eq!(
+        added("vg-ol-mcts_lgr1").replies,
+        Chosen::new("lgr1", &[("forgetting", 0.0), ("playout", 1.0), ("expansion", 1.0)])
+    );
+    assert_eq!(
+        added("vg-ol-mcts_reversal0.5").reversal,
+        Chosen::new("last_positions", &[("positions", 5.0), ("factor", 0.5)])
+    );
     assert_eq!(added("vg-ol-mcts_halving").allocation.name, "sequential_halving");
     let words = explain(&named("vg-ol-mcts_mixmax0.1_macro3_partial_reversal_roulette"));
     for expected in [

@@ -61,7 +61,7 @@ impl Calibration {
         let agent = regulus_agent::by_name(baseline.agent()).unwrap_or_else(|why| {
             unreachable!("the baselines are agents of the collection: {why}")
         });
-        let prepared_agent = PreparedAgent::in_game(&agent, game);
+        let prepared_agent = PreparedAgent::new(&agent, game);
         let line = scout(&prepared_agent, game)?;
         let wanted = (total.as_secs_f64() / time.as_secs_f64()) as usize;
         let positions = wanted.max(MIN_POSITIONS).min(line.len().max(1));

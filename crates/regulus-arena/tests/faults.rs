@@ -9,10 +9,10 @@ use regulus_arena::board::{Conditions, GameResult, Outcome, Player, Referee, Tab
 use regulus_arena::{Reason, Stop};
 use regulus_game::Step;
 use regulus_player::catalogue::Catalogue;
-use regulus_player::{Failure, LoadedGame, PreparedAgent, Searcher};
+use regulus_player::{Failure, LoadedGame, PreparedAgent};
 use regulus_reasoner::{Interpreter, RunError};
 use regulus_search::config::Limits;
-use regulus_search::{MoveReport, SearchResult, Snapshot, Totals};
+use regulus_search::{MoveReport, SearchResult, Searcher, Totals, Turn};
 
 fn game(name: &str) -> Arc<LoadedGame> {
     Catalogue::default().game(name).expect("a built-in game")
@@ -33,14 +33,15 @@ enum Vice {
 
 /// Plays with a proper agent up to its second turn.
 struct Vicious<'m> {
-    inner: Box<dyn Searcher + 'm>,
+    inner: Box<dyn Searcher<RunError> + 'm>,
     vice: Vice,
     turns: usize,
     last: Vec<Step>,
 }
 
-impl Searcher for Vicious<'_> {
-    fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure> {
+impl Searcher<RunError> for Vicious<'_> {
+    fn take_turn(&mut self, turn: &mut Turn<'_>) -> Result<SearchResult, Failure> {
+        let limits = turn.limits();
         self.turns += 1;
         let totals = Totals::default();
         let thought = |chosen| SearchResult { chosen, totals, nodes: 0, bytes: 0, trouble: None };
@@ -64,23 +65,10 @@ impl Searcher for Vicious<'_> {
                 Vice::None => {}
             }
         }
-        let limits = Limits { time: None, simulations: Some(20), ..limits.clone() };
+        let limits = Limits { time: None, simulations: Some(20), ..limits };
         let thought = self.inner.think(&limits)?;
         self.last = thought.chosen.clone().unwrap_or_default();
         Ok(thought)
-    }
-
-    fn watch(
-        &mut self,
-        limits: &Limits,
-        _: Duration,
-        _: &mut dyn FnMut(Snapshot) -> bool,
-    ) -> Result<SearchResult, Failure> {
-        self.think(limits)
-    }
-
-    fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
-        self.inner.ponder(stop)
     }
 
     fn moves(&self) -> Vec<MoveReport> {
@@ -96,13 +84,14 @@ impl Searcher for Vicious<'_> {
 fn against(vice: Vice, limits: &Limits, max_plies: usize, stop: &AtomicBool) -> Option<GameResult> {
     let game = game("tic-tac-toe");
     let agent = regulus_agent::by_name("mcts_orthodox_orthodox").expect("an agent");
-    let prepared_agent = PreparedAgent::in_game(&agent, &game);
+    let prepared_agent = PreparedAgent::new(&agent, &game);
     let rules = Interpreter::new(game.rules());
     let mut table = Referee::new(rules.worker()).expect("a game begins");
     let vices = [Vice::None, vice];
     let start = |vice| {
         let inner = prepared_agent.searcher(3, empty())?;
-        Ok(Box::new(Vicious { inner, vice, turns: 0, last: Vec::new() }) as Box<dyn Searcher>)
+        Ok(Box::new(Vicious { inner, vice, turns: 0, last: Vec::new() })
+            as Box<dyn Searcher<RunError>>)
     };
     let mut players = vices.map(|vice| Player::new(move || start(vice)));
     let conditions = Conditions { limits, tolerance: Duration::ZERO, max_plies };
@@ -206,7 +195,7 @@ impl<T: Table> Table for Broken<T> {
 fn rules_that_cannot_go_on_make_a_game_void() {
     let game = game("tic-tac-toe");
     let agent = regulus_agent::by_name("mcts_orthodox_orthodox").expect("an agent");
-    let prepared_agent = PreparedAgent::in_game(&agent, &game);
+    let prepared_agent = PreparedAgent::new(&agent, &game);
     let rules = Interpreter::new(game.rules());
     let mut table = Broken(Referee::new(rules.worker()).expect("a game begins"));
     let mut players = [0, 1].map(|_| Player::new(|| prepared_agent.searcher(1, empty())));

@@ -39,7 +39,7 @@ pub fn prepare(
     game: &regulus::Game,
     threads: Option<usize>,
 ) -> Result<PreparedAgent, Failure> {
-    let mut prepared_agent = PreparedAgent::in_game(agent, game.loaded());
+    let mut prepared_agent = PreparedAgent::new(agent, game.loaded());
     if let Some(threads) = threads {
         prepared_agent
             .set_threads(agent, threads)

@@ -4,7 +4,9 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use regulus_player::{Position, PreparedAgent, SavedGame, Searcher, wire};
+use regulus_player::{Position, PreparedAgent, SavedGame, wire};
+use regulus_reasoner::RunError;
+use regulus_search::Searcher;
 use regulus_search::config::Limits;
 
 use crate::attention::Attention;
@@ -66,7 +68,7 @@ enum Next {
 pub struct Session<'g> {
     seats: Seats<'g>,
     prepared_agent: &'g PreparedAgent,
-    searcher: Box<dyn Searcher + 'g>,
+    searcher: Box<dyn Searcher<RunError> + 'g>,
     position: Position,
     /// The words of a move that were entered so far.
     entered: Vec<String>,
@@ -206,7 +208,7 @@ impl<'g> Session<'g> {
                 stop.store(true, Ordering::Relaxed);
                 (read, pondering.join())
             });
-            searched.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            searched.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             read
         } else {
             input_line(input)

@@ -18,7 +18,7 @@ pub enum VideoPlayer {
     /// A person.
     Human,
     /// An agent.
-    Agent(VideoAgent),
+    Agent(Box<VideoAgent>),
     /// A game that was played before.
     Replay(Recording),
 }
@@ -34,7 +34,7 @@ impl VideoPlayer {
     /// Finds an agent, or reads a replay of a level and checks it.
     pub fn find(argument: &str, level: &VideoLevel) -> Result<Self, Failure> {
         let Some(file) = argument.strip_prefix(REPLAY) else {
-            return Ok(VideoPlayer::Agent(read_video_agent(argument)?));
+            return Ok(VideoPlayer::Agent(Box::new(read_video_agent(argument)?)));
         };
         let replay = Replay::read(Path::new(file))
             .map_err(|error| Failure::Failed(format!("cannot read {file}: {error}")))?;

@@ -71,8 +71,8 @@ fn main() {
             .iter()
             .map(|name| {
                 let agent = by_name(name).ok()?;
-                let mut prepared_agent = PreparedAgent::in_game(&agent, &game);
-                if agent.search.parallel.most_threads() > 1 {
+                let mut prepared_agent = PreparedAgent::new(&agent, &game);
+                if agent.search.parallel().most_threads() > 1 {
                     prepared_agent.set_threads(&agent, threads).expect("so many threads");
                 }
                 Some(prepared_agent)

@@ -8,7 +8,7 @@
 //! use regulus_search::config::Limits;
 //! let game = Catalogue::default().game("tic-tac-toe")?;
 //! let agent = regulus_agent::by_name("mcts_orthodox_orthodox")?;
-//! let prepared_agent = PreparedAgent::in_game(&agent, &game);
+//! let prepared_agent = PreparedAgent::new(&agent, &game);
 //! let mut searcher = prepared_agent.searcher(1, std::iter::empty())?;
 //! let chosen = searcher.think(&Limits::simulations(100))?.chosen.expect("the game is not over");
 //! assert_eq!(wire::parse(&wire::text(&chosen)), Ok(chosen));
@@ -71,7 +71,7 @@ pub use entry::{Choice, Chosen, Entry};
 pub use hash::sha256;
 pub use loaded_game::LoadedGame;
 pub use position::{PlayFault, Position};
-pub use prepared_agent::{Failure, PreparedAgent, Searcher, usual_threads};
+pub use prepared_agent::{Failure, PreparedAgent};
 pub use rules::{Rules, RulesState};
 pub use saved_game::SavedGame;
 pub use symbol::{belongs_to, symbols};

@@ -1,18 +1,11 @@
 //! An agent at work on a game, whatever runs the rules.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
-
 use regulus_agent::{Agent, by_name};
-use regulus_game::{Engine, Step};
-use regulus_rbg::Game;
+use regulus_game::Step;
 use regulus_reasoner::RunError;
 use regulus_reasoner::native::Operation;
-use regulus_search::config::{Config, Limits, MAX_PARALLEL, Parallel, SimulationDesign};
-use regulus_search::nested::{self, Algorithm, Design, Line, Nested};
-use regulus_search::parallel::{RootParallel, TreeParallel};
-use regulus_search::shot::Shot;
-use regulus_search::{MoveReport, Search, SearchResult, Snapshot};
+use regulus_search::config::{MAX_PARALLEL, Parallel};
+use regulus_search::{Algorithm, Asks, BoxedSearcher};
 
 use crate::loaded_game::LoadedGame;
 use crate::rules::Rules;
@@ -20,107 +13,21 @@ use crate::rules::Rules;
 /// Why an agent cannot begin or go on.
 pub type Failure = regulus_search::Failure<RunError>;
 
-/// A search of some engine.
-pub trait Searcher: Send {
-    /// Searches the position.
-    fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure>;
-    /// Searches the position and shows how far it is about so often; stops early when `see` says false.
-    fn watch(
-        &mut self,
-        limits: &Limits,
-        every: Duration,
-        see: &mut dyn FnMut(Snapshot) -> bool,
-    ) -> Result<SearchResult, Failure>;
-    /// Searches the position until told to stop, while others think.
-    fn ponder(&mut self, stop: &AtomicBool) -> Result<(), Failure>;
-    /// What is known about the moves of the position, most visited first.
-    fn moves(&self) -> Vec<MoveReport>;
-    /// The best sequence of moves from the position on, if the search keeps one.
-    fn best_line(&self) -> Option<&Line> {
-        None
-    }
-    /// Plays a legal move.
-    fn advance(&mut self, steps: &[Step]) -> Result<(), Failure>;
-}
-
-/// Searches are alike, but for how they are told to stop and for what one of them knows more.
-macro_rules! searcher {
-    ($search:ident, |$stop:ident| $until:expr $(, $more:item)?) => {
-        impl<E> Searcher for $search<E>
-        where
-            E: Engine<Error = RunError> + Send,
-            E::State: Send,
-        {
-            fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure> {
-                $search::think(self, limits)
-            }
-
-            fn watch(
-                &mut self,
-                limits: &Limits,
-                every: Duration,
-                see: &mut dyn FnMut(Snapshot) -> bool,
-            ) -> Result<SearchResult, Failure> {
-                $search::think_watched(self, limits, every, see)
-            }
-
-            fn ponder(&mut self, $stop: &AtomicBool) -> Result<(), Failure> {
-                // What cannot go on here is met again in the own turn, and told there.
-                let _ = $search::ponder(self, $until);
-                Ok(())
-            }
-
-            fn moves(&self) -> Vec<MoveReport> {
-                $search::moves(self)
-            }
-
-            fn advance(&mut self, steps: &[Step]) -> Result<(), Failure> {
-                $search::advance(self, steps).map_err(Failure::Game)
-            }
-
-            $($more)?
-        }
-    };
-}
-
-searcher!(Search, |stop| || stop.load(Ordering::Relaxed));
-searcher!(Shot, |stop| || stop.load(Ordering::Relaxed));
-searcher!(RootParallel, |stop| stop);
-searcher!(TreeParallel, |stop| stop);
-searcher!(
-    Nested,
-    |stop| || stop.load(Ordering::Relaxed),
-    fn best_line(&self) -> Option<&Line> {
-        Nested::best(self)
-    }
-);
-
 /// An agent and the rules as it sees them; makes [`Searcher`]s. Threads can share it.
 pub struct PreparedAgent {
     rules: Rules,
-    config: Config,
-    nested: Option<Design>,
-    shot: bool,
+    search: Algorithm,
     /// How many threads one search may have.
     threads: usize,
 }
 
 impl PreparedAgent {
-    /// Prepares a game for an agent. Where no native code can be made the interpreter takes over
-    /// ([`PreparedAgent::why_interpreted`]).
-    pub fn new(agent: &Agent, game: &Game) -> Self {
-        PreparedAgent::run_by(agent, Rules::new(&agent.game(game), &operations(agent)))
-    }
-
-    /// Prepares a game for an agent, with the code that all its players share.
-    pub fn in_game(agent: &Agent, game: &LoadedGame) -> Self {
-        PreparedAgent::run_by(agent, game.runnable(agent.split, &operations(agent)))
-    }
-
-    fn run_by(agent: &Agent, rules: Rules) -> Self {
-        let config = agent.search.clone();
-        let threads = usual_threads(config.parallel);
-        PreparedAgent { rules, config, nested: agent.nested, shot: agent.shot, threads }
+    /// Prepares a game for an agent, with the code that all its players share. Where no native code can be made the
+    /// interpreter takes over ([`PreparedAgent::why_interpreted`]).
+    pub fn new(agent: &Agent, game: &LoadedGame) -> Self {
+        let rules = game.runnable(agent.split, &operations(&agent.search));
+        let search = agent.search.clone();
+        PreparedAgent { rules, threads: search.usual_threads(), search }
     }
 
     /// Says how many threads work on one search; without that there are as many as there are trees, but not more
@@ -131,7 +38,7 @@ impl PreparedAgent {
             return Err(format!("a search has from 1 to {MAX_PARALLEL} threads, not {threads}"));
         }
         let name = &agent.name;
-        match self.config.parallel {
+        match self.search.parallel() {
             Parallel::Root { .. } => self.threads = threads,
             Parallel::Tree { threads: own } if own as usize == threads => {}
             Parallel::Tree { threads: own } => {
@@ -145,7 +52,7 @@ impl PreparedAgent {
                 ));
             }
             Parallel::Off if threads == 1 => {}
-            Parallel::Off if self.nested.is_some() || self.shot => {
+            Parallel::Off if self.search.tree_search().is_none() => {
                 return Err(format!("{name} is a search for one thread"));
             }
             Parallel::Off => {
@@ -174,70 +81,28 @@ impl PreparedAgent {
         &self,
         seed: u64,
         moves: impl Iterator<Item = &'a [Step]>,
-    ) -> Result<Box<dyn Searcher>, Failure> {
+    ) -> Result<BoxedSearcher<'static, RunError>, Failure> {
         let mut searcher = match &self.rules {
-            Rules::Native(native) => self.search(|| native.worker(), seed)?,
-            Rules::Interpreted { rules, .. } => self.search(|| rules.worker(), seed)?,
+            Rules::Native(native) => self.search.start(|| native.worker(), seed, self.threads)?,
+            Rules::Interpreted { rules, .. } => {
+                self.search.start(|| rules.worker(), seed, self.threads)?
+            }
         };
         for steps in moves {
             searcher.advance(steps)?;
         }
         Ok(searcher)
     }
-
-    fn search<E>(&self, engine: impl Fn() -> E, seed: u64) -> Result<Box<dyn Searcher>, Failure>
-    where
-        E: Engine<Error = RunError> + Send + 'static,
-        E::State: Send,
-    {
-        Ok(match self.nested {
-            Some(design) => {
-                let config = nested::Config { design, memory: self.config.memory, seed };
-                Box::new(Nested::new(engine(), config)?)
-            }
-            None if self.shot => {
-                Box::new(Shot::new(engine(), Config { seed, ..self.config.clone() })?)
-            }
-            None => {
-                let config = Config { seed, ..self.config.clone() };
-                match config.parallel {
-                    Parallel::Off => Box::new(Search::new(engine(), config)?),
-                    Parallel::Root { .. } => {
-                        Box::new(RootParallel::new(engine, config, self.threads)?)
-                    }
-                    Parallel::Tree { .. } => Box::new(TreeParallel::new(engine, config)?),
-                }
-            }
-        })
-    }
 }
 
 /// What the search of an agent asks of the rules.
-fn operations(agent: &Agent) -> Vec<Operation> {
-    let search = &agent.search;
-    // Simulations that are guided or recorded are made move by move.
-    let simulation = match search.simulation {
-        SimulationDesign::Semisplit => Operation::SplitPlayout,
-        SimulationDesign::Orthodox if search.mast.is_some() || search.rave.is_some() => {
-            Operation::Groups
-        }
-        SimulationDesign::Orthodox => Operation::Playout,
-    };
-    let last: &[Operation] = match agent.nested.map(|design| design.algorithm) {
-        Some(Algorithm::Nmcs) => &[Operation::Count, Operation::Nth],
-        Some(Algorithm::Nrpa { .. }) => &[],
-        None => &[simulation],
+fn operations(search: &Algorithm) -> Vec<Operation> {
+    let last: &[Operation] = match search.asks() {
+        Asks::Playouts => &[Operation::Playout],
+        Asks::SplitPlayouts => &[Operation::SplitPlayout],
+        Asks::Groups => &[Operation::Groups],
+        Asks::Draws => &[Operation::Count, Operation::Nth],
+        Asks::Nothing => &[],
     };
     [&[Operation::Keeper, Operation::List], last].concat()
-}
-
-/// How many threads one search of this kind has if nobody says so.
-pub fn usual_threads(parallel: Parallel) -> usize {
-    match parallel {
-        Parallel::Root { trees } => {
-            let processors = std::thread::available_parallelism().map_or(1, usize::from);
-            processors.min(trees as usize)
-        }
-        other => other.most_threads(),
-    }
 }

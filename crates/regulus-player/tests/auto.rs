@@ -92,7 +92,7 @@ fn rules_that_ask_for_too_much() {
     let many = game(TWO, "->white ([a] + [b])^60 ->black ([a] + [b])^60 ->> {}");
     let agent = by_name(many.auto_agent()).unwrap();
     assert_eq!(agent.name, SEVERAL_CHOICES);
-    let prepared_agent = PreparedAgent::in_game(&agent, &many);
+    let prepared_agent = PreparedAgent::new(&agent, &many);
     let mut searcher = prepared_agent.searcher(1, std::iter::empty()).unwrap();
     assert!(searcher.think(&Limits::simulations(3)).unwrap().chosen.is_some());
 }

@@ -6,11 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use regulus_agent::{COLLECTION, by_name};
 use regulus_game::{Engine, Step};
-use regulus_player::{LoadedGame, PreparedAgent, Searcher};
+use regulus_player::{LoadedGame, PreparedAgent};
 use regulus_rbg::Source;
+use regulus_reasoner::RunError;
 use regulus_reasoner::native::{Native, NativeWorker};
-use regulus_search::SearchResult;
 use regulus_search::config::Limits;
+use regulus_search::{SearchResult, Searcher};
 
 /// A game of two players on four vertices, with a variable `x` up to 10.
 fn game(rules: &str) -> LoadedGame {
@@ -66,7 +67,7 @@ fn games() -> Vec<(&'static str, LoadedGame)> {
 fn plays_to_the_end(what: &str, prepared_agent: &PreparedAgent, rules: &Native) -> usize {
     let mut referee: NativeWorker = rules.worker();
     let mut state = referee.initial();
-    let mut searchers: Vec<Box<dyn Searcher + '_>> =
+    let mut searchers: Vec<Box<dyn Searcher<RunError>>> =
         (1..=2).map(|seed| prepared_agent.searcher(seed, std::iter::empty()).unwrap()).collect();
     let (mut length, mut first) = (0, Vec::new());
     while referee.run_keeper(&mut state).unwrap() && referee.nth(&mut state, 0, &mut first).unwrap()
@@ -111,7 +112,7 @@ const OTHERS: &[&str] = &[
 fn check<'n>(what: &str, game: &LoadedGame, names: impl Iterator<Item = &'n &'n str>) {
     let rules = Native::new(game.rules()).unwrap();
     for name in names {
-        let prepared_agent = PreparedAgent::in_game(&by_name(name).unwrap(), game);
+        let prepared_agent = PreparedAgent::new(&by_name(name).unwrap(), game);
         let what = format!("{what}, {name}");
         assert_eq!(plays_to_the_end(&what, &prepared_agent, &rules), 6, "{what}");
     }
@@ -131,10 +132,10 @@ fn some_agents_play_moves_of_hundreds_of_modifiers() {
 
 /// One turn of an agent whose search cannot go on: it plays a legal move and says why it has not searched.
 fn turn_in_trouble(game: &LoadedGame, name: &str) -> String {
-    let prepared_agent = PreparedAgent::in_game(&by_name(name).unwrap(), game);
+    let prepared_agent = PreparedAgent::new(&by_name(name).unwrap(), game);
     let mut searcher = prepared_agent.searcher(1, std::iter::empty()).unwrap();
     let stop = AtomicBool::new(false);
-    searcher.ponder(&stop).unwrap();
+    searcher.ponder(&stop);
     let SearchResult { chosen, trouble, .. } = searcher.think(&Limits::simulations(3)).unwrap();
     let (rules, steps) = (Native::new(game.rules()).unwrap(), chosen.unwrap());
     let (mut referee, mut state) = (rules.worker(), rules.initial());

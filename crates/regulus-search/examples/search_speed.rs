@@ -11,11 +11,11 @@ use std::time::Duration;
 use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::Native;
-use regulus_search::Search;
 use regulus_search::config::{
     Config, Decay, Features, Learning, Limits, Mast, Method, Policy, Rave, Replies,
     SimulationDesign, TreeDesign,
 };
+use regulus_search::{Search, Searcher};
 
 /// Seconds that this thread has run, on Linux; elsewhere seconds of the clock.
 fn seconds_used() -> f64 {

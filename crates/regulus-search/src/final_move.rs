@@ -140,7 +140,7 @@ impl<E: Engine> Search<E> {
         }
         self.sim.episode.state.clone_from(&self.sim.position);
         self.sim.engine.list(&mut self.sim.episode.state, &mut self.sim.episode.moves)?;
-        let known = self.moves();
+        let known = self.moves_so_far();
         let lost = |steps: &[Step]| {
             known.iter().any(|m| m.steps == steps && m.proven.is_some_and(|bound| bound.high == 0))
         };
@@ -160,7 +160,7 @@ impl<E: Engine> Search<E> {
         let enough = f64::from(greedy.visits) * factor;
         let scale = self.sim.scales[usize::from(self.tree.nodes[0].player)];
         let greedy_mean = greedy.sum * scale / f64::from(greedy.visits.max(1));
-        let others = self.moves().into_iter().filter(|m| f64::from(m.visits) >= enough);
+        let others = self.moves_so_far().into_iter().filter(|m| f64::from(m.visits) >= enough);
         let best = others.max_by(|a, b| a.mean.total_cmp(&b.mean).then(a.visits.cmp(&b.visits)));
         best.filter(|m| m.mean > greedy_mean).map_or_else(|| modifiers(&steps), |m| m.steps)
     }

@@ -8,7 +8,7 @@
 //! same search gives the same tree on every machine.
 //!
 //! ```
-//! use regulus_search::{Config, Limits, Search};
+//! use regulus_search::{Config, Limits, Search, Searcher};
 //! # use regulus_rbg::Source;
 //! # let text = regulus_games::find("tic-tac-toe").unwrap().text;
 //! # let game = regulus_rbg::load(&Source::new("tic-tac-toe", text)).game.unwrap();
@@ -44,7 +44,8 @@
 //! | nodes, edges, what else edges have (columns), shared nodes, memory, re-rooting | `tree.rs`; keys of actions: `action.rs` |
 //! | what MAST keeps scores for | `statistic/`: one file per statistic and a line in `REGISTRY`; whole moves in memory: `move_table.rs` |
 //! | how scores become a choice | `policy/`: one file per policy and a line in `REGISTRY` |
-//! | limits | `stopper.rs`; turns and pondering: `think.rs` |
+//! | which kinds of search there are, and what depends on that | `algorithm.rs` |
+//! | what searches of all kinds have in common; a turn: its limits, its clock, who looks at it | `searcher.rs`; `turn.rs`; limits: `stopper.rs`; turns of a tree search: `think.rs` |
 //!
 //! Video games have agents of their own in `video/`: one player, real time, chance in every tick. Equations and
 //! algorithms are those of GVGAI-THESIS. Selections, expansions and scores are registries like policies.
@@ -84,6 +85,7 @@
 //! | moves are legal where vertices are chosen by walks in any direction | `tests/free_walks.rs` |
 
 pub mod action;
+mod algorithm;
 mod any_move;
 mod backpropagation;
 mod catalogue;
@@ -113,6 +115,7 @@ mod repeated;
 mod report;
 mod root_allocation;
 mod search;
+mod searcher;
 mod select;
 pub mod shot;
 mod simulation;
@@ -123,9 +126,13 @@ pub mod stopper;
 mod think;
 pub mod tree;
 mod tree_policy;
+mod turn;
 pub mod video;
 
+pub use algorithm::{Algorithm, Asks, BoxedSearcher};
 pub use config::{Config, Limits, Refusal};
 pub use failure::Failure;
 pub use report::{MoveReport, SearchResult, Snapshot, Totals};
 pub use search::Search;
+pub use searcher::Searcher;
+pub use turn::{Asking, Turn};

@@ -29,6 +29,17 @@ impl Totals {
         self.depth_sum as f64 / self.iterations.max(1) as f64
     }
 
+    /// What was done since then.
+    pub(crate) fn since(self, before: Totals) -> Totals {
+        Totals {
+            iterations: self.iterations - before.iterations,
+            nodal_states: self.nodal_states - before.nodal_states,
+            states: self.states - before.states,
+            depth_sum: self.depth_sum - before.depth_sum,
+            max_depth: self.max_depth,
+        }
+    }
+
     /// Those of two searches.
     pub(crate) fn and(self, other: Totals) -> Totals {
         Totals {
@@ -58,10 +69,10 @@ pub struct MoveReport {
     pub depth: u32,
 }
 
-/// The outcome of [`Search::think`].
+/// What a turn has come to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchResult {
-    /// The move to play; `None` if the game is over.
+    /// The move to play; `None` if the game is over, or if it was the time of others.
     pub chosen: Option<Vec<Step>>,
     /// What was done in this turn.
     pub totals: Totals,
@@ -74,7 +85,7 @@ pub struct SearchResult {
     pub trouble: Option<String>,
 }
 
-/// A search that goes on, as [`Search::think_watched`] shows it.
+/// A search that goes on, as [`Searcher::watch`](crate::Searcher::watch) shows it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Snapshot {
     /// What was done in this turn so far.
@@ -83,7 +94,7 @@ pub struct Snapshot {
     pub nodes: u64,
     /// Bytes of tree and statistics.
     pub bytes: usize,
-    /// The moves of the position, as [`Search::moves`] gives them, but without depths: these would have the
+    /// The moves of the position, as [`Searcher::moves`](crate::Searcher::moves) gives them, but without depths: these would have the
     /// whole tree walked through.
     pub moves: Vec<MoveReport>,
     /// The moves that are expected: in every position the one with most iterations.
@@ -94,17 +105,11 @@ pub struct Snapshot {
 pub(crate) const MAX_VARIATION: usize = 12;
 
 impl<E: Engine> Search<E> {
-    /// All moves of the position that the tree knows, most visited first. In an orthodox tree these are
-    /// all legal moves; in others those that were tried.
-    pub fn moves(&self) -> Vec<MoveReport> {
-        self.reports(&|this, edge| 1 + this.depth_below(this.tree.edges[edge as usize].child))
-    }
-
     pub(crate) fn moves_so_far(&self) -> Vec<MoveReport> {
         self.reports(&|_, _| 0)
     }
 
-    fn reports(&self, depth: &impl Fn(&Self, u32) -> u32) -> Vec<MoveReport> {
+    pub(crate) fn reports(&self, depth: &impl Fn(&Self, u32) -> u32) -> Vec<MoveReport> {
         let mut found = self.collect(depth);
         found.sort_by_key(|report| std::cmp::Reverse(report.visits));
         found
@@ -171,7 +176,7 @@ impl<E: Engine> Search<E> {
     }
 
     /// The number of moves on the longest way down from a nodal node.
-    fn depth_below(&self, node: u32) -> u32 {
+    pub(crate) fn depth_below(&self, node: u32) -> u32 {
         let mut deepest = 0;
         let mut waiting = vec![(node, 0)];
         // A shared node is looked at once, on the first way that leads to it.

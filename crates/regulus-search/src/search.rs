@@ -1,6 +1,6 @@
 //! A search of one thread: what plays the game, a tree, and what takes part in its iterations.
 
-use regulus_game::{Engine, Step};
+use regulus_game::Engine;
 
 use crate::action::NODAL;
 use crate::catalogue::Catalogue;
@@ -16,8 +16,7 @@ use crate::tree::{AmafKeys, Columns, Tree};
 
 /// Searches one game for one player, turn after turn.
 ///
-/// [`Search::think`] searches the current position within limits, [`Search::ponder`] until told to
-/// stop; [`Search::advance`] plays a move and keeps the part of the tree below it.
+/// What it can do is [`Searcher`](crate::Searcher): `advance` keeps the part of the tree below a move.
 // Searches of several threads stand side by side: none shares a cache line with the next.
 #[repr(align(128))]
 pub struct Search<E: Engine> {
@@ -137,24 +136,6 @@ impl<E: Engine> Search<E> {
         {
             allocation.begin_turn(&self.tree, budgeted, iterations);
         }
-    }
-
-    /// Plays a legal move: the part of the tree below it becomes the tree if trees are kept, and statistics that
-    /// decay after every move do so.
-    pub fn advance(&mut self, steps: &[Step]) -> Result<(), E::Error> {
-        let keeps = self.sim.config.keep_tree && !self.tree.nodes.is_empty();
-        let below = if keeps { self.tree.find(0, steps) } else { None };
-        match below {
-            Some((node, visits)) => {
-                self.tree = self.tree.subtree(node);
-                self.tree.root_visits = visits;
-            }
-            None => self.tree = self.tree.emptied(),
-        }
-        if let Some(catalogue) = &mut self.catalogue {
-            catalogue.next_turn(&self.tree);
-        }
-        self.sim.advance(steps)
     }
 }
 

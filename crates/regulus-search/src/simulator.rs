@@ -125,17 +125,6 @@ impl<E: Engine> Simulator<E> {
         self.config.simulation == SimulationDesign::Semisplit
     }
 
-    /// What was done since the totals were these.
-    pub(crate) fn since(&self, before: Totals) -> Totals {
-        Totals {
-            iterations: self.totals.iterations - before.iterations,
-            nodal_states: self.totals.nodal_states - before.nodal_states,
-            states: self.totals.states - before.states,
-            depth_sum: self.totals.depth_sum - before.depth_sum,
-            max_depth: self.totals.max_depth,
-        }
-    }
-
     /// Lists what the edges of a node for the current state are: moves into `moves`, or semimoves into `steps`.
     pub(crate) fn list_submoves(&mut self) -> Result<(), E::Error> {
         let episode = &mut self.episode;

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::config::Limits;
+use crate::report::Totals;
 
 /// How far a turn has come.
 #[derive(Clone, Copy, Debug, Default)]
@@ -121,11 +122,6 @@ impl Stopper for Time {
     }
 }
 
-/// The greatest part of a limit that was spent.
-pub(crate) fn share(stoppers: &[Box<dyn Stopper + '_>], progress: &Progress) -> f64 {
-    stoppers.iter().map(|stopper| stopper.share(progress)).fold(0.0, f64::max)
-}
-
 /// The second most visited move cannot get as many iterations as the first before the limit.
 struct NoCatchingUp {
     simulations: Option<u64>,
@@ -155,53 +151,111 @@ impl Stopper for NoCatchingUp {
     }
 }
 
-/// The stoppers of limits, each limit multiplied by `part`.
-pub fn stoppers(limits: &Limits, part: f64, start: Instant) -> Vec<Box<dyn Stopper>> {
-    let portion = |limit: u64| ((limit as f64 * part).ceil() as u64).min(limit);
-    let mut all: Vec<Box<dyn Stopper>> = Vec::new();
-    if let Some(limit) = limits.simulations {
-        all.push(Box::new(Simulations(portion(limit))));
-    }
-    if let Some(limit) = limits.states {
-        all.push(Box::new(States(portion(limit))));
-    }
-    let end = limits.time.map(|time| start + time.saturating_sub(limits.buffer).mul_f64(part));
-    if let Some(end) = end {
-        all.push(Box::new(Time::new(start, end)));
-    }
-    if limits.memory {
-        all.push(Box::new(Memory));
-    }
-    if limits.no_catching_up {
-        let time = end.map(|end| (start, end));
-        let simulations = limits.simulations.map(portion);
-        all.push(Box::new(NoCatchingUp { simulations, time, next_look: 0 }));
-    }
-    all
+/// Limits, or a part of them.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Goal {
+    /// Iterations in this turn.
+    pub(crate) simulations: Option<u64>,
+    /// Nodal states in this turn.
+    pub(crate) states: Option<u64>,
+    /// The end of the time.
+    pub(crate) deadline: Option<Instant>,
+    /// Stop when memory is full.
+    pub(crate) memory: bool,
+    /// Stop when the second most visited move is out of reach.
+    pub(crate) no_catching_up: bool,
 }
 
-/// A duration for people who count in milliseconds.
-pub fn milliseconds(count: u64) -> Duration {
-    Duration::from_millis(count)
-}
+impl Goal {
+    /// Limits, each multiplied by `part`.
+    pub(crate) fn new(limits: &Limits, part: f64, start: Instant) -> Self {
+        let portion = |limit: u64| ((limit as f64 * part).ceil() as u64).min(limit);
+        let time = limits.time.map(|time| time.saturating_sub(limits.buffer).mul_f64(part));
+        Goal {
+            simulations: limits.simulations.map(portion),
+            states: limits.states.map(portion),
+            deadline: time.map(|time| start + time),
+            memory: limits.memory,
+            no_catching_up: limits.no_catching_up,
+        }
+    }
 
-/// A caller's question as a stopper.
-pub(crate) struct Asking<F>(pub(crate) F);
+    /// Those who say when it is reached.
+    pub(crate) fn stoppers<'s>(&self, start: Instant) -> Vec<Box<dyn Stopper + 's>> {
+        let mut all: Vec<Box<dyn Stopper>> = Vec::new();
+        if let Some(limit) = self.simulations {
+            all.push(Box::new(Simulations(limit)));
+        }
+        if let Some(limit) = self.states {
+            all.push(Box::new(States(limit)));
+        }
+        if let Some(end) = self.deadline {
+            all.push(Box::new(Time::new(start, end)));
+        }
+        if self.memory {
+            all.push(Box::new(Memory));
+        }
+        if self.no_catching_up {
+            let time = self.deadline.map(|end| (start, end));
+            let simulations = self.simulations;
+            all.push(Box::new(NoCatchingUp { simulations, time, next_look: 0 }));
+        }
+        all
+    }
 
-impl<F: FnMut() -> bool> Stopper for Asking<F> {
-    fn stops(&mut self, _: &Progress) -> bool {
-        (self.0)()
+    /// True if the numbers of a turn reach it.
+    pub(crate) fn is_reached(&self, totals: &Totals, full: bool) -> bool {
+        self.simulations.is_some_and(|limit| totals.iterations >= limit)
+            || self.states.is_some_and(|limit| totals.nodal_states >= limit)
+            || (self.memory && full)
+    }
+
+    pub(crate) fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// What one of several trees has to do of it: the first ones get what cannot be divided.
+    pub(crate) fn of_tree(&self, number: usize, trees: usize) -> Goal {
+        let (number, trees) = (number as u64, trees as u64);
+        let share = |limit: u64| limit / trees + u64::from(number < limit % trees);
+        let (simulations, states) = (self.simulations.map(share), self.states.map(share));
+        Goal { simulations, states, ..self.clone() }
+    }
+
+    /// The deadline, or an earlier moment.
+    pub(crate) fn until(&self, moment: Option<Instant>) -> Option<Instant> {
+        self.deadline.into_iter().chain(moment).min()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::turn::Turn;
+
+    fn stoppers(limits: &Limits) -> Vec<Box<dyn Stopper>> {
+        let now = Instant::now();
+        Goal::new(limits, 1.0, now).stoppers(now)
+    }
+
+    #[test]
+    fn goals_are_divided_without_loss() {
+        let goal =
+            |simulations, part| Goal::new(&Limits::simulations(simulations), part, Instant::now());
+        let shares = |goal: &Goal, trees| -> Vec<Option<u64>> {
+            (0..trees).map(|i| goal.of_tree(i, trees).simulations).collect()
+        };
+        assert_eq!(shares(&goal(10, 1.0), 4), [Some(3), Some(3), Some(2), Some(2)]);
+        assert_eq!(shares(&goal(10, 1.0), 1), [Some(10)]);
+        assert_eq!(shares(&goal(2, 1.0), 3), [Some(1), Some(1), Some(0)]);
+        // Two thirds of ten are seven.
+        assert_eq!(goal(10, 1.0 / 1.5).simulations, Some(7));
+    }
 
     #[test]
     fn whatever_stops_first_stops() {
         let limits = Limits { states: Some(500), memory: true, ..Limits::simulations(100) };
-        let mut all = stoppers(&limits, 1.0, Instant::now());
+        let mut all = stoppers(&limits);
         let mut stops = |progress: Progress| all.iter_mut().any(|s| s.stops(&progress));
         assert!(!stops(Progress { iterations: 99, states: 499, ..Progress::default() }));
         assert!(stops(Progress { iterations: 100, ..Progress::default() }));
@@ -212,7 +266,7 @@ mod tests {
     #[test]
     fn a_lead_is_safe_when_it_exceeds_what_is_left() {
         let limits = Limits { no_catching_up: true, ..Limits::simulations(1000) };
-        let mut stopper = stoppers(&limits, 1.0, Instant::now()).pop().expect("the last");
+        let mut stopper = stoppers(&limits).pop().expect("the last");
         assert!(stopper.needs_leaders());
         let at = |iterations, leaders| Progress { iterations, leaders, ..Progress::default() };
         assert!(!stopper.stops(&at(600, (500, 100))));
@@ -236,10 +290,10 @@ mod tests {
     #[test]
     fn iterations_without_states_end_by_the_clock() {
         let start = Instant::now();
-        let mut time = Time::new(start, start + milliseconds(5));
+        let mut time = Time::new(start, start + Duration::from_millis(5));
         let at = |iterations| Progress { iterations, ..Progress::default() };
         assert!((0..u64::from(u32::MAX)).any(|iterations| time.stops(&at(iterations))));
-        assert!(Instant::now() >= start + milliseconds(5));
+        assert!(Instant::now() >= start + Duration::from_millis(5));
     }
 
     #[test]
@@ -247,21 +301,22 @@ mod tests {
         let start = Instant::now();
         let limits = Limits { states: Some(500), ..Limits::simulations(100) };
         let at = |states| Progress { iterations: 90, states, ..Progress::default() };
-        assert_eq!(share(&stoppers(&limits, 1.0, start), &at(200)), 0.4);
-        let mut time = Time::new(start, start + milliseconds(200));
+        assert_eq!(Turn::within(&limits).share(&at(200)), 0.4);
+        let mut time = Time::new(start, start + Duration::from_millis(200));
         assert_eq!(time.share(&at(0)), 0.0);
-        time.last_look = start + milliseconds(50);
+        time.last_look = start + Duration::from_millis(50);
         assert_eq!(time.share(&at(0)), 0.25);
-        let all: Vec<Box<dyn Stopper>> = vec![Box::new(States(1000)), Box::new(time)];
-        assert_eq!(share(&all, &at(100)), 0.25);
-        assert_eq!(share(&all, &at(300)), 0.3);
+        let turn = Turn::unlimited().ended_by(States(1000)).ended_by(time);
+        assert_eq!(turn.share(&at(100)), 0.25);
+        assert_eq!(turn.share(&at(300)), 0.3);
         assert_eq!(Time::new(start, start).share(&at(0)), 1.0);
     }
 
     #[test]
     fn the_buffer_is_subtracted() {
-        let limits = Limits { buffer: milliseconds(50), ..Limits::time(milliseconds(40)) };
-        let mut all = stoppers(&limits, 1.0, Instant::now());
+        let buffer = Duration::from_millis(50);
+        let limits = Limits { buffer, ..Limits::time(Duration::from_millis(40)) };
+        let mut all = stoppers(&limits);
         assert!(all[0].stops(&Progress::default()));
     }
 }

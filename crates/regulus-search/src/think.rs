@@ -1,177 +1,106 @@
-//! A turn: iterations until a stopper says stop, then the final selection.
+//! A turn of a tree search: iterations until it is over, then the final selection.
 
-use std::time::{Duration, Instant};
-
-use regulus_game::{Engine, Moves};
+use regulus_game::{Engine, Moves, Step};
 
 use crate::any_move::{Choice, settle};
-use crate::config::{FinalSelection, Limits};
 use crate::failure::Failure;
-use crate::report::{SearchResult, Snapshot, Totals};
+use crate::report::{MoveReport, SearchResult, Snapshot, Totals};
 use crate::search::Search;
-use crate::stopper::{Progress, STATES_PER_LOOK, Stopper, share, stoppers};
+use crate::searcher::Searcher;
+use crate::stopper::Progress;
+use crate::turn::Turn;
 
-/// Somebody who looks at a search while it goes on.
-pub(crate) struct Watcher<'w> {
-    every: Duration,
-    next: Instant,
-    next_look: u64,
-    pub(crate) see: &'w mut dyn FnMut(Snapshot) -> bool,
-}
-
-impl<'w> Watcher<'w> {
-    pub(crate) fn new(every: Duration, see: &'w mut dyn FnMut(Snapshot) -> bool) -> Self {
-        Watcher { every, next: Instant::now() + every, next_look: 0, see }
-    }
-
-    pub(crate) fn is_due(&mut self, progress: &Progress) -> bool {
-        if progress.states < self.next_look {
-            return false;
-        }
-        self.next_look = progress.states + STATES_PER_LOOK;
-        let now = Instant::now();
-        let due = now >= self.next;
-        if due {
-            self.next = now + self.every;
-        }
-        due
-    }
-}
-
-impl<E: Engine> Search<E> {
-    /// Searches the position within limits and chooses a move. At least one iteration is made, even if a
-    /// limit is already exceeded.
-    pub fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure<E::Error>> {
-        self.think_within(limits, None)
-    }
-
-    /// [`Search::think`], showing how far it is about so often. The search stops early when `see` says
-    /// false.
-    pub fn think_watched(
-        &mut self,
-        limits: &Limits,
-        every: Duration,
-        see: &mut dyn FnMut(Snapshot) -> bool,
-    ) -> Result<SearchResult, Failure<E::Error>> {
-        self.think_within(limits, Some(Watcher::new(every, see)))
-    }
-
-    fn think_within(
-        &mut self,
-        limits: &Limits,
-        watcher: Option<Watcher<'_>>,
-    ) -> Result<SearchResult, Failure<E::Error>> {
-        limits.validate(&self.sim.config)?;
-        let start = Instant::now();
-        let mut parts = Vec::new();
-        if let FinalSelection::RobustMax { extension } = self.sim.config.final_selection {
-            parts.push(stoppers(limits, 1.0 / (1.0 + extension), start));
-        }
-        parts.push(stoppers(limits, 1.0, start));
-        self.run(parts, limits.simulations, watcher).map_err(Failure::Game)
-    }
-
-    /// Searches the position with stoppers of the caller's.
-    pub fn think_with(
-        &mut self,
-        stoppers: Vec<Box<dyn Stopper>>,
-    ) -> Result<SearchResult, E::Error> {
-        self.run(vec![stoppers], None, None)
-    }
-
-    /// Goes on searching until told to stop: for the opponent's time. The question is asked after every
-    /// iteration.
-    pub fn ponder(&mut self, mut stop: impl FnMut() -> bool) -> Result<Totals, E::Error> {
-        let before = self.sim.totals;
-        self.sim.totals.max_depth = 0;
-        if self.prepare_root()? {
-            self.begin_allocation(false, None);
-            while !self.is_solved() && !stop() {
-                self.iterate()?;
-            }
-        }
-        Ok(self.sim.since(before))
-    }
-
-    fn run(
-        &mut self,
-        parts: Vec<Vec<Box<dyn Stopper>>>,
-        simulations: Option<u64>,
-        watcher: Option<Watcher<'_>>,
-    ) -> Result<SearchResult, E::Error> {
-        let before = self.sim.totals;
-        self.sim.totals.max_depth = 0;
-        let searched = self.search_parts(parts, simulations, before, watcher);
-        let found = self.final_move();
-        let position = self.sim.alive.then_some(&self.sim.position);
-        let Choice { chosen, trouble } = settle(&mut self.sim.engine, position, searched, found)?;
+impl<E> Searcher<E::Error> for Search<E>
+where
+    E: Engine + Send,
+    E::State: Send,
+{
+    /// At least one iteration is made, even if a limit is already exceeded; but none if it is the time of others and
+    /// they have ended it already.
+    fn take_turn(&mut self, turn: &mut Turn<'_>) -> Result<SearchResult, Failure<E::Error>> {
+        turn.validate(|limits| limits.validate(&self.sim.config))?;
+        turn.begin(&mut self.sim.totals);
+        let searched = self.search(turn);
+        let chooses = !turn.is_pondering();
+        let found = if chooses { self.final_move() } else { Ok(None) };
+        let position = (chooses && self.sim.alive).then_some(&self.sim.position);
+        let settled = settle(&mut self.sim.engine, position, searched, found);
+        let Choice { chosen, trouble } = settled.map_err(Failure::Game)?;
         if trouble.is_some() {
             // Moves that were too many take half a gigabyte.
             self.sim.episode.moves = Moves::new();
         }
-        let (totals, nodes, bytes) = (self.sim.since(before), self.tree.tried + 1, self.bytes());
+        let totals = self.sim.totals.since(turn.before);
+        let (nodes, bytes) = (self.tree.tried + 1, self.bytes());
         Ok(SearchResult { chosen, totals, nodes, bytes, trouble })
     }
 
-    fn search_parts(
-        &mut self,
-        parts: Vec<Vec<Box<dyn Stopper>>>,
-        simulations: Option<u64>,
-        before: Totals,
-        mut watcher: Option<Watcher<'_>>,
-    ) -> Result<(), E::Error> {
+    /// All moves of the position that the tree knows, most visited first. In an orthodox tree these are
+    /// all legal moves; in others those that were tried.
+    fn moves(&self) -> Vec<MoveReport> {
+        self.reports(&|this, edge| 1 + this.depth_below(this.tree.edges[edge as usize].child))
+    }
+
+    /// Plays a legal move: the part of the tree below it becomes the tree if trees are kept, and statistics that
+    /// decay after every move do so.
+    fn advance(&mut self, steps: &[Step]) -> Result<(), Failure<E::Error>> {
+        let keeps = self.sim.config.keep_tree && !self.tree.nodes.is_empty();
+        let below = if keeps { self.tree.find(0, steps) } else { None };
+        match below {
+            Some((node, visits)) => {
+                self.tree = self.tree.subtree(node);
+                self.tree.root_visits = visits;
+            }
+            None => self.tree = self.tree.emptied(),
+        }
+        if let Some(catalogue) = &mut self.catalogue {
+            catalogue.next_turn(&self.tree);
+        }
+        self.sim.advance(steps).map_err(Failure::Game)
+    }
+}
+
+impl<E: Engine> Search<E> {
+    fn search(&mut self, turn: &mut Turn<'_>) -> Result<(), E::Error> {
         if !self.prepare_root()? {
             return Ok(());
         }
-        self.begin_allocation(true, simulations);
-        for (i, part) in parts.into_iter().enumerate() {
-            if i > 0 && self.is_robust() {
-                break;
-            }
-            if self.iterate_until(part, before, watcher.as_mut())? {
-                break;
-            }
+        self.begin_allocation(!turn.is_pondering(), turn.limits().simulations);
+        if turn.is_pondering() && (self.is_solved() || turn.ask(&Progress::default())) {
+            return Ok(());
+        }
+        while turn.next_stage(self.sim.config.first_part(), || self.is_robust()) {
+            self.iterate_until_over(turn)?;
         }
         Ok(())
     }
 
-    /// True if the watcher has seen enough.
-    pub(crate) fn iterate_until(
-        &mut self,
-        mut stoppers: Vec<Box<dyn Stopper + '_>>,
-        before: Totals,
-        mut watcher: Option<&mut Watcher<'_>>,
-    ) -> Result<bool, E::Error> {
-        let needs_leaders = stoppers.iter().any(|stopper| stopper.needs_leaders());
+    /// One stage of a turn.
+    pub(crate) fn iterate_until_over(&mut self, turn: &mut Turn<'_>) -> Result<(), E::Error> {
+        let (before, needs_leaders) = (turn.before, turn.needs_leaders());
         loop {
             self.iterate()?;
+            if self.is_solved() {
+                return Ok(());
+            }
             let progress = Progress {
                 iterations: self.sim.totals.iterations - before.iterations,
                 states: self.sim.totals.nodal_states - before.nodal_states,
                 full: self.tree.full,
                 leaders: if needs_leaders { self.leaders() } else { (0, 0) },
             };
-            if self.is_solved() {
-                return Ok(false);
-            }
             if let Some(allocation) = self.catalogue.as_mut().and_then(|c| c.allocation.as_mut()) {
-                allocation.share = share(&stoppers, &progress);
+                allocation.share = turn.share(&progress);
             }
-            if stoppers.iter_mut().any(|stopper| stopper.stops(&progress)) {
-                return Ok(false);
-            }
-            if let Some(watcher) = &mut watcher
-                && watcher.is_due(&progress)
-                && !(watcher.see)(self.snapshot(before))
-            {
-                return Ok(true);
+            if turn.look(&progress, || self.snapshot(before)) {
+                return Ok(());
             }
         }
     }
 
     fn snapshot(&self, before: Totals) -> Snapshot {
         Snapshot {
-            totals: self.sim.since(before),
+            totals: self.sim.totals.since(before),
             nodes: self.tree.tried + 1,
             bytes: self.bytes(),
             moves: self.moves_so_far(),

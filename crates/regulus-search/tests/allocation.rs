@@ -7,7 +7,8 @@ use regulus_reasoner::native::{Native, NativeWorker};
 use regulus_search::config::{Config, Limits, SimulationDesign, TreeDesign, TreePolicy};
 use regulus_search::part::Chosen;
 use regulus_search::stopper::{Progress, Stopper};
-use regulus_search::{Search, SearchResult};
+use regulus_search::{Asking, Search, SearchResult, Searcher, Turn};
+use std::sync::atomic::AtomicBool;
 
 fn native(name: &str, strategy: Option<Strategy>) -> Native {
     let text = regulus_games::find(name).expect("built in").text;
@@ -80,7 +81,14 @@ impl Stopper for Clock {
 }
 
 fn by_clock(search: &mut Search<NativeWorker>, stop: u64, whole: u64) -> SearchResult {
-    search.think_with(vec![Box::new(Clock { stop, whole })]).expect("runs")
+    search.take_turn(&mut Turn::unlimited().ended_by(Clock { stop, whole })).expect("runs")
+}
+
+/// Searches in the time of others, who are asked whether it is over.
+fn ponder_until(search: &mut Search<NativeWorker>, stop: impl FnMut() -> bool) {
+    let never = AtomicBool::new(false);
+    let mut turn = Turn::pondering(&never).ended_by(Asking(stop));
+    assert_eq!(search.take_turn(&mut turn).expect("runs").trouble, None);
 }
 
 /// 9 moves, 4 rounds of 90: 10 for each of 9, 18 for each of 5, 30 for each of 3, 45 for each of 2.
@@ -228,7 +236,7 @@ fn anytime_halving_goes_over_the_moves_again_and_again() {
         left -= 1;
         left == 0
     };
-    search.ponder(stop).expect("runs");
+    ponder_until(&mut search, stop);
     assert!(visits(&search).iter().all(|visits| *visits >= 9));
 }
 
@@ -243,7 +251,7 @@ fn pondering_selects() {
             left -= 1;
             left < 0
         };
-        search.ponder(stop).expect("runs");
+        ponder_until(&mut search, stop);
         root(&search)
     };
     assert_eq!(ponder(&halving("sequential_halving")), ponder(&Config::default()));

@@ -5,8 +5,8 @@ use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::{Native, NativeState};
-use regulus_search::Search;
 use regulus_search::config::{Config, Limits, SimulationDesign, TreeDesign};
+use regulus_search::{Search, Searcher};
 
 fn native(name: &str, strategy: Strategy) -> Native {
     let text = regulus_games::find(name).expect("built in").text;

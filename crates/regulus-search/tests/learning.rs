@@ -3,11 +3,11 @@
 use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::Native;
-use regulus_search::Search;
 use regulus_search::config::{
     Config, Decay, Features, Learning, Limits, Method, Policy, Replies, SimulationDesign,
     TreeDesign,
 };
+use regulus_search::{Search, Searcher};
 
 fn split_native(name: &str) -> Native {
     let text = regulus_games::find(name).expect("built in").text;

@@ -1,6 +1,7 @@
 //! Nested searches: against the papers' pseudocode, on games whose best result is known, within limits.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use regulus_game::{Engine, Moves, Random, Step};
@@ -8,9 +9,9 @@ use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::native::Native;
 use regulus_reasoner::{Interpreter, Worker};
 use regulus_search::action::{NODAL, submove_key};
-use regulus_search::nested::{Algorithm, Config, Design, Nested};
+use regulus_search::nested::{Algorithm, Config, Nested};
 use regulus_search::numeric::unit;
-use regulus_search::{Failure, Limits};
+use regulus_search::{Asking, Failure, Limits, Searcher, Turn};
 
 /// Eight steps to the left or to the right; every step to the left is a point as long as there was none to
 /// the right, and one to the right in the end is worth a point always. The best score is 8.
@@ -38,7 +39,7 @@ fn built_in(name: &str) -> Game {
 }
 
 fn config(algorithm: Algorithm, level: u32, seed: u64) -> Config {
-    Config { design: Design { algorithm, level }, seed, ..Config::default() }
+    Config { algorithm, level, seed, ..Config::default() }
 }
 
 const SMALL_NRPA: Algorithm = Algorithm::Nrpa { iterations: 6, alpha: 1.0 };
@@ -173,31 +174,30 @@ impl Paper {
         }
     }
 
-    fn search(&mut self, design: Design) -> (u32, Sequence) {
-        match design.algorithm {
-            Algorithm::Nmcs => self.nmcs(design.level, &[]),
+    fn search(&mut self, config: &Config) -> (u32, Sequence) {
+        match config.algorithm {
+            Algorithm::Nmcs => self.nmcs(config.level, &[]),
             Algorithm::Nrpa { iterations, alpha } => {
-                self.nrpa(design.level, iterations, alpha, HashMap::new())
+                self.nrpa(config.level, iterations, alpha, HashMap::new())
             }
         }
     }
 }
 
 /// The same playouts in the same order: their number, lengths and first moves, and the best of them.
-fn compare(game: &Game, design: Design, seed: u64, searches: usize) {
+fn compare(game: &Game, config: Config, searches: usize) {
     let interpreter = Interpreter::new(game);
-    let mut paper = Paper::new(&interpreter, seed);
+    let mut paper = Paper::new(&interpreter, config.seed);
     let mut results = Vec::new();
     for _ in 0..searches {
-        results.push(paper.search(design).0);
+        results.push(paper.search(&config).0);
     }
     let playouts = &paper.playouts;
-    let config = Config { design, seed, ..Config::default() };
     let mut search = Nested::new(interpreter.worker(), config).expect("one player");
     let thought = search.think(&Limits::simulations(playouts.len() as u64)).expect("it runs");
     let best_score = playouts.iter().map(|(score, _)| *score).max().expect("there are some");
     let first = playouts.iter().find(|(score, _)| *score == best_score).expect("the best");
-    let best = search.best().expect("there is one");
+    let best = search.best_line().expect("there is one");
     // A search ends when nothing better exists; then the playouts up to there are the same.
     let bound = search_bound(game);
     let made = match playouts.iter().position(|(score, _)| *score == bound) {
@@ -228,10 +228,10 @@ fn search_bound(game: &Game) -> u32 {
 fn nrpa_is_the_pseudocode() {
     for seed in 0..4 {
         for level in 1..=3 {
-            compare(&left_moves(), Design { algorithm: SMALL_NRPA, level }, seed, 3);
+            compare(&left_moves(), config(SMALL_NRPA, level, seed), 3);
         }
         let sharp = Algorithm::Nrpa { iterations: 7, alpha: 0.5 };
-        compare(&built_in("peg-solitaire"), Design { algorithm: sharp, level: 2 }, seed, 2);
+        compare(&built_in("peg-solitaire"), config(sharp, 2, seed), 2);
     }
 }
 
@@ -239,10 +239,10 @@ fn nrpa_is_the_pseudocode() {
 fn nmcs_is_the_pseudocode() {
     for seed in 0..4 {
         for level in 1..=3 {
-            compare(&left_moves(), Design { algorithm: Algorithm::Nmcs, level }, seed, 1);
+            compare(&left_moves(), config(Algorithm::Nmcs, level, seed), 1);
         }
     }
-    compare(&built_in("peg-solitaire"), Design { algorithm: Algorithm::Nmcs, level: 1 }, 7, 2);
+    compare(&built_in("peg-solitaire"), config(Algorithm::Nmcs, 1, 7), 2);
 }
 
 /// Eight steps to the left are best, and both find them; then they stop, whatever the limit.
@@ -254,7 +254,7 @@ fn the_best_walk_is_found() {
             let config = config(algorithm, level, seed);
             let mut search = Nested::new(interpreter.worker(), config).expect("one player");
             let thought = search.think(&Limits::simulations(1 << 40)).expect("it runs");
-            assert_eq!(search.best().map(|best| (best.score, best.len())), Some((8, 8)));
+            assert_eq!(search.best_line().map(|best| (best.score, best.len())), Some((8, 8)));
             assert!(thought.totals.iterations < 10_000);
         }
     }
@@ -273,7 +273,11 @@ fn several_players_are_refused() {
 
 /// The moves of a whole game with so many simulations a turn, and its score; the best sequence is never
 /// left for a worse one.
-fn play<E: Engine>(engine: E, config: Config, simulations: &[u64]) -> (Sequence, u32) {
+fn play<E>(engine: E, config: Config, simulations: &[u64]) -> (Sequence, u32)
+where
+    E: Engine + Send,
+    E::State: Send,
+{
     let mut search = Nested::new(engine, config).unwrap_or_else(|e| panic!("{e}"));
     let mut moves = Vec::new();
     let mut promised = 0;
@@ -282,7 +286,7 @@ fn play<E: Engine>(engine: E, config: Config, simulations: &[u64]) -> (Sequence,
         let thought = search.think(&Limits::simulations(limit)).unwrap_or_else(|e| panic!("{e}"));
         assert!(thought.totals.iterations <= limit);
         let Some(chosen) = thought.chosen else { break };
-        let score = search.best().expect("something was chosen").score;
+        let score = search.best_line().expect("something was chosen").score;
         assert!(score >= promised, "{score} after {promised}");
         promised = score;
         search.advance(&chosen).unwrap_or_else(|e| panic!("{e}"));
@@ -343,7 +347,7 @@ fn others_can_look_and_stop() {
     let mut seen = Vec::new();
     let limits = Limits::simulations(1 << 40);
     let thought = search
-        .think_watched(&limits, Duration::ZERO, &mut |snapshot| {
+        .watch(&limits, Duration::ZERO, &mut |snapshot| {
             seen.push(snapshot);
             seen.len() < 5
         })
@@ -353,11 +357,12 @@ fn others_can_look_and_stop() {
     assert_eq!(last.variation.first(), thought.chosen.as_ref());
     assert!(last.nodes > 0 && last.bytes > 0);
     let mut asked = 0;
-    let pondered = search.ponder(|| {
+    let never = AtomicBool::new(false);
+    let mut turn = Turn::pondering(&never).ended_by(Asking(|| {
         asked += 1;
         asked == 10
-    });
-    assert_eq!(pondered.expect("it runs").iterations, 10);
+    }));
+    assert_eq!(search.take_turn(&mut turn).expect("it runs").totals.iterations, 10);
 }
 
 /// What no memory is left for is not learned, and nothing breaks.

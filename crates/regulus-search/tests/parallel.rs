@@ -12,7 +12,7 @@ use regulus_search::config::{
     TreeDesign, TreePolicy, Variant,
 };
 use regulus_search::parallel::{RootParallel, TreeParallel};
-use regulus_search::{MoveReport, Search, SearchResult};
+use regulus_search::{MoveReport, Search, SearchResult, Searcher, Turn};
 
 fn native(name: &str) -> Native {
     let text = regulus_games::find(name).expect("built in").text;
@@ -97,10 +97,10 @@ fn legal(native: &Native, state: &<NativeWorker as Engine>::State) -> Vec<Vec<St
     moves.iter().map(<[Step]>::to_vec).collect()
 }
 
-type Turn = (SearchResult, Vec<MoveReport>);
+type Found = (SearchResult, Vec<MoveReport>);
 
 /// Two turns of several trees.
-fn two_turns(native: &Native, config: &Config, threads: usize, limits: &Limits) -> Vec<Turn> {
+fn two_turns(native: &Native, config: &Config, threads: usize, limits: &Limits) -> Vec<Found> {
     let mut search = root(native, config, 3, threads);
     let mut turns = Vec::new();
     for _ in 0..2 {
@@ -131,7 +131,7 @@ fn several_trees_do_not_depend_on_threads() {
 }
 
 /// Whole moves and what is known about them.
-fn known<E: Engine>(search: &Search<E>) -> Vec<(Vec<Step>, u32, f64)> {
+fn known<X>(search: &impl Searcher<X>) -> Vec<(Vec<Step>, u32, f64)> {
     let moves = search.moves().into_iter();
     moves.map(|m| (m.steps, m.visits, m.mean * f64::from(m.visits))).collect()
 }
@@ -317,7 +317,7 @@ fn what_one_tree_proves_is_proven() {
         let thought = trees.think(&Limits::simulations(4000)).expect("runs");
         let Some(chosen) = thought.chosen else { break };
         let moves = trees.moves();
-        let each: Vec<_> = trees.trees().iter().map(Search::moves).collect();
+        let each: Vec<_> = trees.trees().iter().map(Searcher::moves).collect();
         for found in &moves {
             let proven = each.iter().flatten().filter(|m| m.steps == found.steps);
             let lows = proven.clone().filter_map(|m| m.proven).map(|bound| bound.low);
@@ -347,7 +347,7 @@ fn watching_changes_nothing_and_can_stop() {
         let mut snapshots = Vec::new();
         let every = Duration::from_micros(500);
         let found = watched
-            .think_watched(&limits, every, &mut |snapshot| {
+            .watch(&limits, every, &mut |snapshot| {
                 snapshots.push(snapshot);
                 true
             })
@@ -357,7 +357,7 @@ fn watching_changes_nothing_and_can_stop() {
         let mut tree = shared(&native, &config, 2);
         let mut seen = 0;
         let endless = Limits::time(Duration::from_secs(3600));
-        let stopped = tree.think_watched(&endless, every, &mut |snapshot| {
+        let stopped = tree.watch(&endless, every, &mut |snapshot| {
             seen += 1;
             let sum: u32 = snapshot.moves.iter().map(|m| m.visits).sum();
             assert!(u64::from(sum) <= snapshot.totals.iterations);
@@ -366,7 +366,7 @@ fn watching_changes_nothing_and_can_stop() {
         });
         assert!(stopped.expect("runs").chosen.is_some() && seen == 3, "{config:?}");
         let mut trees = root(&native, &config, 3, 2);
-        let stopped = trees.think_watched(&endless, every, &mut |snapshot| {
+        let stopped = trees.watch(&endless, every, &mut |snapshot| {
             snapshots.push(snapshot);
             false
         });
@@ -377,6 +377,10 @@ fn watching_changes_nothing_and_can_stop() {
             assert!(snapshot.moves.iter().all(|m| known.contains(&m.steps)));
         }
     }
+}
+
+fn iterations<X: std::fmt::Debug>(turn: Result<SearchResult, X>) -> u64 {
+    turn.expect("runs").totals.iterations
 }
 
 /// Ponders and is told to stop, later and later, until something was done before that; gives how many iterations.
@@ -403,16 +407,18 @@ fn time_is_shared_and_pondering_stops() {
     let thought = trees.think(&limits).expect("runs");
     assert!(thought.chosen.is_some());
     assert!(trees.trees().iter().all(|tree| tree.root_visits() > 0));
-    assert!(ponder_until_stopped(|stop| trees.ponder(stop).expect("runs").iterations) > 0);
+    assert!(
+        ponder_until_stopped(|stop| iterations(trees.take_turn(&mut Turn::pondering(stop)))) > 0
+    );
     let mut tree = shared(&native, &config, 2);
     assert!(tree.think(&limits).expect("runs").chosen.is_some());
     let before = tree.root_visits();
-    let made = ponder_until_stopped(|stop| tree.ponder(stop).expect("runs").iterations);
+    let made = ponder_until_stopped(|stop| iterations(tree.take_turn(&mut Turn::pondering(stop))));
     assert_eq!(u64::from(tree.root_visits() - before), made);
     // Told to stop before it has begun.
     let stop = AtomicBool::new(true);
-    assert_eq!(tree.ponder(&stop).expect("runs").iterations, 0);
-    assert_eq!(trees.ponder(&stop).expect("runs").iterations, 0);
+    assert_eq!(iterations(tree.take_turn(&mut Turn::pondering(&stop))), 0);
+    assert_eq!(iterations(trees.take_turn(&mut Turn::pondering(&stop))), 0);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Whole searches: determinism, limits, memory, tree reuse, final selection, any number of players.
 
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use regulus_game::{Engine, Moves, Step};
@@ -10,7 +11,7 @@ use regulus_search::config::{
     Config, Decisive, FinalSelection, Limits, Mast, Rave, SimulationDesign, TreeDesign, TreePolicy,
     Variant,
 };
-use regulus_search::{MoveReport, Search, SearchResult};
+use regulus_search::{Asking, MoveReport, Search, SearchResult, Searcher, Turn};
 
 fn native(name: &str, strategy: Option<Strategy>) -> Native {
     let text = regulus_games::find(name).expect("built in").text;
@@ -26,7 +27,7 @@ fn search(native: &Native, config: &Config) -> Search<NativeWorker> {
     Search::new(native.worker(), config.clone()).expect("runs")
 }
 
-fn think<E: Engine>(search: &mut Search<E>, limits: &Limits) -> SearchResult {
+fn think<X: std::fmt::Debug>(search: &mut impl Searcher<X>, limits: &Limits) -> SearchResult {
     search.think(limits).expect("runs")
 }
 
@@ -303,11 +304,13 @@ fn time_is_kept_and_pondering_stops_when_told() {
     assert!(thought.totals.iterations > 1);
     let visits = search.root_visits();
     let mut questions = 0;
-    let totals = search.ponder(|| {
+    let never = AtomicBool::new(false);
+    let mut turn = Turn::pondering(&never).ended_by(Asking(|| {
         questions += 1;
         questions > 40
-    });
-    assert_eq!(totals.expect("runs").iterations, 40);
+    }));
+    let pondered = search.take_turn(&mut turn).expect("runs");
+    assert_eq!((pondered.totals.iterations, pondered.chosen), (40, None));
     assert_eq!(search.root_visits(), visits + 40);
 }
 

@@ -1,5 +1,6 @@
 //! SHOT: budgets, limits, moves, memory, split moves.
 
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use regulus_game::{Engine, Moves, Random, Step};
@@ -9,6 +10,7 @@ use regulus_reasoner::native::{Native, NativeWorker};
 use regulus_search::config::{Config, Limits, Mast, SimulationDesign, TreeDesign, Variant};
 use regulus_search::shot::Shot;
 use regulus_search::stopper::{Progress, Stopper};
+use regulus_search::{Asking, Searcher, Turn};
 
 fn native(name: &str) -> Native {
     let text = regulus_games::find(name).expect("built in").text;
@@ -103,7 +105,7 @@ fn the_same_search_twice_is_the_same_search() {
                             snapshots += 1;
                             true
                         };
-                        search.think_watched(&limits, Duration::ZERO, see).expect("runs")
+                        search.watch(&limits, Duration::ZERO, see).expect("runs")
                     } else {
                         search.think(&limits).expect("runs")
                     };
@@ -144,7 +146,7 @@ fn time_is_used_up_and_halved() {
     let native = native("breakthrough");
     for config in designs() {
         let mut search = search(&native, &config);
-        let thought = search.think_with(vec![Box::new(Clock(5000))]).expect("runs");
+        let thought = search.take_turn(&mut Turn::unlimited().ended_by(Clock(5000))).expect("runs");
         assert_eq!(thought.totals.iterations, 5000);
         let mut visits: Vec<u32> = search.moves().iter().map(|m| m.visits).collect();
         visits.sort_unstable_by(|a, b| b.cmp(a));
@@ -168,7 +170,9 @@ fn a_limit_of_time_ends_the_search() {
             left -= 1;
             left == 0
         };
-        let playouts = search.ponder(stop).expect("runs").iterations;
+        let never = AtomicBool::new(false);
+        let mut turn = Turn::pondering(&never).ended_by(Asking(stop));
+        let playouts = search.take_turn(&mut turn).expect("runs").totals.iterations;
         assert!((250..=300).contains(&playouts), "asked after every playout: {playouts}");
     }
 }

@@ -6,11 +6,11 @@ use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::Native;
-use regulus_search::Search;
 use regulus_search::config::{
     Config, Decisive, FinalSelection, Limits, Mast, SimulationDesign, TreeDesign, TreePolicy,
     Variant,
 };
+use regulus_search::{Search, Searcher};
 
 fn load(name: &str, change: impl Fn(String) -> String) -> Game {
     let text = change(regulus_games::find(name).expect("built in").text.to_owned());

@@ -10,7 +10,7 @@ use regulus_search::config::{
 };
 use regulus_search::tree::{Edge, Tree};
 use regulus_search::video::{Chosen, Selection, widening};
-use regulus_search::{Search, SearchResult};
+use regulus_search::{Search, SearchResult, Searcher};
 
 const C: f64 = 0.4;
 /// The highest score in the games of these tests.
@@ -141,7 +141,7 @@ fn urgency_decides_between_new_and_known_children() {
         values.fold(f64::NEG_INFINITY, f64::max)
     };
     let (mut grown, mut waited) = (0, 0);
-    let urgency = Chosen::new("first_play", &[0.9]);
+    let urgency = Chosen::new("first_play", &[("value", 0.9)]);
     watch(&config(TreePolicy { urgency, ..plain() }), |tree, visits, grows| {
         let untried = tree.nodes[0].tried < tree.nodes[0].count;
         assert_eq!(grows, untried && 0.9 > best(tree, visits));
@@ -149,7 +149,7 @@ fn urgency_decides_between_new_and_known_children() {
         waited += u32::from(untried && !grows);
     });
     assert!(grown > 0 && waited > 0);
-    let urgency = Chosen::new("partial_expansion", &[0.5, C]);
+    let urgency = Chosen::new("partial_expansion", &[("k", 0.5), ("c", C)]);
     watch(&config(TreePolicy { urgency, ..plain() }), |tree, visits, grows| {
         let tried = f64::from(tree.nodes[0].tried);
         let urgent = 0.5 + C * (2.0 * f64::from(visits).ln() / (1.0 + tried)).sqrt();
@@ -166,16 +166,17 @@ fn urgency_decides_between_new_and_known_children() {
 fn widening_limits_the_children() {
     let made = |chosen: Chosen| {
         let entry = widening::REGISTRY.iter().find(|entry| entry.name == chosen.name);
-        (entry.expect("registered").make)(&chosen.parameters)
+        entry.expect("registered").build(&chosen)
     };
-    let chosen = Chosen::new("widening", &[40.0, 1.4]);
+    let chosen = Chosen::new("widening", &[("a", 40.0), ("b", 1.4)]);
     let widening = made(chosen);
     watch(&config(TreePolicy { widening: chosen, ..plain() }), |tree, visits, grows| {
         let root = tree.nodes[0];
         let allowed = widening.children(visits, root.count as usize);
         assert_eq!(grows, (root.tried as usize) < allowed);
     });
-    let chosen = Chosen::new("unpruning", &[60.0, 3.0, 50.0, 1.3]);
+    let chosen =
+        Chosen::new("unpruning", &[("threshold", 60.0), ("k_init", 3.0), ("a", 50.0), ("b", 1.3)]);
     let unpruning = made(chosen);
     let mut last: Option<Tree> = None;
     watch(&config(TreePolicy { widening: chosen, ..plain() }), |tree, visits, _| {
@@ -237,10 +238,19 @@ fn parts_play_legal_games_that_can_be_repeated() {
         with(TreePolicy { selection: Some(Selection::EpsilonGreedy { epsilon: 0.2 }), ..plain() }),
         with(TreePolicy { selection: Some(Selection::Random), ..plain() }),
         with(TreePolicy { mixmax: 0.1, ..plain() }),
-        with(TreePolicy { reversal: Chosen::new("last_positions", &[5.0, 0.95]), ..plain() }),
-        with(TreePolicy { urgency: Chosen::new("first_play", &[1.0]), ..plain() }),
-        with(TreePolicy { urgency: Chosen::new("partial_expansion", &[0.5, C]), ..plain() }),
-        with(TreePolicy { widening: Chosen::new("widening", &[5.0, 1.4]), ..plain() }),
+        with(TreePolicy {
+            reversal: Chosen::new("last_positions", &[("positions", 5.0), ("factor", 0.95)]),
+            ..plain()
+        }),
+        with(TreePolicy { urgency: Chosen::new("first_play", &[("value", 1.0)]), ..plain() }),
+        with(TreePolicy {
+            urgency: Chosen::new("partial_expansion", &[("k", 0.5), ("c", C)]),
+            ..plain()
+        }),
+        with(TreePolicy {
+            widening: Chosen::new("widening", &[("a", 5.0), ("b", 1.4)]),
+            ..plain()
+        }),
         with(TreePolicy { decisive: Decisive::Wins, ..plain() }),
         with(TreePolicy { decisive: Decisive::WinsAndBlocks, ..plain() }),
         with(TreePolicy { solver: true, ..plain() }),
@@ -249,8 +259,7 @@ fn parts_play_legal_games_that_can_be_repeated() {
     let mast = Some(Mast { variant: Variant::Split, ..Mast::default() });
     let history = Some(Selection::ProgressiveHistory { c: C, w: 1.0 });
     parts.push(Config { mast, ..with(TreePolicy { selection: history, ..plain() }) });
-    let (name, parameters) = ("progressive_bias", [C, 1.0, 0.0, 0.0, 0.0, 0.0]);
-    let bias = Some(Selection::Registered { name, parameters });
+    let bias = Some(Chosen::new("progressive_bias", &[("c", C), ("w", 1.0)]).into());
     parts.push(Config { mast, ..with(TreePolicy { selection: bias, ..plain() }) });
     let rollup =
         TreeDesign::Rollup { nodal: true, min_simulations_factor: 1.0, min_score_diff: 0.0 };

@@ -315,8 +315,8 @@ fn what_cannot_work_is_refused_with_a_reason() {
         Mcts { playout: Playout::Stgp(stgp), ..base() }
     };
     let ngrams = Ngrams::default();
-    let no_such = Selection::Registered { name: "uctt", parameters: [0.0; 6] };
-    let registered = Selection::Registered { name: "uct", parameters: [-1.0; 6] };
+    let no_such = Selection::Registered(Chosen::new("uctt", &[]));
+    let registered = Selection::Registered(Chosen::new("uct", &[("c", -1.0)]));
     let cases = [
         ("selection.c", Mcts { selection: Selection::Uct { c: f64::NAN }, ..base() }),
         ("selection.c", Mcts { selection: Selection::AdaptiveC { c: -0.1 }, ..base() }),
@@ -367,14 +367,51 @@ fn what_cannot_work_is_refused_with_a_reason() {
         ("macro_length", with(|m| m.macro_length = 0)),
         ("macro_length", with(|m| m.macro_length = 11)),
         ("urgency", with(|m| m.urgency = Chosen::new("partial", &[]))),
-        ("urgency.k", with(|m| m.urgency = Chosen::new("partial_expansion", &[1.5, 1.0]))),
-        ("urgency.value", with(|m| m.urgency = Chosen::new("first_play", &[f64::NAN]))),
-        ("widening.k_init", with(|m| m.widening = Chosen::new("unpruning", &[9.0, 1.5, 9.0, 2.0]))),
-        ("widening.b", with(|m| m.widening = Chosen::new("widening", &[9.0, 0.5]))),
-        ("reversal.positions", with(|m| m.reversal = Chosen::new("last_positions", &[0.0, 0.9]))),
-        ("reversal.factor", with(|m| m.reversal = Chosen::new("last_positions", &[5.0, 1.1]))),
-        ("replies", with(|m| m.replies = Chosen::new("lgr2", &[1.0, 0.0, 0.0]))),
-        ("replies.forgetting", with(|m| m.replies = Chosen::new("lgr2", &[2.0, 1.0, 1.0]))),
+        (
+            "urgency.k",
+            with(|m| m.urgency = Chosen::new("partial_expansion", &[("k", 1.5), ("c", 1.0)])),
+        ),
+        ("urgency.value", with(|m| m.urgency = Chosen::new("first_play", &[("value", f64::NAN)]))),
+        (
+            "widening.k_init",
+            with(|m| {
+                m.widening = Chosen::new(
+                    "unpruning",
+                    &[("threshold", 9.0), ("k_init", 1.5), ("a", 9.0), ("b", 2.0)],
+                )
+            }),
+        ),
+        ("widening.b", with(|m| m.widening = Chosen::new("widening", &[("a", 9.0), ("b", 0.5)]))),
+        (
+            "reversal.positions",
+            with(|m| {
+                m.reversal = Chosen::new("last_positions", &[("positions", 0.0), ("factor", 0.9)])
+            }),
+        ),
+        (
+            "reversal.factor",
+            with(|m| {
+                m.reversal = Chosen::new("last_positions", &[("positions", 5.0), ("factor", 1.1)])
+            }),
+        ),
+        (
+            "replies",
+            with(|m| {
+                m.replies = Chosen::new(
+                    "lgr2",
+                    &[("forgetting", 1.0), ("playout", 0.0), ("expansion", 0.0)],
+                )
+            }),
+        ),
+        (
+            "replies.forgetting",
+            with(|m| {
+                m.replies = Chosen::new(
+                    "lgr2",
+                    &[("forgetting", 2.0), ("playout", 1.0), ("expansion", 1.0)],
+                )
+            }),
+        ),
         (
             "allocation",
             Mcts {

@@ -77,13 +77,16 @@ impl Paper<'_> {
         let confidence = ((parent.len() as f64).ln() / n).sqrt();
         let value = match self.mcts.selection {
             Selection::Uct { c } => x + c * confidence,
-            Selection::Registered { name: "progressive_bias", parameters: [c, w, ..] } => {
+            Selection::Registered(chosen) => {
+                assert_eq!(chosen.name, "progressive_bias");
+                let (c, w) = (chosen.number("c"), chosen.number("w"));
                 let h = scale(mean(&self.actions[&action])).clamp(0.0, 1.0);
                 x + c * confidence + w * h / (n + 1.0)
             }
             _ => unreachable!("not in these tests"),
         };
-        let [count, factor, ..] = self.added().reversal.parameters;
+        let reversal = self.added().reversal;
+        let (count, factor) = (reversal.number("positions"), reversal.number("factor"));
         let mut last = trail.iter().rev().take(count as usize);
         if last.any(|position| *position == child.position) { value * factor } else { value }
     }
@@ -91,17 +94,17 @@ impl Paper<'_> {
     /// Whether a node with tried and untried actions is expanded; nothing if it is too close to call.
     fn expands(&self, path: &[Step], trail: &[i32], tried: &[Step]) -> Option<bool> {
         let visits = self.nodes[path].values.len() as f64;
-        let [first, second, ..] = self.added().urgency.parameters;
+        let said = |key| self.added().urgency.number(key);
         let urgency = match self.added().urgency.name {
             "none" if self.added().widening.name == "widening" => {
                 // t_0 = 0, t_(k+1) = t_k + A B^k: the k-th is added at t_(k-1).
-                let [a, b, ..] = self.added().widening.parameters;
+                let [a, b] = ["a", "b"].map(|key| self.added().widening.number(key));
                 let t: f64 = (0..tried.len() as i32).map(|k| a * b.powi(k)).sum();
                 return Some(visits >= t);
             }
             "none" => return Some(true),
-            "first_play" => first,
-            _ => first + second * (2.0 * visits.ln() / (1.0 + tried.len() as f64)).sqrt(),
+            "first_play" => said("value"),
+            _ => said("k") + said("c") * (2.0 * visits.ln() / (1.0 + tried.len() as f64)).sqrt(),
         };
         let best = bounds(&self.judged(path, trail, tried)).1;
         ((urgency - best).abs() > 1e-7).then_some(urgency > best)
@@ -116,7 +119,8 @@ impl Paper<'_> {
         if self.added().widening.name != "unpruning" {
             return tried;
         }
-        let [threshold, k_init, a, b, ..] = self.added().widening.parameters;
+        let [threshold, k_init, a, b] =
+            ["threshold", "k_init", "a", "b"].map(|key| self.added().widening.number(key));
         let visits = self.nodes[path].values.len() as f64;
         if visits < threshold {
             return tried;
@@ -171,7 +175,7 @@ impl Paper<'_> {
         };
         if expands {
             assert!(untried.contains(action), "{path:?}: {action:?} instead of expansion");
-            if self.added().replies.parameters[2] != 0.0
+            if self.added().replies.flag("expansion")
                 && let Some(reply) = self.reply(played, &untried)
             {
                 assert_eq!(*action, reply, "expansion");
@@ -215,7 +219,7 @@ impl Paper<'_> {
             visited.push((path.clone(), history[at - 1].position));
         }
         for (at, tick) in history.iter().enumerate().skip(at) {
-            if self.added().replies.parameters[1] != 0.0
+            if self.added().replies.flag("playout")
                 && let Some(reply) = self.reply(&played[..at], &tick.available)
             {
                 assert_eq!(tick.action, reply, "play-out");
@@ -232,7 +236,7 @@ impl Paper<'_> {
                 let (reply, before) = sequence.split_last().expect("two or three");
                 if good {
                     self.replies.insert(before.to_vec(), *reply);
-                } else if self.added().replies.parameters[0] != 0.0
+                } else if self.added().replies.flag("forgetting")
                     && self.replies.get(before) == Some(reply)
                 {
                     self.replies.remove(before);
@@ -351,17 +355,14 @@ fn check(mcts: &Mcts, slips: u64, seed: u64) -> usize {
 
 /// Checks a modification, alone and with others, and that there were choices to check.
 fn check_all(change: impl Fn(&mut Modifications)) {
-    let reversal = Chosen::new("last_positions", &[4.0, 0.9]);
+    let reversal = Chosen::new("last_positions", &[("positions", 4.0), ("factor", 0.9)]);
     let others = [
         Modifications::NONE,
         Modifications { mixmax: 0.3, ..Modifications::NONE },
         Modifications { macro_length: 2, reversal, ..Modifications::NONE },
     ];
-    let biased = [0.6, 2.0, 0.0, 0.0, 0.0, 0.0];
-    let selections = [
-        Selection::Uct { c: 0.6 },
-        Selection::Registered { name: "progressive_bias", parameters: biased },
-    ];
+    let biased = Chosen::new("progressive_bias", &[("c", 0.6), ("w", 2.0)]);
+    let selections = [Selection::Uct { c: 0.6 }, Selection::Registered(biased)];
     for mut modifications in others {
         change(&mut modifications);
         for selection in selections {
@@ -385,26 +386,29 @@ fn progressive_bias_mixmax_reversal_and_macro_actions() {
     check_all(|_| {});
     check_all(|added| added.mixmax = 1.0);
     check_all(|added| added.macro_length = 4);
-    check_all(|added| added.reversal = Chosen::new("last_positions", &[1.0, 0.5]));
+    check_all(|added| {
+        added.reversal = Chosen::new("last_positions", &[("positions", 1.0), ("factor", 0.5)])
+    });
 }
 
 #[test]
 fn partial_expansion_and_first_play_urgency() {
     for (k, c) in [(0.5, 0.4), (0.2, 0.1), (0.9, 1.0)] {
-        check_all(|added| added.urgency = Chosen::new("partial_expansion", &[k, c]));
+        check_all(|added| added.urgency = Chosen::new("partial_expansion", &[("k", k), ("c", c)]));
     }
     for value in [0.4, 0.8, 1.1] {
-        check_all(|added| added.urgency = Chosen::new("first_play", &[value]));
+        check_all(|added| added.urgency = Chosen::new("first_play", &[("value", value)]));
     }
 }
 
 #[test]
 fn unpruning_and_widening() {
     for (threshold, k_init, a, b) in [(10.0, 1.0, 12.0, 1.5), (4.0, 2.0, 50.0, 1.3)] {
-        let values = [threshold, k_init, a, b];
+        let values = [("threshold", threshold), ("k_init", k_init), ("a", a), ("b", b)];
         check_all(|added| added.widening = Chosen::new("unpruning", &values));
     }
-    for values in [[3.0, 1.4], [20.0, 1.0]] {
+    for (a, b) in [(3.0, 1.4), (20.0, 1.0)] {
+        let values = [("a", a), ("b", b)];
         check_all(|added| added.widening = Chosen::new("widening", &values));
     }
 }
@@ -412,7 +416,10 @@ fn unpruning_and_widening() {
 #[test]
 fn last_good_replies() {
     for name in ["lgr1", "lgr2"] {
-        for values in [[1.0, 1.0, 1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 1.0]] {
+        for (forgetting, playout, expansion) in [(1.0, 1.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 1.0)]
+        {
+            let values =
+                [("forgetting", forgetting), ("playout", playout), ("expansion", expansion)];
             check_all(|added| added.replies = Chosen::new(name, &values));
         }
     }

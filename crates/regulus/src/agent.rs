@@ -3,9 +3,10 @@
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use regulus_agent::{
-    AnyAgent, COLLECTION, NESTED_COLLECTION, SHOT_COLLECTION, VIDEO_COLLECTION, VideoAgent,
+    COLLECTION, Described, NESTED_COLLECTION, SHOT_COLLECTION, VIDEO_COLLECTION, VideoAgent,
     any_by_name, by_name, read_any, video_by_name,
 };
 use regulus_diagnostic::did_you_mean;
@@ -40,7 +41,7 @@ pub struct Agent {
     /// What people call it: its name or its file.
     called: String,
     /// Nothing if it depends on the game.
-    fixed: Option<AnyAgent>,
+    fixed: Option<Arc<dyn Described>>,
 }
 
 impl FromStr for Agent {
@@ -91,16 +92,12 @@ impl Agent {
 
     /// Its name.
     pub fn name(&self) -> &str {
-        match &self.fixed {
-            None => AUTO,
-            Some(AnyAgent::Board(agent)) => &agent.name,
-            Some(AnyAgent::Video(agent)) => &agent.name,
-        }
+        self.fixed.as_ref().map_or(AUTO, |agent| agent.name())
     }
 
     /// What it is; nothing if that depends on the game.
-    pub fn fixed(&self) -> Option<&AnyAgent> {
-        self.fixed.as_ref()
+    pub fn fixed(&self) -> Option<&dyn Described> {
+        self.fixed.as_deref()
     }
 
     /// What it is in every board game; nothing if that depends on the game.
@@ -108,11 +105,8 @@ impl Agent {
     /// # Errors
     /// It plays video games.
     pub fn in_board_games(&self) -> Result<Option<regulus_agent::Agent>, Error> {
-        match &self.fixed {
-            None => Ok(None),
-            Some(AnyAgent::Board(agent)) => Ok(Some(agent.clone())),
-            Some(other) => Err(self.wrong_games(other)),
-        }
+        let Some(agent) = self.fixed() else { return Ok(None) };
+        agent.board().cloned().map(Some).ok_or_else(|| self.wrong_games(agent))
     }
 
     /// What it is in a board game.
@@ -131,14 +125,13 @@ impl Agent {
     /// # Errors
     /// It plays board games.
     pub fn in_video_games(&self) -> Result<VideoAgent, Error> {
-        match &self.fixed {
+        match self.fixed() {
             None => video_by_name(VIDEO_AUTO).map_err(Error::Agent),
-            Some(AnyAgent::Video(agent)) => Ok(agent.clone()),
-            Some(other) => Err(self.wrong_games(other)),
+            Some(agent) => agent.video().cloned().ok_or_else(|| self.wrong_games(agent)),
         }
     }
 
-    fn wrong_games(&self, agent: &AnyAgent) -> Error {
+    fn wrong_games(&self, agent: &dyn Described) -> Error {
         Error::Agent(format!("`{}` {}", self.called, agent.games().refusal()))
     }
 
@@ -149,7 +142,7 @@ impl Agent {
     /// It does not play this game.
     pub fn player(&self, game: &Game, seed: u64) -> Result<Player, Error> {
         let agent = self.in_board_game(game)?;
-        let prepared_agent = PreparedAgent::in_game(&agent, game.loaded());
+        let prepared_agent = PreparedAgent::new(&agent, game.loaded());
         Player::new(&prepared_agent, game.start()?, seed)
     }
 

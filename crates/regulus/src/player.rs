@@ -3,15 +3,16 @@
 use std::time::Duration;
 
 use regulus_game::Step;
-use regulus_player::{Position, PreparedAgent, Searcher};
+use regulus_player::{Position, PreparedAgent};
+use regulus_reasoner::RunError;
 use regulus_search::config::Limits;
-use regulus_search::{MoveReport, SearchResult, Snapshot};
+use regulus_search::{MoveReport, SearchResult, Searcher, Snapshot};
 
 use crate::error::Error;
 
 /// An agent in a game that goes on. It keeps what it has found out from one move to the next.
 pub struct Player {
-    search: Box<dyn Searcher>,
+    search: Box<dyn Searcher<RunError>>,
     position: Position,
 }
 

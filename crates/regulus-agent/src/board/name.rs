@@ -1,9 +1,9 @@
 //! Names of agents for board games, as in the original collection.
 
 use regulus_rbg::split::Strategy;
+use regulus_search::Algorithm;
 use regulus_search::config::{Config, SimulationDesign, TreeDesign};
 use regulus_search::parameter::word_and_number;
-use regulus_search::shot;
 
 use super::nested;
 use super::shot::SHOT_PATTERN;
@@ -168,7 +168,7 @@ pub(crate) fn by_name(name: &str) -> Result<Agent, String> {
     if !splits && !letters.is_empty() {
         return Err(wrong("nothing in it splits moves"));
     }
-    let valid = if is_shot {
+    if is_shot {
         if exploration.is_some() {
             return Err(wrong("SHOT has no exploration constant"));
         }
@@ -176,13 +176,12 @@ pub(crate) fn by_name(name: &str) -> Result<Agent, String> {
         if let Some(mast) = &mut search.mast {
             mast.in_expansion = false;
         }
-        shot::validate(&search)
-    } else {
-        search.validate()
-    };
-    valid.map_err(|refusal| wrong(&refusal.to_string()))?;
+    }
+    let kind = if is_shot { Algorithm::Shot } else { Algorithm::Mcts };
+    let search = kind(search);
+    search.validate().map_err(|refusal| wrong(&refusal.to_string()))?;
     let split = splits.then_some(strategy);
-    Ok(Agent { shot: is_shot, split, ..Agent::of(name, search) })
+    Ok(Agent { split, ..Agent::of(name, search) })
 }
 
 /// Adds what a part of a name says; false if it means nothing.
@@ -209,7 +208,7 @@ mod tests {
         for name in COLLECTION {
             let agent = by_name(name).unwrap_or_else(|e| panic!("{e}"));
             assert_eq!(agent.name, *name);
-            assert_eq!(agent.split.is_some(), agent.splits());
+            assert_eq!(agent.split.is_some(), agent.search.splits());
         }
     }
 
@@ -274,7 +273,7 @@ mod tests {
             ("mctsM_semisplitNodal_semisplit_mastmix7_tree256", Parallel::Tree { threads: 256 }),
         ] {
             let agent = by_name(name).unwrap_or_else(|e| panic!("{e}"));
-            assert_eq!(agent.search.parallel, parallel);
+            assert_eq!(agent.search.parallel(), parallel);
             let again = read(name, &write(&agent)).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_eq!(again, agent);
             let words = match parallel {
@@ -299,9 +298,9 @@ mod tests {
             read("file", &text)
         };
         let plain = file("\"none\"").expect("the default");
-        assert_eq!(plain.search.parallel, Parallel::Off);
+        assert_eq!(plain.search.parallel(), Parallel::Off);
         let usual = file("\"root\"").expect("with the usual number");
-        assert_eq!(usual.search.parallel, Parallel::Root { trees: 2 });
+        assert_eq!(usual.search.parallel(), Parallel::Root { trees: 2 });
         let message = |parallel: &str| file(parallel).expect_err("wrong").to_string();
         let range = message("{ \"name\": \"root\", \"trees\": 0 }");
         assert!(range.contains("algorithm.parameters.parallel.trees"), "{range}");

@@ -1,13 +1,10 @@
-//! Agents for board games with one player: their files, names and words.
+//! Agents for board games with one player: their files and names.
 
-use std::fmt::Write as _;
-
-use regulus_search::config::Config;
-use regulus_search::nested::{Algorithm, Design, MAX_LEVEL};
+use regulus_search::nested::{Algorithm, Config, MAX_LEVEL};
 
 use crate::agent::Agent;
 use crate::file::Layout;
-use crate::parameter::{self, NESTED, NMCS, NRPA, nested_settings};
+use crate::parameter::{self, NESTED, NMCS, NRPA};
 use crate::problem::{Problem, problem};
 
 /// How names are made.
@@ -22,10 +19,6 @@ pub(crate) fn is_nested(algorithm: &parameter::Algorithm) -> bool {
     [NMCS.name, NRPA.name].contains(&algorithm.name)
 }
 
-fn agent(name: &str, design: Design, search: Config) -> Agent {
-    Agent { nested: Some(design), ..Agent::of(name, search) }
-}
-
 /// Reads a configuration whose algorithm is NMCS or NRPA.
 pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
     let sections = file.sections()?;
@@ -35,11 +28,9 @@ pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
     }
     let is_nmcs = file.algorithm.name == NMCS.name;
     let algorithm = if is_nmcs { Algorithm::Nmcs } else { Algorithm::NRPA };
-    let mut design = Design { algorithm, ..Design::default() };
-    sections.apply(Design::SETTINGS, &mut design)?;
-    let mut search = Config::default();
-    sections.apply(nested_settings(), &mut search)?;
-    let mut agent = agent(name, design, search);
+    let mut config = Config { algorithm, ..Config::default() };
+    sections.apply(Config::SETTINGS, &mut config)?;
+    let mut agent = Agent::of(name, regulus_search::Algorithm::Nested(config));
     sections.apply(NESTED, &mut agent)?;
     Ok(agent)
 }
@@ -58,11 +49,11 @@ pub(super) fn by_name(name: &str) -> Result<Agent, String> {
         Some("nrpa") => Algorithm::NRPA,
         other => return Err(wrong(&format!("there is no search `{}`", other.unwrap_or_default()))),
     };
-    let mut design = Design { algorithm, ..Design::default() };
-    let usual = Design::default();
+    let mut config = Config { algorithm, ..Config::default() };
+    let usual = Config::default();
     let mut say = |part: &str| {
-        let mut settings = Design::SETTINGS.iter();
-        settings.find_map(|setting| setting.add_word(&mut design, &usual, part)).unwrap_or(false)
+        let mut settings = Config::SETTINGS.iter();
+        settings.find_map(|setting| setting.add_word(&mut config, &usual, part)).unwrap_or(false)
     };
     let level = parts.next().is_some_and(|part| part.starts_with("level") && say(part));
     if !level {
@@ -71,42 +62,8 @@ pub(super) fn by_name(name: &str) -> Result<Agent, String> {
     if let Some(part) = parts.find(|part| !say(part)) {
         return Err(wrong(&format!("`{part}` means nothing")));
     }
-    design.validate().map_err(|refusal| wrong(&refusal.to_string()))?;
-    Ok(agent(name, design, Config::default()))
-}
-
-/// What an agent does, as sentences.
-pub(super) fn explain(agent: &Agent, design: Design) -> String {
-    let level = design.level;
-    let (title, search) = match design.algorithm {
-        Algorithm::Nmcs => (
-            "nested Monte-Carlo search",
-            "At every step of a search each move is tried and followed by a search of the level \
-             below; then the next move of the best sequence seen so far is made."
-                .to_owned(),
-        ),
-        Algorithm::Nrpa { iterations, alpha } => (
-            "nested rollout policy adaptation",
-            format!(
-                "A search is {iterations} searches of the level below; after each its policy learns \
-                 the best sequence so far (alpha {alpha}). Random games draw moves by the softmax of \
-                 their weights in the policy."
-            ),
-        ),
-    };
-    let mut text = format!("{}: {title}, for games with one player.\n", agent.name);
-    let mut say = |sentence: String| {
-        let _ = writeln!(text, "- {sentence}");
-    };
-    say(format!("Searches are nested {level} deep; those of level 0 are random games."));
-    say(search);
-    say("It plays the best sequence that it has found in this turn or before.".to_owned());
-    say(format!(
-        "It keeps {} ms of its time back and uses at most {} MB.",
-        agent.buffer.as_millis(),
-        agent.search.memory >> 20
-    ));
-    text
+    config.validate().map_err(|refusal| wrong(&refusal.to_string()))?;
+    Ok(Agent::of(name, regulus_search::Algorithm::Nested(config)))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Reading configurations for board games: JSON with the keys of THESIS 4.1 and a few of our own.
 
 use regulus_search::config::{Config, Refusal};
-use regulus_search::shot;
+use regulus_search::{self as search, shot};
 use serde_json::Value;
 
 use super::heuristic::Declared;
@@ -14,21 +14,22 @@ use crate::section::Owner;
 /// Reads a configuration whose algorithm is MCTS or SHOT.
 pub(crate) fn read(name: &str, file: &Layout) -> Result<Agent, Problem> {
     let sections = file.sections()?;
-    let mut search = Config::default();
+    let mut config = Config::default();
     let is_shot = file.algorithm.name == SHOT.name;
     if is_shot {
-        sections.apply(shot::settings(), &mut search)?;
+        sections.apply(shot::settings(), &mut config)?;
         super::shot::refuse_others(file)?;
     } else {
-        sections.apply(Config::settings(), &mut search)?;
+        sections.apply(Config::settings(), &mut config)?;
     }
-    heuristics(file, &mut search)?;
+    heuristics(file, &mut config)?;
     if is_shot {
-        super::shot::expand_at_random(file, &mut search);
+        super::shot::expand_at_random(file, &mut config);
     }
-    let valid = if is_shot { shot::validate(&search) } else { search.validate() };
-    valid.map_err(refused)?;
-    let mut agent = Agent { shot: is_shot, ..Agent::of(name, search) };
+    let kind = if is_shot { search::Algorithm::Shot } else { search::Algorithm::Mcts };
+    let search = kind(config);
+    search.validate().map_err(refused)?;
+    let mut agent = Agent::of(name, search);
     sections.apply(BOARD, &mut agent)?;
     Ok(agent)
 }

@@ -1,15 +1,9 @@
-//! Agents that halve in the whole tree: their files and words. Names are read with those of MCTS.
-
-use std::fmt::Write as _;
+//! Agents that halve in the whole tree: their files. Names are read with those of MCTS.
 
 use regulus_search::config::{self, Config};
-use regulus_search::shot;
 use serde_json::Value;
 
-use super::explain;
-use crate::agent::Agent;
 use crate::file::Layout;
-use crate::parameter::{SHOT, Section};
 use crate::problem::{Problem, problem};
 
 /// How names are made.
@@ -50,39 +44,6 @@ fn heuristics(file: &Layout) -> impl Iterator<Item = &Value> {
     file.get("heuristics").and_then(Value::as_array).into_iter().flatten()
 }
 
-/// What an agent does, as sentences.
-pub(super) fn explain(agent: &Agent) -> String {
-    let search = &agent.search;
-    let mut text = format!("{}: sequential halving applied to trees (SHOT).\n", agent.name);
-    let mut say = |sentence: String| {
-        let _ = writeln!(text, "- {sentence}");
-    };
-    let splits = !search.tree.is_orthodox();
-    if let Some(split) = agent.split {
-        say(explain::split_words(split));
-    }
-    say(format!(
-        "Every position divides its budget of playouts into rounds of equal cost for the {} that are left; after each \
-         the half with the worse means is left out.",
-        if splits { "semimoves" } else { "moves" }
-    ));
-    say("What was found about a position is kept; with more budget it goes on as if it had had all of it at once."
-        .to_owned());
-    say("Under a limit of time or states the budget is doubled until the limit is near.".to_owned());
-    let settings = shot::settings();
-    settings.filter(|setting| setting.key() == "simulation_strategy").for_each(|setting| {
-        (setting.sentence)(search).into_iter().for_each(&mut say);
-    });
-    SHOT.heuristics.iter().flat_map(|kind| kind.sentences(search)).for_each(&mut say);
-    say("It plays the move that is left.".to_owned());
-    shot::settings()
-        .filter(|setting| setting.section == Section::General)
-        .filter_map(|setting| (setting.sentence)(search))
-        .for_each(&mut say);
-    explain::manners(agent).into_iter().for_each(&mut say);
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,7 +53,8 @@ mod tests {
     fn what_is_written_is_read_again() {
         for name in SHOT_COLLECTION.iter().chain(&["shotMP_semisplit_orthodox_mastmix5"]) {
             let agent = by_name(name).unwrap_or_else(|e| panic!("{e}"));
-            assert!(agent.shot && agent.split.is_some() == agent.splits());
+            assert!(matches!(agent.search, regulus_search::Algorithm::Shot(_)));
+            assert_eq!(agent.split.is_some(), agent.search.splits());
             let again = read(name, &crate::write(&agent)).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_eq!(again, agent);
             assert!(crate::explain(&agent).contains("SHOT"));

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use regulus_agent::Agent;
 use regulus_game::Random;
 use regulus_reasoner::native::Native;
-use regulus_search::Search;
 use regulus_search::config::{Config, Limits};
+use regulus_search::{Search, Searcher};
 
 use crate::arena::{Table, agent, compile, game};
 
@@ -31,7 +31,11 @@ fn play(rules: &Native, sides: [&Side; 2], first_has_seat: usize, seed: u64) -> 
     let mut searches = [0, 1].map(|i| {
         let side = sides[i];
         let seed = random.fork(i as u64).bits();
-        let config = Config { seed, reasoning_overhead: 1, ..side.agent.search.clone() };
+        let config = Config {
+            seed,
+            reasoning_overhead: 1,
+            ..side.agent.search.tree_search().expect("MCTS").clone()
+        };
         Search::new(side.native.worker(), config).expect("runs")
     });
     while !table.is_over() {

@@ -8,8 +8,8 @@ use regulus_game::Step;
 use regulus_rbg::Game;
 use regulus_rbg::split::Strategy;
 use regulus_reasoner::native::Native;
-use regulus_search::Search;
 use regulus_search::config::{Config, Limits};
+use regulus_search::{Search, Searcher};
 
 use crate::arena::{Table, agent, compile, game};
 use crate::position::{Kind, Position, Task, write_move};
@@ -66,7 +66,11 @@ impl<'p> Puzzle<'p> {
         let mut table = Table::new(native);
         self.position.moves.iter().for_each(|m| table.play(m));
         // Repeated reasoning changes nothing but the time.
-        let config = Config { reasoning_overhead: 1, seed, ..agent.search.clone() };
+        let config = Config {
+            reasoning_overhead: 1,
+            seed,
+            ..agent.search.tree_search().expect("MCTS").clone()
+        };
         let mut search = Search::from_position(native.worker(), table.state, config).expect("runs");
         let thought = search.think(&Limits::simulations(SIMULATIONS)).expect("runs");
         let chosen = thought.chosen.expect("a move");

@@ -32,8 +32,7 @@ impl<'c> CompiledBoardContest<'c> {
     /// Compiles what the games of a contest need, unless other contests of the same game have done so.
     pub fn new(contest: &'c BoardContest) -> Self {
         let game = &contest.game;
-        let prepared_agents =
-            contest.agents.iter().map(|agent| PreparedAgent::in_game(agent, game));
+        let prepared_agents = contest.agents.iter().map(|agent| PreparedAgent::new(agent, game));
         CompiledBoardContest {
             contest,
             id: contest.id(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use regulus_agent::Agent;
 use regulus_game::Random;
-use regulus_player::{LoadedGame, limit, usual_threads};
+use regulus_player::{LoadedGame, limit};
 use regulus_search::config::Limits;
 use serde_json::json;
 
@@ -64,7 +64,7 @@ impl BoardContest {
             ));
         }
         for agent in &agents {
-            let checked = agent.validate(players, &limits);
+            let checked = agent.search.validate_for(players, &limits);
             checked.map_err(|refusal| format!("{}: {refusal}", agent.name))?;
         }
         Ok(BoardContest {
@@ -145,7 +145,7 @@ impl Contest for BoardContest {
     }
 
     fn search_threads(&self) -> usize {
-        let threads = self.agents.iter().map(|agent| usual_threads(agent.search.parallel));
+        let threads = self.agents.iter().map(|agent| agent.search.usual_threads());
         threads.max().unwrap_or(1)
     }
 

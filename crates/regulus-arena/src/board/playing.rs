@@ -4,8 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use regulus_game::Step;
-use regulus_player::{Failure, Searcher, limit, wire};
+use regulus_player::{Failure, limit, wire};
 use regulus_reasoner::RunError;
+use regulus_search::Searcher;
 use regulus_search::config::Limits;
 
 use super::record::{Outcome, Turns};
@@ -15,11 +16,11 @@ use crate::stop::{Stop, panic_text};
 use crate::timestamp::seconds;
 
 /// Makes the search of a player.
-type Start<'a> = Box<dyn FnOnce() -> Result<Box<dyn Searcher + 'a>, Failure> + 'a>;
+type Start<'a> = Box<dyn FnOnce() -> Result<Box<dyn Searcher<RunError> + 'a>, Failure> + 'a>;
 
 enum Search<'a> {
     Waiting(Start<'a>),
-    Running(Box<dyn Searcher + 'a>),
+    Running(Box<dyn Searcher<RunError> + 'a>),
     /// It has failed, and the game is over.
     Gone,
 }
@@ -33,11 +34,13 @@ pub struct Player<'a> {
 
 impl<'a> Player<'a> {
     /// A player whose search is made in his first turn.
-    pub fn new(start: impl FnOnce() -> Result<Box<dyn Searcher + 'a>, Failure> + 'a) -> Self {
+    pub fn new(
+        start: impl FnOnce() -> Result<Box<dyn Searcher<RunError> + 'a>, Failure> + 'a,
+    ) -> Self {
         Player { search: Search::Waiting(Box::new(start)), told: 0 }
     }
 
-    fn searcher(&mut self) -> Result<&mut (dyn Searcher + 'a), Failure> {
+    fn searcher(&mut self) -> Result<&mut (dyn Searcher<RunError> + 'a), Failure> {
         if let Search::Waiting(_) = self.search
             && let Search::Waiting(start) = std::mem::replace(&mut self.search, Search::Gone)
         {

@@ -36,7 +36,7 @@ impl Contest for SpeedContest {
 
     fn compile<'c>(&'c self) -> Box<dyn CompiledContest + 'c> {
         let contest = &self.0;
-        let prepared_agent = PreparedAgent::in_game(&contest.agents[0], &contest.game);
+        let prepared_agent = PreparedAgent::new(&contest.agents[0], &contest.game);
         Box::new(CompiledSearches { contest, prepared_agent })
     }
 }

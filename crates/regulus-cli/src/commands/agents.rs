@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use regulus_agent::{
-    AnyAgent, BOARD_PATTERN, COLLECTION, NESTED_COLLECTION, NESTED_PATTERN, SHOT_COLLECTION,
+    BOARD_PATTERN, COLLECTION, Described, NESTED_COLLECTION, NESTED_PATTERN, SHOT_COLLECTION,
     SHOT_PATTERN, VIDEO_COLLECTION, VIDEO_PATTERN, explain, schema, write,
 };
 use regulus_player::auto_in_words;
@@ -110,7 +110,7 @@ fn list(out: &mut impl Write) -> Result<(), Failure> {
 }
 
 /// Explains an agent, one sentence after the other.
-fn tell(out: &mut impl Write, agent: &AnyAgent) -> Result<(), Failure> {
+fn tell(out: &mut impl Write, agent: &dyn Described) -> Result<(), Failure> {
     for line in explain(agent).lines() {
         let (mark, sentence) = line.strip_prefix("- ").map_or(("", line), |rest| ("- ", rest));
         let indented = wrapped(sentence, 86).replace('\n', "\n  ");

@@ -259,7 +259,7 @@ macro_rules! add {
 
 /// Adds what an agent finds in a game. Numbers are added by their bits: what is printed of them is less.
 fn search_board(agent: &Agent, game: &regulus::Game, found: &mut String) -> Result<(), Failure> {
-    let prepared_agent = PreparedAgent::in_game(agent, game.loaded());
+    let prepared_agent = PreparedAgent::new(agent, game.loaded());
     let mut searcher = prepared_agent.searcher(SEED, std::iter::empty())?;
     for limits in turns(200, 2000) {
         let thought = searcher.think(&limits)?;

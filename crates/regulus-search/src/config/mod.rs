@@ -482,24 +482,24 @@ const GENERAL: &[Setting<Config>] = &[
     },
     memory(
         "megabytes for tree and statistics; when they are full the search goes on without expansion",
+        Access {
+            get: |config| Some(megabytes(config.memory)),
+            set: |config, value| config.memory = bytes(value),
+        },
     ),
-    Setting {
-        section: Section::General,
-        ..Setting::new(
-            "seed",
-            Kind::Count(0, u64::MAX),
-            "the seed of all random numbers",
-            field!(seed),
-        )
-    },
+    seed(field!(seed)),
 ];
 
+/// Where random numbers come from.
+pub const fn seed<C>(access: Access<C>) -> Setting<C> {
+    Setting {
+        section: Section::General,
+        ..Setting::new("seed", Kind::Count(0, u64::MAX), "the seed of all random numbers", access)
+    }
+}
+
 /// How much memory a search may take.
-pub(crate) const fn memory(help: &'static str) -> Setting<Config> {
-    let access: Access<Config> = Access {
-        get: |config| Some(Value::Count(((config.memory >> 20) as u64).clamp(1, MOST_MEMORY))),
-        set: |config, value| config.memory = (value.count() as usize) << 20,
-    };
+pub(crate) const fn memory<C>(help: &'static str, access: Access<C>) -> Setting<C> {
     Setting {
         section: Section::General,
         ..Setting::new("memory_mb", Kind::Count(1, MOST_MEMORY), help, access)
@@ -508,6 +508,16 @@ pub(crate) const fn memory(help: &'static str) -> Setting<Config> {
 
 /// In megabytes; searches that no file describes may have more.
 const MOST_MEMORY: u64 = 1 << 20;
+
+/// Bytes as files have them.
+pub(crate) fn megabytes(bytes: usize) -> Value {
+    Value::Count(((bytes >> 20) as u64).clamp(1, MOST_MEMORY))
+}
+
+/// Megabytes of a file.
+pub(crate) fn bytes(megabytes: Value) -> usize {
+    (megabytes.count() as usize) << 20
+}
 
 fn tree_sentence(tree: TreeDesign) -> String {
     let expansion =

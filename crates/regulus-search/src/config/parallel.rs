@@ -5,9 +5,8 @@ use regulus_game::Random;
 use super::refusal::refuse;
 use super::validation::MIN_MEMORY;
 use super::{Config, FinalSelection, Limits, Refusal, TreeDesign};
-use crate::parameter::{
-    Field, Kind, Number, Parameter, Part, PartValue, Setting, Value, Word, field,
-};
+use crate::parameter::{Field, Kind, Number, Parameter, Part, Setting, Value, Word, field};
+use crate::part::Chosen;
 
 /// The most trees or threads that one search can have.
 pub const MAX_PARALLEL: u32 = 256;
@@ -87,20 +86,19 @@ pub(super) const SETTINGS: &[Setting<Config>] = &[Setting {
 
 impl Field for Parallel {
     fn load(&self) -> Option<Value> {
-        let values = match *self {
-            Parallel::Off => Vec::new(),
-            Parallel::Root { trees: count } | Parallel::Tree { threads: count } => {
-                vec![f64::from(count)]
-            }
-        };
-        Some(Value::Part(PartValue::new(self.name(), &values)))
+        let chosen = Chosen::new(self.name(), &[]);
+        Some(Value::Part(match *self {
+            Parallel::Off => chosen,
+            Parallel::Root { trees } => chosen.with("trees", f64::from(trees)),
+            Parallel::Tree { threads } => chosen.with("threads", f64::from(threads)),
+        }))
     }
 
     fn store(&mut self, value: Value) {
-        let Value::Part(PartValue { name, numbers: [count, ..] }) = value else { return };
-        *self = match name {
-            "root" => Parallel::Root { trees: count as u32 },
-            "tree" => Parallel::Tree { threads: count as u32 },
+        let Value::Part(part) = value else { return };
+        *self = match part.name {
+            "root" => Parallel::Root { trees: part.count("trees") },
+            "tree" => Parallel::Tree { threads: part.count("threads") },
             _ => Parallel::Off,
         };
     }

@@ -255,7 +255,7 @@ pub(super) const SETTINGS: &[Setting<Config>] = &[
 /// What a part says about itself, with its parameters.
 fn said<P: ?Sized>(kind: &str, registry: &'static [Entry<P>], chosen: &Chosen) -> Option<String> {
     let entry = find(registry, chosen.name)?;
-    Some(format!("{kind}: {}.", entry.part().sentence(&chosen.parameters)))
+    Some(format!("{kind}: {}.", entry.part().sentence(chosen)))
 }
 
 impl TreePolicy {
@@ -284,7 +284,7 @@ impl TreePolicy {
 
     pub(super) fn validate(&self, config: &Config) -> Result<(), Refusal> {
         if let Some(chosen) = &self.selection {
-            let (name, _) = chosen.name_and_parameters();
+            let name = chosen.chosen().name;
             let made = selection::make(chosen);
             if made.asks_guide() {
                 return refuse(
@@ -348,7 +348,7 @@ mod tests {
         };
         let plain = TreePolicy::default();
         for name in ["progressive_history", "progressive_bias"] {
-            let selection = Some(Selection::Registered { name, parameters: [0.5; 6] });
+            let selection = Some(Chosen::new(name, &[("c", 0.5), ("w", 0.5)]).into());
             let refusal = refused(TreePolicy { selection, ..plain });
             assert!(refusal.ends_with("add MAST"), "{refusal}");
         }
@@ -356,7 +356,7 @@ mod tests {
         assert_eq!(refusal, "mixmax = 1.5: must lie between 0 and 1");
         let evo = Some(Selection::Evo { epsilon: 0.1 });
         assert!(refused(TreePolicy { selection: evo, ..plain }).contains("evolutionary"));
-        let widening = Chosen::new("widening", &[-1.0, 1.4]);
+        let widening = Chosen::new("widening", &[("a", -1.0), ("b", 1.4)]);
         assert!(refused(TreePolicy { widening, ..plain }).starts_with("widening.a = -1"));
         let urgency = Chosen::new("hurry", &[]);
         assert!(refused(TreePolicy { urgency, ..plain }).contains("partial_expansion"));

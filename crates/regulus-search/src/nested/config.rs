@@ -2,7 +2,7 @@
 
 use crate::config::refusal::refuse;
 use crate::config::{self, Limits, MIN_MEMORY, Refusal};
-use crate::parameter::{Kind, Number, Setting, Word, field, validate};
+use crate::parameter::{Access, Kind, Number, Setting, Word, field, validate};
 
 /// The deepest nesting. A search of level n has searches of all lower levels inside itself.
 pub const MAX_LEVEL: u32 = 10;
@@ -32,26 +32,60 @@ impl Algorithm {
             Algorithm::Nrpa { .. } => "NRPA",
         }
     }
+
+    /// Its name, for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Algorithm::Nmcs => "nested Monte-Carlo search",
+            Algorithm::Nrpa { .. } => "nested rollout policy adaptation",
+        }
+    }
+
+    /// What a search does with those of the level below.
+    fn sentence(self) -> String {
+        match self {
+            Algorithm::Nmcs => "At every step of a search each move is tried and followed by a search of the level \
+                                below; then the next move of the best sequence seen so far is made."
+                .to_owned(),
+            Algorithm::Nrpa { iterations, alpha } => format!(
+                "A search is {iterations} searches of the level below; after each its policy learns the best sequence \
+                 so far (alpha {alpha}). Random games draw moves by the softmax of their weights in the policy."
+            ),
+        }
+    }
 }
 
-/// What a nested search is made of.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Design {
+/// A complete nested search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Config {
     /// Which algorithm.
     pub algorithm: Algorithm,
     /// The level of the outermost search.
     pub level: u32,
+    /// How many bytes policies may take; when they are full, moves that were not met before keep the
+    /// weight 0.
+    pub memory: usize,
+    /// Where all randomness comes from.
+    pub seed: u64,
 }
 
-impl Default for Design {
+impl Default for Config {
     fn default() -> Self {
-        Design { algorithm: Algorithm::NRPA, level: 3 }
+        Config { algorithm: Algorithm::NRPA, level: 3, memory: 2 << 30, seed: 0 }
     }
 }
 
-impl Design {
+impl Config {
     /// All parameters.
-    pub const SETTINGS: &'static [Setting<Design>] = &[
+    pub const SETTINGS: &'static [Setting<Config>] = &[
+        config::memory(
+            "megabytes for policies; when they are full, moves not met before keep the weight 0",
+            Access {
+                get: |config| Some(config::megabytes(config.memory)),
+                set: |config, value| config.memory = config::bytes(value),
+            },
+        ),
+        config::seed(field!(seed)),
         Setting {
             always: |_| true,
             published: "3 to 5. One more level takes `iterations` times as long (NRPA), or as often as a game has \
@@ -59,11 +93,17 @@ impl Design {
             words: &[Word {
                 word: "level",
                 number: Number::Whole(None),
-                apply: |design, level| {
-                    design.level = level as u32;
+                apply: |config, level| {
+                    config.level = level as u32;
                     true
                 },
             }],
+            sentence: |config| {
+                let level = config.level;
+                Some(format!(
+                    "Searches are nested {level} deep; those of level 0 are random games."
+                ))
+            },
             ..Setting::new(
                 "level",
                 Kind::Count(1, MAX_LEVEL as u64),
@@ -77,7 +117,7 @@ impl Design {
             words: &[Word {
                 word: "iterations",
                 number: Number::Whole(None),
-                apply: |design, number| match &mut design.algorithm {
+                apply: |config, number| match &mut config.algorithm {
                     Algorithm::Nrpa { iterations, .. } => {
                         *iterations = number as u32;
                         true
@@ -85,6 +125,7 @@ impl Design {
                     Algorithm::Nmcs => false,
                 },
             }],
+            sentence: |config| Some(config.algorithm.sentence()),
             ..Setting::new(
                 "iterations",
                 Kind::Count(1, 1_000_000),
@@ -104,46 +145,14 @@ impl Design {
         },
     ];
 
-    /// How much memory a nested search may take.
-    pub const MEMORY: Setting<crate::Config> = config::memory(
-        "megabytes for policies; when they are full, moves not met before keep the weight 0",
-    );
-}
-
-/// A complete nested search.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Config {
-    /// What it is made of.
-    pub design: Design,
-    /// How many bytes policies may take; when they are full, moves that were not met before keep the
-    /// weight 0.
-    pub memory: usize,
-    /// Where all randomness comes from.
-    pub seed: u64,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Config { design: Design::default(), memory: 2 << 30, seed: 0 }
-    }
-}
-
-impl Config {
     /// Refuses values out of range.
     pub fn validate(&self) -> Result<(), Refusal> {
-        self.design.validate()?;
+        validate(Config::SETTINGS, self)?;
         if self.memory < MIN_MEMORY {
             let reason = format!("at least {MIN_MEMORY} bytes are needed");
             return refuse("memory", self.memory, reason);
         }
         Ok(())
-    }
-}
-
-impl Design {
-    /// Refuses values out of range.
-    pub fn validate(&self) -> Result<(), Refusal> {
-        validate(Design::SETTINGS, self)
     }
 
     /// Refuses limits that never stop a search, or that this search cannot obey.
@@ -180,13 +189,13 @@ mod tests {
 
     #[test]
     fn refusals_name_parameter_and_range() {
-        let refused = |design: Design| design.validate().expect_err("refused").to_string();
+        let refused = |config: Config| config.validate().expect_err("refused").to_string();
         assert_eq!(Config::default().validate(), Ok(()));
-        let level = refused(Design { level: 0, ..Design::default() });
+        let level = refused(Config { level: 0, ..Config::default() });
         assert_eq!(level, "level = 0: must lie between 1 and 10");
-        let nrpa = |iterations, alpha| Design {
+        let nrpa = |iterations, alpha| Config {
             algorithm: Algorithm::Nrpa { iterations, alpha },
-            ..Design::default()
+            ..Config::default()
         };
         assert_eq!(refused(nrpa(0, 1.0)), "iterations = 0: must lie between 1 and 1000000");
         assert_eq!(refused(nrpa(1, 0.0)), "alpha = 0: must lie between 0.001 and 100");
@@ -196,21 +205,21 @@ mod tests {
 
     #[test]
     fn several_players_are_refused_with_a_reason() {
-        let design = Design::default();
-        assert_eq!(design.validate_players(1), Ok(()));
-        let refusal = design.validate_players(2).expect_err("two players").to_string();
+        let config = Config::default();
+        assert_eq!(config.validate_players(1), Ok(()));
+        let refusal = config.validate_players(2).expect_err("two players").to_string();
         assert!(refusal.starts_with("algorithm = NRPA: the game has 2 players: "), "{refusal}");
     }
 
     #[test]
     fn limits_by_visits_are_refused() {
-        let design = Design::default();
+        let config = Config::default();
         let limits = Limits { no_catching_up: true, ..Limits::simulations(10) };
         assert_eq!(
-            design.validate_limits(&limits).expect_err("visits").parameter,
+            config.validate_limits(&limits).expect_err("visits").parameter,
             "no_catching_up"
         );
-        assert!(design.validate_limits(&Limits::default()).is_err());
-        assert!(design.validate_limits(&Limits::simulations(10)).is_ok());
+        assert!(config.validate_limits(&Limits::default()).is_err());
+        assert!(config.validate_limits(&Limits::simulations(10)).is_ok());
     }
 }

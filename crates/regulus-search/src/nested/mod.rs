@@ -14,21 +14,20 @@
 //! | `policy.rs`, `sequence.rs` | Algorithm 1 and what it needs |
 //! | `positions.rs` | positions whose moves are known already |
 //! | `line.rs` | moves one after the other |
-//! | `task.rs` | what is searched, what was found, when to stop |
+//! | `task.rs` | what is searched, what was found |
 //! | `report.rs` | what is told about it |
 //!
 //! ```
-//! use regulus_search::Limits;
-//! use regulus_search::nested::{Algorithm, Config, Design, Nested};
+//! use regulus_search::{Limits, Searcher};
+//! use regulus_search::nested::{Algorithm, Config, Nested};
 //! # use regulus_rbg::Source;
 //! # let text = regulus_games::find("peg-solitaire").unwrap().text;
 //! # let game = regulus_rbg::load(&Source::new("peg-solitaire", text)).game.unwrap();
 //! let interpreter = regulus_reasoner::Interpreter::new(&game);
-//! let design = Design { algorithm: Algorithm::NRPA, level: 2 };
-//! let config = Config { design, ..Config::default() };
+//! let config = Config { algorithm: Algorithm::NRPA, level: 2, ..Config::default() };
 //! let mut search = Nested::new(interpreter.worker(), config)?;
 //! let thought = search.think(&Limits::simulations(50))?;
-//! let best = search.best().expect("the game is not over");
+//! let best = search.best_line().expect("the game is not over");
 //! assert_eq!(thought.chosen.as_deref(), best.get(0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -43,27 +42,23 @@ mod report;
 mod sequence;
 mod task;
 
-pub use config::{Algorithm, Config, Design, MAX_LEVEL};
+pub use config::{Algorithm, Config, MAX_LEVEL};
 pub use line::Line;
-
-use std::time::{Duration, Instant};
 
 use regulus_game::{Engine, Step};
 
 use crate::any_move::{Choice, settle};
-use crate::config::Limits;
 use crate::failure::Failure;
-use crate::report::{MoveReport, SearchResult, Snapshot, Totals};
-use crate::stopper::{Asking, Stopper, stoppers};
-use crate::think::Watcher;
+use crate::report::{MoveReport, SearchResult};
+use crate::searcher::Searcher;
+use crate::turn::Turn;
 use nmcs::Nmcs;
 use nrpa::Nrpa;
-use task::{Clock, Task};
+use task::Task;
 
 /// Searches a single-player game, turn after turn.
 ///
-/// [`Nested::think`] searches the position within limits; the best sequence of moves found in this and
-/// all earlier turns is what is played. [`Nested::advance`] plays a move.
+/// What it can do is [`Searcher`]: the best sequence of moves found in this and all earlier turns is what is played.
 pub struct Nested<E: Engine> {
     config: Config,
     task: Task<E>,
@@ -89,8 +84,8 @@ impl<E: Engine> Nested<E> {
         config: Config,
     ) -> Result<Self, Failure<E::Error>> {
         config.validate()?;
-        let Design { algorithm, level } = config.design;
-        config.design.validate_players(engine.players())?;
+        let Config { algorithm, level, .. } = config;
+        config.validate_players(engine.players())?;
         let hashes = matches!(algorithm, Algorithm::Nrpa { .. });
         let task = Task::new(engine, position, config.seed, hashes).map_err(Failure::Game)?;
         let position = &task.position;
@@ -119,74 +114,57 @@ impl<E: Engine> Nested<E> {
         &self.task.position
     }
 
-    /// The best sequence from the position on, with the score that the game ends with.
-    pub fn best(&self) -> Option<&Line> {
-        self.task.best.as_ref()
+    fn run(&mut self, turn: &mut Turn<'_>) -> Result<(), E::Error> {
+        self.task.list_moves()?;
+        if !self.task.is_worth_searching() {
+            turn.end();
+        }
+        while !turn.is_over() {
+            match &mut self.search {
+                Algorithms::Nmcs(nmcs) => nmcs.search(&mut self.task, turn)?,
+                Algorithms::Nrpa(nrpa) => nrpa.search(&mut self.task, turn)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<E> Searcher<E::Error> for Nested<E>
+where
+    E: Engine + Send,
+    E::State: Send,
+{
+    /// Chooses the first move of the best sequence found so far. The search ends early when the best sequence has the
+    /// highest score that exists.
+    fn take_turn(&mut self, turn: &mut Turn<'_>) -> Result<SearchResult, Failure<E::Error>> {
+        turn.validate(|limits| self.config.validate_limits(limits))?;
+        turn.begin(&mut self.task.totals);
+        let searched = self.run(turn);
+        let chooses = !turn.is_pondering();
+        let best = self.best_line().filter(|_| chooses).and_then(|best| best.get(0));
+        let found = best.map(<[_]>::to_vec);
+        let task = &mut self.task;
+        let position = (chooses && task.alive).then_some(&task.position);
+        let settled = settle(&mut task.engine, position, searched, Ok(found));
+        let Choice { chosen, trouble } = settled.map_err(Failure::Game)?;
+        let totals = task.totals.since(turn.before);
+        let (nodes, bytes) = (task.codes, task.bytes);
+        Ok(SearchResult { chosen, totals, nodes, bytes, trouble })
     }
 
     /// All moves of the position with the games that began with them, most first; `mean` is the mean score
     /// of these games. The first move of the best sequence has its length as its depth.
-    pub fn moves(&self) -> Vec<MoveReport> {
+    fn moves(&self) -> Vec<MoveReport> {
         self.task.moves()
     }
 
-    /// Plays a legal move. What is known of the best sequence stays known if the move is its first.
-    pub fn advance(&mut self, steps: &[Step]) -> Result<(), E::Error> {
-        self.task.advance(steps)
+    /// What is known of the best sequence stays known if the move is its first.
+    fn advance(&mut self, steps: &[Step]) -> Result<(), Failure<E::Error>> {
+        self.task.advance(steps).map_err(Failure::Game)
     }
 
-    /// Searches the position within limits and chooses the first move of the best sequence found so far.
-    /// The search ends early when the best sequence has the highest score that exists.
-    pub fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure<E::Error>> {
-        self.think_within(limits, None)
-    }
-
-    /// [`Nested::think`], showing how far it is about so often. The search stops early when `see` says
-    /// false.
-    pub fn think_watched(
-        &mut self,
-        limits: &Limits,
-        every: Duration,
-        see: &mut dyn FnMut(Snapshot) -> bool,
-    ) -> Result<SearchResult, Failure<E::Error>> {
-        self.think_within(limits, Some(Watcher::new(every, see)))
-    }
-
-    /// Goes on searching until told to stop; the question is asked after every game.
-    pub fn ponder(&mut self, mut stop: impl FnMut() -> bool) -> Result<Totals, E::Error> {
-        let stoppers: Vec<Box<dyn Stopper + '_>> = vec![Box::new(Asking(&mut stop))];
-        let mut clock = Clock::new(stoppers, None, self.task.totals);
-        self.run(&mut clock)?;
-        Ok(self.task.since(&clock))
-    }
-
-    fn think_within(
-        &mut self,
-        limits: &Limits,
-        watcher: Option<Watcher<'_>>,
-    ) -> Result<SearchResult, Failure<E::Error>> {
-        self.config.design.validate_limits(limits)?;
-        let stoppers = stoppers(limits, 1.0, Instant::now());
-        let mut clock = Clock::new(stoppers, watcher, self.task.totals);
-        let searched = self.run(&mut clock);
-        let found = self.best().and_then(|best| best.get(0)).map(<[_]>::to_vec);
-        let task = &mut self.task;
-        let position = task.alive.then_some(&task.position);
-        let settled = settle(&mut task.engine, position, searched, Ok(found));
-        let Choice { chosen, trouble } = settled.map_err(Failure::Game)?;
-        let (totals, nodes, bytes) = (task.since(&clock), task.codes, task.bytes);
-        Ok(SearchResult { chosen, totals, nodes, bytes, trouble })
-    }
-
-    fn run(&mut self, clock: &mut Clock<'_>) -> Result<(), E::Error> {
-        self.task.begin_turn()?;
-        clock.stopped = !self.task.is_worth_searching();
-        while !clock.stopped {
-            match &mut self.search {
-                Algorithms::Nmcs(nmcs) => nmcs.search(&mut self.task, clock)?,
-                Algorithms::Nrpa(nrpa) => nrpa.search(&mut self.task, clock)?,
-            }
-        }
-        Ok(())
+    /// The best sequence from the position on, with the score that the game ends with.
+    fn best_line(&self) -> Option<&Line> {
+        self.task.best.as_ref()
     }
 }

@@ -3,7 +3,8 @@
 use regulus_game::{Engine, MAX_GAME_MOVES, Moves, Step};
 
 use super::line::Line;
-use super::task::{Clock, MOVES_PER_LOOK, Task};
+use super::task::{MOVES_PER_LOOK, Task};
+use crate::turn::Turn;
 
 /// NMCS at work.
 pub(super) struct Nmcs<S> {
@@ -40,13 +41,13 @@ impl<S: Clone> Nmcs<S> {
     pub(super) fn search<E: Engine<State = S>>(
         &mut self,
         task: &mut Task<E>,
-        clock: &mut Clock<'_>,
+        turn: &mut Turn<'_>,
     ) -> Result<(), E::Error> {
         let top = self.levels.len() - 1;
         self.path.clear();
         self.levels[top].state.clone_from(&task.position);
         self.levels[top].alive = task.alive;
-        self.level(top, task, clock)
+        self.level(top, task, turn)
     }
 
     /// A search from the state of a level on: at every step all moves are tried, each followed by a search
@@ -55,10 +56,10 @@ impl<S: Clone> Nmcs<S> {
         &mut self,
         level: usize,
         task: &mut Task<E>,
-        clock: &mut Clock<'_>,
+        turn: &mut Turn<'_>,
     ) -> Result<(), E::Error> {
         if level == 0 {
-            return self.playout(task, clock);
+            return self.playout(task, turn);
         }
         let begin = self.path.len();
         let mut best_score = None;
@@ -81,9 +82,9 @@ impl<S: Clone> Nmcs<S> {
                 below.alive = task.engine.run_keeper(&mut below.state)?;
                 task.count_state();
                 self.path.push(steps);
-                self.level(level - 1, task, clock)?;
+                self.level(level - 1, task, turn)?;
                 self.path.truncate(depth);
-                if clock.stopped {
+                if turn.is_over() {
                     return Ok(());
                 }
                 let (low, high) = self.levels.split_at_mut(level);
@@ -108,7 +109,7 @@ impl<S: Clone> Nmcs<S> {
             let Level { state, best, .. } = &mut self.levels[level];
             best.copy(&self.path);
             best.score = task.engine.score(state, 1);
-            task.ended(best, clock);
+            task.ended(best, turn);
         }
         self.path.truncate(begin);
         Ok(())
@@ -118,7 +119,7 @@ impl<S: Clone> Nmcs<S> {
     fn playout<E: Engine<State = S>>(
         &mut self,
         task: &mut Task<E>,
-        clock: &mut Clock<'_>,
+        turn: &mut Turn<'_>,
     ) -> Result<(), E::Error> {
         let Level { state, alive, best: line, .. } = &mut self.levels[0];
         line.copy(&self.path);
@@ -135,15 +136,15 @@ impl<S: Clone> Nmcs<S> {
                 return Err(task.engine.endless());
             }
             if line.len().is_multiple_of(MOVES_PER_LOOK) {
-                task.look(clock);
-                if clock.stopped {
+                task.look(turn);
+                if turn.is_over() {
                     task.left(line, task.engine.score(state, 1));
                     return Ok(());
                 }
             }
         }
         line.score = task.engine.score(state, 1);
-        task.ended(line, clock);
+        task.ended(line, turn);
         Ok(())
     }
 }

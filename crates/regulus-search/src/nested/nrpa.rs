@@ -5,8 +5,9 @@ use regulus_game::{Engine, MAX_GAME_MOVES, Moves, Step};
 use super::policy::{OTHERS, Policy, Touched};
 use super::positions::Positions;
 use super::sequence::Sequence;
-use super::task::{Clock, MOVES_PER_LOOK, Task};
+use super::task::{MOVES_PER_LOOK, Task};
 use crate::action::{Actions, NODAL, submove_key};
+use crate::turn::Turn;
 
 /// NRPA at work.
 pub(super) struct Nrpa<S> {
@@ -69,11 +70,11 @@ impl<S: Clone> Nrpa<S> {
     pub(super) fn search<E: Engine<State = S>>(
         &mut self,
         task: &mut Task<E>,
-        clock: &mut Clock<'_>,
+        turn: &mut Turn<'_>,
     ) -> Result<(), E::Error> {
         let top = self.levels.len() - 1;
         self.levels[top].policy.clear();
-        self.level(top, task, clock)
+        self.level(top, task, turn)
     }
 
     /// Algorithm 2 with the policy of a level, which it may change; the first has the number 0.
@@ -81,18 +82,18 @@ impl<S: Clone> Nrpa<S> {
         &mut self,
         level: usize,
         task: &mut Task<E>,
-        clock: &mut Clock<'_>,
+        turn: &mut Turn<'_>,
     ) -> Result<(), E::Error> {
         let mut best_score = None;
         for iteration in 1..=self.iterations {
             if let Some(below) = level.checked_sub(1) {
                 let (low, high) = self.levels.split_at_mut(level);
                 low[below].policy.copy(&high[0].policy);
-                self.level(below, task, clock)?;
+                self.level(below, task, turn)?;
             } else {
-                self.playout(task, clock)?;
+                self.playout(task, turn)?;
             }
-            if clock.stopped {
+            if turn.is_over() {
                 return Ok(());
             }
             let (low, high) = self.levels.split_at_mut(level);
@@ -114,7 +115,7 @@ impl<S: Clone> Nrpa<S> {
     fn playout<E: Engine<State = S>>(
         &mut self,
         task: &mut Task<E>,
-        clock: &mut Clock<'_>,
+        turn: &mut Turn<'_>,
     ) -> Result<(), E::Error> {
         let policy = &self.levels[0].policy;
         let playout = &mut self.playout;
@@ -163,8 +164,8 @@ impl<S: Clone> Nrpa<S> {
                 return Err(task.engine.endless());
             }
             if length.is_multiple_of(MOVES_PER_LOOK) {
-                task.look(clock);
-                if clock.stopped {
+                task.look(turn);
+                if turn.is_over() {
                     task.left(&playout.line, task.engine.score(&self.state, 1));
                     return Ok(());
                 }
@@ -173,7 +174,7 @@ impl<S: Clone> Nrpa<S> {
         playout.line.score = task.engine.score(&self.state, 1);
         (task.codes, task.bytes) = (self.actions.len() as u64, self.bytes());
         task.full = task.bytes >= self.memory;
-        task.ended(&self.playout.line, clock);
+        task.ended(&self.playout.line, turn);
         Ok(())
     }
 }

@@ -1,12 +1,12 @@
-//! What both algorithms work on: the position, what was found there, and when to stop.
+//! What both algorithms work on: the position, and what was found there.
 
 use regulus_game::{Engine, Random, Step};
 
 use super::line::Line;
 use super::report::RootMoves;
 use crate::report::Totals;
-use crate::stopper::{Progress, Stopper};
-use crate::think::Watcher;
+use crate::stopper::Progress;
+use crate::turn::Turn;
 
 /// How many moves of a game pass between questions whether the time is up.
 pub(super) const MOVES_PER_LOOK: usize = 64;
@@ -29,25 +29,6 @@ pub(super) struct Task<E: Engine> {
     pub(super) bytes: usize,
     /// There is no memory for more weights.
     pub(super) full: bool,
-}
-
-/// Who decides when a turn ends.
-pub(super) struct Clock<'c> {
-    stoppers: Vec<Box<dyn Stopper + 'c>>,
-    watcher: Option<Watcher<'c>>,
-    before: Totals,
-    /// The turn is over.
-    pub(super) stopped: bool,
-}
-
-impl<'c> Clock<'c> {
-    pub(super) fn new(
-        stoppers: Vec<Box<dyn Stopper + 'c>>,
-        watcher: Option<Watcher<'c>>,
-        before: Totals,
-    ) -> Self {
-        Clock { stoppers, watcher, before, stopped: false }
-    }
 }
 
 impl<E: Engine> Task<E> {
@@ -88,8 +69,7 @@ impl<E: Engine> Task<E> {
     }
 
     /// Lists the moves of the position.
-    pub(super) fn begin_turn(&mut self) -> Result<(), E::Error> {
-        self.totals.max_depth = 0;
+    pub(super) fn list_moves(&mut self) -> Result<(), E::Error> {
         if self.alive {
             self.engine.list(&mut self.position, &mut self.root.moves)?;
             self.root.prepare();
@@ -111,16 +91,18 @@ impl<E: Engine> Task<E> {
     }
 
     /// A game has ended: keeps it if it is the best, and asks whether to go on.
-    pub(super) fn ended(&mut self, line: &Line, clock: &mut Clock<'_>) {
+    pub(super) fn ended(&mut self, line: &Line, turn: &mut Turn<'_>) {
         self.totals.iterations += 1;
         self.totals.depth_sum += line.len() as u64;
         self.totals.max_depth = self.totals.max_depth.max(line.len() as u64);
         self.root.count(line);
         if self.best.as_ref().is_none_or(|best| line.score > best.score) {
             self.best.get_or_insert_default().copy(line);
-            clock.stopped |= !self.is_worth_searching();
+            if !self.is_worth_searching() {
+                turn.end();
+            }
         }
-        self.look(clock);
+        self.look(turn);
     }
 
     /// A game that was begun is left because the turn is over: without any other it is better than
@@ -134,32 +116,14 @@ impl<E: Engine> Task<E> {
     }
 
     /// Asks whether the turn is over, and shows what was found if somebody wants to see it.
-    pub(super) fn look(&mut self, clock: &mut Clock<'_>) {
-        let done = self.since(clock);
+    pub(super) fn look(&mut self, turn: &mut Turn<'_>) {
+        let done = self.totals.since(turn.before);
         let progress = Progress {
             iterations: done.iterations,
             states: done.nodal_states,
             full: self.full,
             leaders: (0, 0),
         };
-        clock.stopped |= clock.stoppers.iter_mut().any(|stopper| stopper.stops(&progress));
-        if let Some(watcher) = &mut clock.watcher
-            && !clock.stopped
-            && watcher.is_due(&progress)
-        {
-            clock.stopped = !(watcher.see)(self.snapshot(done));
-        }
-    }
-
-    /// What was done in a turn.
-    pub(super) fn since(&self, clock: &Clock<'_>) -> Totals {
-        let before = clock.before;
-        Totals {
-            iterations: self.totals.iterations - before.iterations,
-            nodal_states: self.totals.nodal_states - before.nodal_states,
-            states: self.totals.states - before.states,
-            depth_sum: self.totals.depth_sum - before.depth_sum,
-            max_depth: self.totals.max_depth,
-        }
+        turn.look(&progress, || self.snapshot(done));
     }
 }

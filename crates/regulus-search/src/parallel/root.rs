@@ -1,22 +1,23 @@
 //! Several trees, each searched by itself.
 
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use regulus_game::{Engine, Step};
 use rustc_hash::FxHashMap;
 
 use super::merge::{add_up, most_visited};
-use super::thread_pool::{Halt, Halted, work_together};
-use super::turn::{Goal, Team, think};
-use crate::config::{Config, Limits, Parallel, TreePolicy};
+use super::thread_pool::{Halt, work_together};
+use super::turn::{Team, take_turn};
+use crate::config::{Config, Parallel, TreePolicy};
 use crate::failure::Failure;
-use crate::report::{MAX_VARIATION, MoveReport, SearchResult, Snapshot, Totals};
+use crate::report::{MAX_VARIATION, MoveReport, SearchResult, Totals};
 use crate::search::Search;
-use crate::stopper::{Stopper, stoppers};
+use crate::searcher::Searcher;
+use crate::stopper::Goal;
+use crate::turn::{Asking, Turn};
 
 /// How long a thread that has several trees stays with one of them, if nothing says how much time there is.
-const TURN: Duration = Duration::from_millis(5);
+const ROUND: Duration = Duration::from_millis(5);
 
 /// One of the trees.
 struct Part<'p, E: Engine> {
@@ -25,7 +26,7 @@ struct Part<'p, E: Engine> {
     goal: Goal,
 }
 
-/// A search with several trees, which [`RootParallel::think`] adds up in the end.
+/// A search with several trees, which are added up in the end.
 pub struct RootParallel<E: Engine> {
     config: Config,
     trees: Vec<Search<E>>,
@@ -85,61 +86,8 @@ where
         &self.trees
     }
 
-    /// Searches the position within limits and chooses a move. A limit of simulations or states is divided among the
-    /// trees; one of time holds for all of them.
-    pub fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure<E::Error>> {
-        think(self, limits, None)
-    }
-
-    /// [`RootParallel::think`], showing how far it is about so often. The search stops early when `see` says false.
-    pub fn think_watched(
-        &mut self,
-        limits: &Limits,
-        every: Duration,
-        see: &mut dyn FnMut(Snapshot) -> bool,
-    ) -> Result<SearchResult, Failure<E::Error>> {
-        think(self, limits, Some((every, see)))
-    }
-
-    /// Goes on searching until told to stop.
-    pub fn ponder(&mut self, stop: &AtomicBool) -> Result<Totals, E::Error> {
-        if self.begin_turn()? {
-            let halt = Halt::new(Some(stop));
-            let goal = Goal::none();
-            while !halt.is_called() && !self.is_done(&goal) {
-                let round = TURN * self.trees.len() as u32;
-                let until = (self.threads < self.trees.len()).then(|| Instant::now() + round);
-                self.run(&goal, until, &halt)?;
-            }
-        }
-        self.sum_up();
-        Ok(self.totals())
-    }
-
-    /// All moves of the position that the trees know, most visited first.
-    pub fn moves(&self) -> Vec<MoveReport> {
-        let mut depths: FxHashMap<Vec<Step>, u32> = FxHashMap::default();
-        for report in self.trees.iter().flat_map(Search::moves) {
-            let depth = depths.entry(report.steps).or_default();
-            *depth = report.depth.max(*depth);
-        }
-        let mut moves = self.root_summary.moves();
-        for report in &mut moves {
-            report.depth = depths.get(&report.steps).copied().unwrap_or(report.depth);
-        }
-        moves
-    }
-
-    /// Plays a legal move.
-    pub fn advance(&mut self, steps: &[Step]) -> Result<(), E::Error> {
-        self.trees.iter_mut().try_for_each(|tree| tree.advance(steps))?;
-        self.root_summary.advance(steps)?;
-        self.sum_up();
-        Ok(())
-    }
-
     fn since(&self) -> impl Iterator<Item = Totals> {
-        self.trees.iter().zip(&self.before).map(|(tree, before)| tree.sim.since(*before))
+        self.trees.iter().zip(&self.before).map(|(tree, before)| tree.sim.totals.since(*before))
     }
 
     fn roots(&self) -> Vec<(usize, u32)> {
@@ -150,24 +98,49 @@ where
     }
 }
 
+impl<E> Searcher<E::Error> for RootParallel<E>
+where
+    E: Engine + Send,
+    E::State: Send,
+{
+    /// A limit of simulations or states is divided among the trees; one of time holds for all of them.
+    fn take_turn(&mut self, turn: &mut Turn<'_>) -> Result<SearchResult, Failure<E::Error>> {
+        take_turn(self, turn)
+    }
+
+    /// All moves of the position that the trees know, most visited first.
+    fn moves(&self) -> Vec<MoveReport> {
+        let mut depths: FxHashMap<Vec<Step>, u32> = FxHashMap::default();
+        for report in self.trees.iter().flat_map(Searcher::moves) {
+            let depth = depths.entry(report.steps).or_default();
+            *depth = report.depth.max(*depth);
+        }
+        let mut moves = self.root_summary.moves();
+        for report in &mut moves {
+            report.depth = depths.get(&report.steps).copied().unwrap_or(report.depth);
+        }
+        moves
+    }
+
+    fn advance(&mut self, steps: &[Step]) -> Result<(), Failure<E::Error>> {
+        self.trees.iter_mut().try_for_each(|tree| tree.advance(steps))?;
+        self.root_summary.advance(steps)?;
+        self.sum_up();
+        Ok(())
+    }
+}
+
 impl<E: Engine> Part<'_, E> {
     fn is_done(&self) -> bool {
-        let totals = self.search.sim.since(self.before);
+        let totals = self.search.sim.totals.since(self.before);
         self.search.is_solved() || self.goal.is_reached(&totals, self.search.tree.full)
     }
 
     fn run(&mut self, until: Option<Instant>, halt: &Halt<'_>) -> Result<(), E::Error> {
-        let now = Instant::now();
-        let limits = Limits {
-            simulations: self.goal.simulations,
-            states: self.goal.states,
-            time: until.map(|until| until.saturating_duration_since(now)),
-            memory: self.goal.memory,
-            ..Limits::default()
-        };
-        let mut all: Vec<Box<dyn Stopper + '_>> = stoppers(&limits, 1.0, now);
-        all.push(Box::new(Halted(halt)));
-        self.search.iterate_until(all, self.before, None)?;
+        let goal = Goal { deadline: until, ..self.goal.clone() };
+        let mut turn = Turn::toward(goal, Instant::now()).ended_by(Asking(|| halt.is_called()));
+        turn.before = self.before;
+        self.search.iterate_until_over(&mut turn)?;
         if self.search.is_solved() && self.goal.deadline.is_some() {
             // What one has found out need not be found out by others. Without a clock they go on, since who is first
             // would depend on the threads.
@@ -208,7 +181,7 @@ where
         let mut groups: Vec<Vec<Part<'_, E>>> = Vec::new();
         groups.resize_with(self.threads, Vec::new);
         for (i, (search, before)) in self.trees.iter_mut().zip(&self.before).enumerate() {
-            let part = Part { search, before: *before, goal: goal.share(i, count) };
+            let part = Part { search, before: *before, goal: goal.of_tree(i, count) };
             if !part.is_done() {
                 groups[i % self.threads].push(part);
             }
@@ -229,12 +202,16 @@ where
         })
     }
 
+    fn round(&self) -> Option<Duration> {
+        (self.threads < self.trees.len()).then(|| ROUND * self.trees.len() as u32)
+    }
+
     fn is_done(&self, goal: &Goal) -> bool {
         let count = self.trees.len();
         let mut totals = self.since();
         let is_done = |(i, tree): (usize, &Search<E>)| {
             let since = totals.next().unwrap_or_default();
-            tree.is_solved() || goal.share(i, count).is_reached(&since, tree.tree.full)
+            tree.is_solved() || goal.of_tree(i, count).is_reached(&since, tree.tree.full)
         };
         let timed = goal.deadline.is_some();
         goal.is_late()

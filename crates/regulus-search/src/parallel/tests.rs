@@ -9,7 +9,7 @@ use super::cells::Behind;
 use super::shared_tree::SharedTree;
 use super::{RootParallel, TreeParallel};
 use crate::config::{Config, Limits, Mast, Parallel, SimulationDesign, TreeDesign};
-use crate::{Failure, Search, SearchResult};
+use crate::{Failure, Search, SearchResult, Searcher};
 
 fn compiled(name: &str, text: &str) -> Native {
     let loaded = regulus_rbg::load(&Source::new(name, text));

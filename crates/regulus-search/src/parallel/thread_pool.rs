@@ -4,8 +4,6 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use crate::stopper::{Progress, Stopper};
-
 /// The stack of a thread: the interpreter recurses.
 const STACK_BYTES: usize = 16 << 20;
 
@@ -27,15 +25,6 @@ impl<'o> Halt<'o> {
     pub(super) fn is_called(&self) -> bool {
         let outside = self.outside.is_some_and(|stop| stop.load(Ordering::Relaxed));
         outside || self.own.load(Ordering::Relaxed)
-    }
-}
-
-/// [`Halt`] as a limit of a search.
-pub(super) struct Halted<'h>(pub(super) &'h Halt<'h>);
-
-impl Stopper for Halted<'_> {
-    fn stops(&mut self, _: &Progress) -> bool {
-        self.0.is_called()
     }
 }
 

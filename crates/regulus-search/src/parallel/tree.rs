@@ -1,6 +1,6 @@
 //! One tree for several threads.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use regulus_game::{Engine, Step};
@@ -11,13 +11,15 @@ use super::merge::most_visited;
 use super::root::root_summary;
 use super::shared_tree::SharedTree;
 use super::thread_pool::{Halt, work_together};
-use super::turn::{Goal, Team, think};
+use super::turn::{Team, take_turn};
 use super::worker::Worker;
-use crate::config::{Config, Limits, Parallel};
+use crate::config::{Config, Parallel};
 use crate::failure::Failure;
-use crate::report::{MAX_VARIATION, MoveReport, SearchResult, Snapshot, Totals};
+use crate::report::{MAX_VARIATION, MoveReport, SearchResult, Totals};
 use crate::search::Search;
-use crate::stopper::{Progress, stoppers};
+use crate::searcher::Searcher;
+use crate::stopper::{Goal, Progress};
+use crate::turn::Turn;
 
 /// A search in which several threads share one tree.
 pub struct TreeParallel<E: Engine> {
@@ -79,36 +81,35 @@ where
         self.tree.root.0.counts().visits
     }
 
-    /// Searches the position within limits and chooses a move. A limit of simulations is exact; one of states is
-    /// exceeded by the iterations that are under way when it is reached.
-    pub fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure<E::Error>> {
-        think(self, limits, None)
+    /// Iterations were left half done.
+    fn empty_tree(&mut self) {
+        self.tree = self.tree.emptied();
+        self.workers.iter_mut().for_each(Worker::forget_tree);
     }
 
-    /// [`TreeParallel::think`], showing how far it is about so often. The search stops early when `see` says false.
-    pub fn think_watched(
-        &mut self,
-        limits: &Limits,
-        every: Duration,
-        see: &mut dyn FnMut(Snapshot) -> bool,
-    ) -> Result<SearchResult, Failure<E::Error>> {
-        think(self, limits, Some((every, see)))
+    fn since(&self) -> impl Iterator<Item = Totals> {
+        self.workers.iter().map(|worker| worker.sim.totals.since(worker.before))
     }
 
-    /// Goes on searching until told to stop.
-    pub fn ponder(&mut self, stop: &AtomicBool) -> Result<Totals, E::Error> {
-        if self.begin_turn()? {
-            let halt = Halt::new(Some(stop));
-            if !halt.is_called() {
-                self.run(&Goal::none(), None, &halt)?;
-            }
-        }
-        self.sum_up();
-        Ok(self.totals())
+    #[cfg(test)]
+    pub(super) fn tree(&self) -> &SharedTree {
+        &self.tree
+    }
+}
+
+impl<E> Searcher<E::Error> for TreeParallel<E>
+where
+    E: Engine + Send,
+    E::State: Send,
+{
+    /// A limit of simulations is exact; one of states is exceeded by the iterations that are under way when it is
+    /// reached.
+    fn take_turn(&mut self, turn: &mut Turn<'_>) -> Result<SearchResult, Failure<E::Error>> {
+        take_turn(self, turn)
     }
 
     /// All moves of the position that the tree knows, most visited first.
-    pub fn moves(&self) -> Vec<MoveReport> {
+    fn moves(&self) -> Vec<MoveReport> {
         let mut moves = self.root_summary.moves();
         if self.tree.is_empty() {
             return moves;
@@ -120,8 +121,8 @@ where
         moves
     }
 
-    /// Plays a legal move: the part of the tree below it becomes the tree.
-    pub fn advance(&mut self, steps: &[Step]) -> Result<(), E::Error> {
+    /// The part of the tree below the move becomes the tree.
+    fn advance(&mut self, steps: &[Step]) -> Result<(), Failure<E::Error>> {
         let keeps = self.config.keep_tree && !self.tree.is_empty();
         let below = if keeps { self.tree.find(0, steps) } else { None };
         self.tree = match below {
@@ -130,26 +131,11 @@ where
         };
         for worker in &mut self.workers {
             worker.forget_tree();
-            worker.sim.advance(steps)?;
+            worker.sim.advance(steps).map_err(Failure::Game)?;
         }
         self.root_summary.advance(steps)?;
         self.sum_up();
         Ok(())
-    }
-
-    /// Iterations were left half done.
-    fn empty_tree(&mut self) {
-        self.tree = self.tree.emptied();
-        self.workers.iter_mut().for_each(Worker::forget_tree);
-    }
-
-    fn since(&self) -> impl Iterator<Item = Totals> {
-        self.workers.iter().map(|worker| worker.sim.since(worker.before))
-    }
-
-    #[cfg(test)]
-    pub(super) fn tree(&self) -> &SharedTree {
-        &self.tree
     }
 }
 
@@ -161,10 +147,10 @@ fn work<E: Engine>(
     end: &End<'_>,
     done: &Done,
 ) -> Result<(), E::Error> {
-    let (goal, now) = (end.goal, Instant::now());
-    let time = end.until.map(|until| until.saturating_duration_since(now));
-    let limits = Limits { time, memory: goal.memory, ..Limits::default() };
-    let mut stoppers = stoppers(&limits, 1.0, now);
+    let goal = end.goal;
+    // The others are limits of all threads together.
+    let own = Goal { deadline: end.until, memory: goal.memory, ..Goal::default() };
+    let mut turn = Turn::toward(own, Instant::now());
     let (mut left, mut iterations) = (0, 0);
     loop {
         if left == 0 {
@@ -187,10 +173,7 @@ fn work<E: Engine>(
             full: tree.is_full(),
             leaders: (0, 0),
         };
-        if states_reached
-            || end.halt.is_called()
-            || stoppers.iter_mut().any(|stopper| stopper.stops(&progress))
-        {
+        if states_reached || end.halt.is_called() || turn.ask(&progress) {
             break;
         }
     }
@@ -259,6 +242,10 @@ where
             self.empty_tree();
         }
         outcome
+    }
+
+    fn round(&self) -> Option<Duration> {
+        None
     }
 
     fn is_done(&self, goal: &Goal) -> bool {

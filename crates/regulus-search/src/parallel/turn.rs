@@ -7,66 +7,12 @@ use regulus_game::{Engine, Step};
 
 use super::thread_pool::Halt;
 use crate::any_move::{Choice, settle};
-use crate::config::{Config, Limits};
+use crate::config::Config;
 use crate::failure::Failure;
 use crate::report::{SearchResult, Snapshot, Totals};
 use crate::search::Search;
-
-/// When a part of a turn ends.
-#[derive(Clone, Debug)]
-pub(super) struct Goal {
-    /// Iterations in this turn.
-    pub(super) simulations: Option<u64>,
-    /// Nodal states in this turn.
-    pub(super) states: Option<u64>,
-    /// The end of the time.
-    pub(super) deadline: Option<Instant>,
-    /// Stop when memory is full.
-    pub(super) memory: bool,
-}
-
-impl Goal {
-    /// Nothing ends it.
-    pub(super) fn none() -> Self {
-        Goal { simulations: None, states: None, deadline: None, memory: false }
-    }
-
-    /// A part of the limits.
-    pub(super) fn new(limits: &Limits, part: f64, start: Instant) -> Self {
-        let portion = |limit: u64| ((limit as f64 * part).ceil() as u64).min(limit);
-        let time = limits.time.map(|time| time.saturating_sub(limits.buffer).mul_f64(part));
-        Goal {
-            simulations: limits.simulations.map(portion),
-            states: limits.states.map(portion),
-            deadline: time.map(|time| start + time),
-            memory: limits.memory,
-        }
-    }
-
-    /// True if the numbers of a turn reach it.
-    pub(super) fn is_reached(&self, totals: &Totals, full: bool) -> bool {
-        self.simulations.is_some_and(|limit| totals.iterations >= limit)
-            || self.states.is_some_and(|limit| totals.nodal_states >= limit)
-            || (self.memory && full)
-    }
-
-    pub(super) fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
-    /// What one of several trees has to do of it: the first ones get what cannot be divided.
-    pub(super) fn share(&self, number: usize, trees: usize) -> Goal {
-        let (number, trees) = (number as u64, trees as u64);
-        let share = |limit: u64| limit / trees + u64::from(number < limit % trees);
-        let (simulations, states) = (self.simulations.map(share), self.states.map(share));
-        Goal { simulations, states, ..self.clone() }
-    }
-
-    /// The deadline, or an earlier moment.
-    pub(super) fn until(&self, moment: Option<Instant>) -> Option<Instant> {
-        self.deadline.into_iter().chain(moment).min()
-    }
-}
+use crate::stopper::Goal;
+use crate::turn::Turn;
 
 /// Several threads and what they search in.
 pub(super) trait Team {
@@ -84,6 +30,9 @@ pub(super) trait Team {
         until: Option<Instant>,
         halt: &Halt<'_>,
     ) -> Result<(), <Self::Engine as Engine>::Error>;
+    /// How long they work before they come together if nothing says how much time there is; nothing if all can work
+    /// all the time.
+    fn round(&self) -> Option<Duration>;
     /// True if nothing is left to do for the goal.
     fn is_done(&self, goal: &Goal) -> bool;
     /// Fills the tree of [`Team::root_summary`] with the sums of what is known about the first move.
@@ -103,106 +52,69 @@ pub(super) trait Team {
     fn variation(&self) -> Vec<Vec<Step>>;
 }
 
-/// How often somebody wants to look, and how.
-pub(super) type Watch<'w> = (Duration, &'w mut dyn FnMut(Snapshot) -> bool);
-
 type Error<T> = <<T as Team>::Engine as Engine>::Error;
 
-/// Searches the position and chooses a move.
-pub(super) fn think<T: Team>(
+/// Searches the position, and chooses a move unless it is the time of others.
+pub(super) fn take_turn<T: Team>(
     team: &mut T,
-    limits: &Limits,
-    watch: Option<Watch<'_>>,
+    turn: &mut Turn<'_>,
 ) -> Result<SearchResult, Failure<Error<T>>> {
-    limits.validate(team.config())?;
-    think_valid(team, limits, watch).map_err(Failure::Game)
-}
-
-fn think_valid<T: Team>(
-    team: &mut T,
-    limits: &Limits,
-    mut watch: Option<Watch<'_>>,
-) -> Result<SearchResult, Error<T>> {
-    let searched = search_parts(team, limits, &mut watch);
+    let chooses = !turn.is_pondering();
+    if chooses {
+        turn.limits().validate(team.config())?;
+    }
+    let searched = search(team, turn);
     team.sum_up();
-    team.exchange_random();
-    let found = team.root_summary().final_move();
-    team.exchange_random();
-    let root_summary = team.root_summary();
-    let position = root_summary.sim.alive.then_some(&root_summary.sim.position);
-    let Choice { chosen, trouble } =
-        settle(&mut root_summary.sim.engine, position, searched, found)?;
+    let found = if chooses { with_random(team, Search::final_move) } else { Ok(None) };
+    let sim = &mut team.root_summary().sim;
+    let position = (chooses && sim.alive).then_some(&sim.position);
+    let settled = settle(&mut sim.engine, position, searched, found);
+    let Choice { chosen, trouble } = settled.map_err(Failure::Game)?;
     let (totals, nodes, bytes) = (team.totals(), team.nodes(), team.bytes());
     Ok(SearchResult { chosen, totals, nodes, bytes, trouble })
 }
 
-fn search_parts<T: Team>(
-    team: &mut T,
-    limits: &Limits,
-    watch: &mut Option<Watch<'_>>,
-) -> Result<(), Error<T>> {
-    let start = Instant::now();
+/// Asks the root summary, with the random numbers of the first worker.
+fn with_random<T: Team, R>(team: &mut T, ask: impl FnOnce(&mut Search<T::Engine>) -> R) -> R {
+    team.exchange_random();
+    let answer = ask(team.root_summary());
+    team.exchange_random();
+    answer
+}
+
+fn search<T: Team>(team: &mut T, turn: &mut Turn<'_>) -> Result<(), Error<T>> {
     if !team.begin_turn()? {
         return Ok(());
     }
-    let first = team.config().first_part();
-    for (i, part) in first.into_iter().chain([1.0]).enumerate() {
-        if i > 0 {
-            team.sum_up();
-            team.exchange_random();
-            let is_robust = team.root_summary().is_robust();
-            team.exchange_random();
-            if is_robust {
-                break;
-            }
-        }
-        if run_part(team, &Goal::new(limits, part, start), watch)? {
-            break;
-        }
+    let is_robust = |team: &mut T| {
+        team.sum_up();
+        with_random(team, |root_summary| root_summary.is_robust())
+    };
+    while turn.next_stage(team.config().first_part(), || is_robust(team)) {
+        run_stage(team, turn)?;
     }
     Ok(())
 }
 
-/// True if the watcher has seen enough.
-fn run_part<T: Team>(
-    team: &mut T,
-    goal: &Goal,
-    watch: &mut Option<Watch<'_>>,
-) -> Result<bool, Error<T>> {
-    loop {
-        let until = watch.as_ref().map(|(every, _)| Instant::now() + *every);
-        team.run(goal, until, &Halt::new(None))?;
-        if team.is_done(goal) {
-            return Ok(false);
+fn run_stage<T: Team>(team: &mut T, turn: &mut Turn<'_>) -> Result<(), Error<T>> {
+    let halt = Halt::new(turn.stop());
+    while !halt.is_called() {
+        let round = team.round().filter(|_| turn.is_pondering());
+        let until = turn.next_look().or_else(|| round.map(|round| Instant::now() + round));
+        team.run(turn.goal(), until, &halt)?;
+        if team.is_done(turn.goal()) {
+            break;
         }
-        if let Some((_, see)) = watch {
+        turn.show(|| {
             team.sum_up();
             let (totals, nodes, bytes) = (team.totals(), team.nodes(), team.bytes());
             let variation = team.variation();
             let moves = team.root_summary().moves_so_far();
-            if !see(Snapshot { totals, nodes, bytes, moves, variation }) {
-                return Ok(true);
-            }
+            Snapshot { totals, nodes, bytes, moves, variation }
+        });
+        if turn.is_over() {
+            break;
         }
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn goals_are_divided_without_loss() {
-        let goal = Goal::new(&Limits::simulations(10), 1.0, Instant::now());
-        let shares = |goal: &Goal, trees| -> Vec<Option<u64>> {
-            (0..trees).map(|i| goal.share(i, trees).simulations).collect()
-        };
-        assert_eq!(shares(&goal, 4), [Some(3), Some(3), Some(2), Some(2)]);
-        assert_eq!(shares(&goal, 1), [Some(10)]);
-        let goal = Goal::new(&Limits::simulations(2), 1.0, Instant::now());
-        assert_eq!(shares(&goal, 3), [Some(1), Some(1), Some(0)]);
-        // Two thirds of ten are seven.
-        let part = Goal::new(&Limits::simulations(10), 1.0 / 1.5, Instant::now());
-        assert_eq!(part.simulations, Some(7));
-    }
+    Ok(())
 }

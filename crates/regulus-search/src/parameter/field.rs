@@ -1,6 +1,6 @@
 //! How a field of a structure is read and written as a value.
 
-use super::{PartValue, Value};
+use super::Value;
 use crate::part::Chosen;
 
 /// What a parameter is kept in.
@@ -34,12 +34,12 @@ impl Field for f64 {
 
 impl Field for Chosen {
     fn load(&self) -> Option<Value> {
-        Some(Value::Part(PartValue::new(self.name, &self.parameters)))
+        Some(Value::Part(*self))
     }
 
     fn store(&mut self, value: Value) {
         if let Value::Part(part) = value {
-            *self = part.into();
+            *self = part;
         }
     }
 }

@@ -72,7 +72,7 @@ impl Kind {
             (Kind::Part(parts), Value::Part(chosen)) => {
                 let parts = parts();
                 match parts.iter().find(|part| part.name == chosen.name) {
-                    Some(part) => part.validate(&chosen.numbers),
+                    Some(part) => part.validate(&chosen),
                     None => {
                         let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
                         refuse(path, chosen.name, format!("must be one of {}", names.join(", ")))

@@ -13,7 +13,7 @@ pub(crate) use field::{field, words};
 pub use kind::Kind;
 pub use part::{Games, Part, PartWord};
 pub use setting::{Access, Number, Section, Setting, Word, sentences, validate, word_and_number};
-pub use value::{PartValue, Value};
+pub use value::Value;
 
 /// The largest number of what has no other bound.
 pub const MANY: u64 = u32::MAX as u64;

@@ -1,8 +1,9 @@
 //! Parts of a registry: their parameters, and how names of agents say that one is chosen.
 
-use super::{Kind, Parameter, PartValue, Value};
+use super::{Kind, Parameter, Value};
 use crate::config::Refusal;
 use crate::config::refusal::refuse;
+use crate::part::Chosen;
 
 /// One of several parts that can be chosen, with the keys that only it has.
 #[derive(Clone, Copy, Debug)]
@@ -23,26 +24,27 @@ impl Part {
         Part { name, help, keys, words: &[] }
     }
 
-    /// The part with the values of its parameters in their order.
-    pub fn validate(&self, values: &[f64]) -> Result<(), Refusal> {
-        for (parameter, number) in self.keys.iter().zip(values) {
+    /// Refuses values of its parameters that are out of range.
+    pub fn validate(&self, chosen: &Chosen) -> Result<(), Refusal> {
+        for parameter in self.keys {
+            let Some(number) = chosen.get(parameter.key()) else { continue };
             let value = match parameter.kind {
-                Kind::Number(..) => Value::Number(*number),
+                Kind::Number(..) => Value::Number(number),
                 _ if number.fract() != 0.0 => {
                     return refuse(parameter.path, number, "must be a whole number");
                 }
                 Kind::Choice(_) => continue,
-                Kind::Flag if *number == 0.0 || *number == 1.0 => continue,
+                Kind::Flag if number == 0.0 || number == 1.0 => continue,
                 Kind::Flag => return refuse(parameter.path, number, "must be 0 or 1"),
                 // Negative ones become 0, which may be out of range as well: they are shown as they are.
-                Kind::Count(low, _) if *number < low as f64 => {
+                Kind::Count(low, _) if number < low as f64 => {
                     let path = parameter.path;
                     return parameter
                         .kind
                         .validate(path, Value::Count(0))
                         .map_err(|refusal| Refusal { value: number.to_string(), ..refusal });
                 }
-                _ => Value::Count(*number as u64),
+                _ => Value::Count(number as u64),
             };
             parameter.kind.validate(parameter.path, value)?;
         }
@@ -55,16 +57,23 @@ impl Part {
     }
 
     /// The part with its defaults.
-    pub fn usual(&self) -> PartValue {
-        let mut value = PartValue::new(self.name, &[]);
+    pub fn usual(&self) -> Chosen {
+        let mut value = Chosen::new(self.name, &[]);
         for parameter in self.keys {
             value = self.with(value, parameter.key(), parameter.default);
         }
         value
     }
 
+    /// The part with its defaults for what nothing is said about.
+    pub fn complete(&self, chosen: &Chosen) -> Chosen {
+        let keys = self.keys.iter().map(Parameter::key);
+        let said = keys.filter_map(|key| Some((key, chosen.get(key)?)));
+        said.fold(self.usual(), |part, (key, value)| part.with(key, value))
+    }
+
     /// The part that a word of a name stands for; nothing if what stands behind it is no number, or nothing can.
-    pub(super) fn named(&self, word: &PartWord, number: &str) -> Option<PartValue> {
+    pub(super) fn named(&self, word: &PartWord, number: &str) -> Option<Chosen> {
         let mut value = self.usual();
         for (key, number) in word.values {
             value = self.with(value, key, Value::Number(*number));
@@ -76,22 +85,24 @@ impl Part {
     }
 
     /// The part with another value of a key; one that it does not declare is not there.
-    pub fn with(&self, mut part: PartValue, key: &str, value: Value) -> PartValue {
-        let Some(index) = self.keys.iter().position(|parameter| parameter.key() == key) else {
+    pub fn with(&self, part: Chosen, key: &str, value: Value) -> Chosen {
+        let Some(parameter) = self.keys.iter().find(|parameter| parameter.key() == key) else {
             return part;
         };
-        part.numbers[index] = match (self.keys[index].kind, value) {
+        let number = match (parameter.kind, value) {
             (Kind::Choice(words), Value::Word(word)) => {
                 words.iter().position(|w| *w == word).unwrap_or_default() as f64
             }
             (_, value) => value.number(),
         };
-        part
+        part.with(parameter.key(), number)
     }
 
     /// The values of its keys.
-    pub fn values(&self, part: &PartValue) -> Vec<(&'static Parameter, Value)> {
-        let value = |(parameter, number): (&'static Parameter, f64)| {
+    pub fn values(&self, part: &Chosen) -> Vec<(&'static Parameter, Value)> {
+        let part = self.complete(part);
+        let value = |parameter: &'static Parameter| {
+            let number = part.number(parameter.key());
             let value = match parameter.kind {
                 Kind::Flag => Value::Flag(number != 0.0),
                 Kind::Count(..) => Value::Count(number as u64),
@@ -100,14 +111,15 @@ impl Part {
             };
             (parameter, value)
         };
-        self.keys.iter().zip(part.numbers).map(value).collect()
+        self.keys.iter().map(value).collect()
     }
 
     /// What the part does, with the values of its parameters.
-    pub fn sentence(&self, values: &[f64]) -> String {
-        let values = self.keys.iter().zip(values);
+    pub fn sentence(&self, chosen: &Chosen) -> String {
+        let chosen = self.complete(chosen);
+        let keys = self.keys.iter().map(Parameter::key);
         let values: Vec<String> =
-            values.map(|(p, value)| format!("{} = {value}", p.key())).collect();
+            keys.map(|key| format!("{key} = {}", chosen.number(key))).collect();
         format!("{} ({})", self.help, values.join(", "))
     }
 }

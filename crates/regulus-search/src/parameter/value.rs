@@ -4,6 +4,10 @@ use crate::part::Chosen;
 
 /// The value of a parameter.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is copied where searches are made, not while they run"
+)]
 pub enum Value {
     /// true or false.
     Flag(bool),
@@ -14,7 +18,7 @@ pub enum Value {
     /// One of several words.
     Word(&'static str),
     /// One of several parts, with its own parameters.
-    Part(PartValue),
+    Part(Chosen),
     /// An object without keys.
     Empty,
 }
@@ -61,30 +65,5 @@ impl std::fmt::Display for Value {
             Value::Number(number) => number.fmt(f),
             Value::Word(_) | Value::Part(_) | Value::Empty => f.write_str(self.word()),
         }
-    }
-}
-
-/// A part that was chosen, and the values of its parameters in the order in which they are declared: a flag is 0 or
-/// 1, a word is its number among the words that there can be.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct PartValue {
-    /// The name of the part.
-    pub name: &'static str,
-    /// The values; what the part does not declare is not looked at.
-    pub numbers: [f64; 10],
-}
-
-impl PartValue {
-    /// A part with its values.
-    pub fn new(name: &'static str, values: &[f64]) -> Self {
-        let mut numbers = [0.0; 10];
-        numbers.iter_mut().zip(values).for_each(|(slot, value)| *slot = *value);
-        PartValue { name, numbers }
-    }
-}
-
-impl From<PartValue> for Chosen {
-    fn from(part: PartValue) -> Self {
-        Chosen::new(part.name, &part.numbers)
     }
 }

@@ -163,10 +163,11 @@ impl Allocate for Halving {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::part::Chosen;
 
     /// How often each action was tried, and how often it survived.
     fn run(entry: &Entry<dyn Allocate>, limit: Option<u64>, means: &[f64]) -> Vec<(u64, u32)> {
-        let mut allocation = (entry.make)(&[]);
+        let mut allocation = entry.build(&Chosen::NONE);
         let mut random = Random::new(1);
         allocation.begin(means.len(), limit);
         let mut counts = vec![0; means.len()];
@@ -197,7 +198,7 @@ mod tests {
 
     #[test]
     fn too_few_iterations_are_one_each() {
-        let mut halving = (SEQUENTIAL_HALVING.make)(&[]);
+        let mut halving = SEQUENTIAL_HALVING.build(&Chosen::NONE);
         halving.begin(4, Some(3));
         let mut random = Random::new(2);
         let mut tried: Vec<usize> =
@@ -212,7 +213,7 @@ mod tests {
     fn what_is_impossible_was_never_there() {
         for (entry, survivors) in [(&SEQUENTIAL_HALVING, 1), (&ANYTIME_HALVING, 8)] {
             let means = [0.1, 0.4, 0.9, 0.3, 0.2];
-            let (mut allocation, mut random) = ((entry.make)(&[]), Random::new(3));
+            let (mut allocation, mut random) = (entry.build(&Chosen::NONE), Random::new(3));
             allocation.begin(5, Some(64));
             let mut counts = [0; 5];
             while counts.iter().sum::<u32>() < 64 {
@@ -229,7 +230,7 @@ mod tests {
 
     #[test]
     fn nothing_is_left_out_untried() {
-        let (mut halving, mut random) = ((SEQUENTIAL_HALVING.make)(&[]), Random::new(4));
+        let (mut halving, mut random) = (SEQUENTIAL_HALVING.build(&Chosen::NONE), Random::new(4));
         halving.begin(6, None);
         // All the time there was has been spent before the second action is tried.
         let mut tried: Vec<usize> =

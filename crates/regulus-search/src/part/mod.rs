@@ -26,8 +26,8 @@ pub struct Entry<P: ?Sized + 'static> {
     pub parameters: &'static [Parameter],
     /// What it is called in names of agents.
     pub words: &'static [PartWord],
-    /// Makes it. There are at least as many values as parameters.
-    pub make: fn(values: &[f64]) -> Box<P>,
+    /// Makes it; all its parameters have values.
+    pub make: fn(values: &Chosen) -> Box<P>,
 }
 
 impl<P: ?Sized> Entry<P> {
@@ -35,6 +35,11 @@ impl<P: ?Sized> Entry<P> {
     pub fn part(&self) -> Part {
         let Entry { name, summary: help, parameters: keys, words, .. } = *self;
         Part { name, help, keys, words }
+    }
+
+    /// The one that was chosen.
+    pub fn build(&self, chosen: &Chosen) -> Box<P> {
+        (self.make)(&self.part().complete(chosen))
     }
 }
 
@@ -49,27 +54,59 @@ pub fn optional<P: ?Sized>(without: &'static str, registry: &[Entry<P>]) -> Vec<
     std::iter::once(none).chain(parts(registry)).collect()
 }
 
-/// The parameters of a registered part, in the order in which it declares them; the rest is not looked at.
-pub type Parameters = [f64; 6];
+/// The most parameters that a part has.
+const MOST: usize = 10;
 
-/// An optional part of a registry: its name, and its parameters in the order in which it declares them.
+/// A part of a registry that was chosen, and the values of its parameters by their keys: a flag is 0 or 1, a word is its
+/// number among the words that there can be. What nothing is said about is as the part declares it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Chosen {
     /// The name.
     pub name: &'static str,
-    /// The parameters; what the part does not declare is not looked at.
-    pub parameters: Parameters,
+    values: [(&'static str, f64); MOST],
 }
 
 impl Chosen {
     /// Nothing is added.
-    pub const NONE: Chosen = Chosen { name: "none", parameters: [0.0; 6] };
+    pub const NONE: Chosen = Chosen::new("none", &[]);
 
-    /// A part with its parameters; more than there can be are left off.
-    pub fn new(name: &'static str, parameters: &[f64]) -> Self {
-        let mut chosen = Chosen { name, ..Chosen::NONE };
-        chosen.parameters.iter_mut().zip(parameters).for_each(|(slot, value)| *slot = *value);
+    /// A part with some of its parameters.
+    pub const fn new(name: &'static str, values: &[(&'static str, f64)]) -> Self {
+        let mut chosen = Chosen { name, values: [("", 0.0); MOST] };
+        let mut place = 0;
+        while place < values.len() {
+            chosen.values[place] = values[place];
+            place += 1;
+        }
         chosen
+    }
+
+    /// The same with another value.
+    #[must_use]
+    pub fn with(mut self, key: &'static str, value: f64) -> Self {
+        let place = self.values.iter_mut().find(|(said, _)| *said == key || said.is_empty());
+        *place.expect("no part has more parameters") = (key, value);
+        self
+    }
+
+    /// What is said about a parameter.
+    pub fn get(&self, key: &str) -> Option<f64> {
+        self.values.iter().find(|(said, _)| *said == key).map(|(_, value)| *value)
+    }
+
+    /// The value of a parameter; 0 if nothing is said about it.
+    pub fn number(&self, key: &str) -> f64 {
+        self.get(key).unwrap_or_default()
+    }
+
+    /// A whole number.
+    pub fn count(&self, key: &str) -> u32 {
+        self.number(key) as u32
+    }
+
+    /// Whether something is on.
+    pub fn flag(&self, key: &str) -> bool {
+        self.number(key) != 0.0
     }
 
     /// Whether nothing is added.
@@ -85,5 +122,5 @@ pub fn find<P: ?Sized>(registry: &'static [Entry<P>], name: &str) -> Option<&'st
 
 /// The part that was chosen, if any.
 pub(crate) fn chosen<P: ?Sized>(registry: &'static [Entry<P>], chosen: &Chosen) -> Option<Box<P>> {
-    find(registry, chosen.name).map(|entry| (entry.make)(&chosen.parameters))
+    find(registry, chosen.name).map(|entry| entry.build(chosen))
 }

@@ -36,7 +36,12 @@ const LAST_POSITIONS: Entry<dyn Reverse> = Entry {
             .published("0.95 (SLIDES)"),
     ],
     words: &[PartWord::board("reversal"), PartWord::video("reversal").number("factor")],
-    make: |values| Box::new(LastPositions { count: values[0] as usize, factor: values[1] }),
+    make: |values| {
+        Box::new(LastPositions {
+            count: values.count("positions") as usize,
+            factor: values.number("factor"),
+        })
+    },
 };
 
 struct LastPositions {
@@ -101,10 +106,14 @@ impl Trail {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::part::Chosen;
 
     #[test]
     fn by_hand() {
-        let mut trail = Trail::new((LAST_POSITIONS.make)(&[3.0, 0.95]));
+        let mut trail = Trail::new(
+            LAST_POSITIONS
+                .build(&Chosen::new("last_positions", &[("positions", 3.0), ("factor", 0.95)])),
+        );
         let at = |x: f64| Some((x, 0.0));
         for x in [1.0, 2.0, 3.0, 4.0] {
             trail.begin(at(x));

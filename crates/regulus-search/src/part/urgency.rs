@@ -52,7 +52,7 @@ pub(crate) const PARTIAL_EXPANSION: Entry<dyn Urge> = Entry {
         // C of UCB1 that is the 0.6 of equation 3.1: 0.6 divided by the root of 2.
         PartWord::video("partial").with(&[("c", 0.6 * FRAC_1_SQRT_2)]).number("k"),
     ],
-    make: |values| Box::new(PartialExpansion { k: values[0], c: values[1] }),
+    make: |values| Box::new(PartialExpansion { k: values.number("k"), c: values.number("c") }),
 };
 
 const FIRST_PLAY: Entry<dyn Urge> = Entry {
@@ -66,7 +66,7 @@ const FIRST_PLAY: Entry<dyn Urge> = Entry {
     )
     .published("tuned for Go (S. Gelly, Y. Wang 2006)")],
     words: &[PartWord::board("fpu").number("value"), PartWord::video("fpu").number("value")],
-    make: |values| Box::new(FirstPlay { value: values[0] }),
+    make: |values| Box::new(FirstPlay { value: values.number("value") }),
 };
 
 /// SLIDES, partial expansion. C is the one of UCB1, where it stands before the root of 2 ln N / n: that is the C
@@ -100,15 +100,17 @@ impl Urge for FirstPlay {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::part::Chosen;
 
     #[test]
     fn by_hand() {
-        let partial = (PARTIAL_EXPANSION.make)(&[0.5, 0.7]);
+        let partial =
+            PARTIAL_EXPANSION.build(&Chosen::new("partial_expansion", &[("k", 0.5), ("c", 0.7)]));
         // ln 1 = 0.
         assert_eq!(partial.value(1.0, 1.0), 0.5);
         // 0.5 + 0.7 * sqrt(2 * 1.945910 / 4) = 0.5 + 0.7 * 0.986386.
         assert!((partial.value(7.0, 3.0) - 1.190_470).abs() < 1e-6);
-        let first = (FIRST_PLAY.make)(&[1.1]);
+        let first = FIRST_PLAY.build(&Chosen::new("first_play", &[("value", 1.1)]));
         assert_eq!((first.value(7.0, 3.0), first.unvisited()), (1.1, Some(1.1)));
     }
 }

@@ -49,10 +49,10 @@ const UNPRUNING: Entry<dyn Widen> = Entry {
     ],
     make: |values| {
         Box::new(Unpruning {
-            threshold: values[0] as u32,
-            k_init: values[1] as u32,
-            a: values[2],
-            b: values[3],
+            threshold: values.count("threshold"),
+            k_init: values.count("k_init"),
+            a: values.number("a"),
+            b: values.number("b"),
         })
     },
 };
@@ -69,7 +69,7 @@ pub(crate) const WIDENING: Entry<dyn Widen> = Entry {
         PartWord::board("widening"),
         PartWord::video("widen").with(&[("a", 2.0), ("b", 1.4)]).number("a"),
     ],
-    make: |values| Box::new(Widening { a: values[0], b: values[1] }),
+    make: |values| Box::new(Widening { a: values.number("a"), b: values.number("b") }),
 };
 
 struct Unpruning {
@@ -118,16 +118,20 @@ impl Widen for Widening {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::part::Chosen;
 
     #[test]
     fn by_hand() {
-        let unpruning = (UNPRUNING.make)(&[20.0, 2.0, 50.0, 2.0]);
+        let unpruning = UNPRUNING.build(&Chosen::new(
+            "unpruning",
+            &[("threshold", 20.0), ("k_init", 2.0), ("a", 50.0), ("b", 2.0)],
+        ));
         assert_eq!(unpruning.threshold(), Some(20));
         // The third after 50 * 2, the fourth after 50 * 4, the fifth after 50 * 8.
         let counts =
             [20, 100, 101, 200, 201, 400, 401].map(|visits| unpruning.children(visits, 40));
         assert_eq!(counts, [2, 2, 3, 3, 4, 4, 5]);
-        let widening = (WIDENING.make)(&[40.0, 2.0]);
+        let widening = WIDENING.build(&Chosen::new("widening", &[("a", 40.0), ("b", 2.0)]));
         assert_eq!(widening.threshold(), None);
         // t_1 = 40, t_2 = 40 + 80 = 120, t_3 = 120 + 160 = 280.
         let counts = [0, 39, 40, 119, 120, 279, 280].map(|visits| widening.children(visits, 40));
@@ -136,8 +140,27 @@ mod tests {
 
     #[test]
     fn there_is_an_end() {
-        assert_eq!((UNPRUNING.make)(&[1.0, 1.0, 0.0, 1.0]).children(9, 70), 70);
-        assert_eq!((WIDENING.make)(&[0.0, 1.0]).children(9, 70), 70);
-        assert_eq!((UNPRUNING.make)(&[1.0, 5.0, 50.0, 1.3]).children(9, 3), 3);
+        assert_eq!(
+            UNPRUNING
+                .build(&Chosen::new(
+                    "unpruning",
+                    &[("threshold", 1.0), ("k_init", 1.0), ("a", 0.0), ("b", 1.0)]
+                ))
+                .children(9, 70),
+            70
+        );
+        assert_eq!(
+            WIDENING.build(&Chosen::new("widening", &[("a", 0.0), ("b", 1.0)])).children(9, 70),
+            70
+        );
+        assert_eq!(
+            UNPRUNING
+                .build(&Chosen::new(
+                    "unpruning",
+                    &[("threshold", 1.0), ("k_init", 5.0), ("a", 50.0), ("b", 1.3)]
+                ))
+                .children(9, 3),
+            3
+        );
     }
 }

@@ -2,10 +2,10 @@
 
 use regulus_game::Engine;
 
-use super::turn::Clock;
 use super::visit::Visit;
 use super::{Frame, Shot};
 use crate::action::{NODAL, context_behind, extended};
+use crate::turn::Turn;
 
 impl<E: Engine> Shot<E> {
     /// The position becomes the first frame.
@@ -82,7 +82,7 @@ impl<E: Engine> Shot<E> {
     }
 
     /// The scores of the state that a playout has come to count for the frame and for MAST.
-    fn end_playout(&mut self, depth: usize, moves: u64, clock: &mut Clock<'_>) {
+    fn end_playout(&mut self, depth: usize, moves: u64, turn: &mut Turn<'_>) {
         let sim = &mut self.sim;
         sim.take_points();
         sim.update_mast(|| 0);
@@ -90,7 +90,7 @@ impl<E: Engine> Shot<E> {
         sim.totals.iterations += 1;
         sim.totals.depth_sum += moves;
         sim.totals.max_depth = sim.totals.max_depth.max(moves);
-        self.look(clock);
+        self.look(turn);
     }
 
     /// A playout behind a move or semimove of a frame; false if it leads to no move.
@@ -98,7 +98,7 @@ impl<E: Engine> Shot<E> {
         &mut self,
         depth: usize,
         chosen: u32,
-        clock: &mut Clock<'_>,
+        turn: &mut Turn<'_>,
     ) -> Result<bool, E::Error> {
         self.begin_playout(depth);
         if self.splits() {
@@ -123,7 +123,7 @@ impl<E: Engine> Shot<E> {
         if self.sim.arrive()? {
             self.sim.simulate()?;
         }
-        self.end_playout(depth, self.moves.len() as u64, clock);
+        self.end_playout(depth, self.moves.len() as u64, turn);
         Ok(true)
     }
 
@@ -132,10 +132,10 @@ impl<E: Engine> Shot<E> {
         &mut self,
         depth: usize,
         budget: u64,
-        clock: &mut Clock<'_>,
+        turn: &mut Turn<'_>,
     ) -> Result<Visit, E::Error> {
         let mut visit = Visit::default();
-        while visit.used < budget && !clock.stopped {
+        while visit.used < budget && !turn.is_over() {
             self.begin_playout(depth);
             let before = self.sim.totals.nodal_states;
             let Frame { nodal, context, .. } = self.frames[depth];
@@ -154,7 +154,7 @@ impl<E: Engine> Shot<E> {
                 }
             }
             visit.used += 1;
-            self.end_playout(depth, self.moves.len() as u64 - 1, clock);
+            self.end_playout(depth, self.moves.len() as u64 - 1, turn);
         }
         Ok(visit)
     }

@@ -8,6 +8,13 @@ use crate::parameter::{Access, Kind, Section, Setting, Value};
 const TREE: Setting<Config> = Setting {
     section: Section::Algorithm,
     always: |_| true,
+    sentence: |config| {
+        Some(format!(
+            "Every position divides its budget of playouts into rounds of equal cost for the {} that are left; after \
+             each the half with the worse means is left out.",
+            if config.tree.is_orthodox() { "moves" } else { "semimoves" }
+        ))
+    },
     ..Setting::new(
         "tree_strategy",
         Kind::Choice(&["orthodox", "semisplit"]),

@@ -27,7 +27,7 @@
 //!
 //! ```
 //! use regulus_search::shot::Shot;
-//! use regulus_search::{Config, Limits};
+//! use regulus_search::{Config, Limits, Searcher};
 //! # use regulus_rbg::Source;
 //! # let text = regulus_games::find("tic-tac-toe").unwrap().text;
 //! # let game = regulus_rbg::load(&Source::new("tic-tac-toe", text)).game.unwrap();
@@ -61,8 +61,8 @@ use table::Table;
 
 /// Searches a game, turn after turn.
 ///
-/// [`Shot::think`] searches the current position within limits; [`Shot::advance`] plays a move. Entries are kept from
-/// turn to turn as long as they take less than half of the memory.
+/// What it can do is [`Searcher`](crate::Searcher). Entries are kept from turn to turn as long as they take less than
+/// half of the memory.
 pub struct Shot<E: Engine> {
     /// Playouts are made as those of a tree search are.
     sim: Simulator<Repeated<E>>,
@@ -74,6 +74,8 @@ pub struct Shot<E: Engine> {
     moves: Vec<(u8, u32)>,
     /// There was no room for an entry.
     full: bool,
+    /// The part of limits of states and time that was spent, as of the last look.
+    spent: f64,
     report: Vec<MoveReport>,
 }
 
@@ -162,6 +164,7 @@ impl<E: Engine> Shot<E> {
             steps: Vec::new(),
             moves: Vec::new(),
             full: false,
+            spent: 0.0,
             report: Vec::new(),
         })
     }
@@ -186,24 +189,12 @@ impl<E: Engine> Shot<E> {
         self.table.bytes() + self.sim.statistic_bytes()
     }
 
-    /// What the last turn has found out about the moves of the position, most playouts first. With split moves these
-    /// are the moves of which every semimove was visited.
-    pub fn moves(&self) -> Vec<MoveReport> {
-        self.report.clone()
-    }
-
     /// The entry of a nodal position with this hash: its budget so far, and the playouts of every move with the sum of
     /// the scores of the player who makes it.
     pub fn entry(&self, position: u64) -> Option<(u64, Vec<(u32, f64)>)> {
         let entry = self.table.find(position)?;
         let stats = self.table.stats(entry).iter().map(|stat| (stat.playouts, stat.sum));
         Some((self.table.entry(entry).budget, stats.collect()))
-    }
-
-    /// Plays a legal move.
-    pub fn advance(&mut self, steps: &[Step]) -> Result<(), E::Error> {
-        self.report.clear();
-        self.sim.advance(steps)
     }
 
     fn splits(&self) -> bool {

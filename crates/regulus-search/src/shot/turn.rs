@@ -6,34 +6,19 @@
 //! that the limit has allowed so far, is one budget more. That needs no measuring before the search, as an estimate of
 //! playouts per second does, and notices if playouts become slower or faster.
 
-use std::time::{Duration, Instant};
-
-use regulus_game::Engine;
+use regulus_game::{Engine, Step};
 
 use super::{Shot, validate_limits};
 use crate::any_move::{Choice, settle};
-use crate::config::Limits;
 use crate::failure::Failure;
-use crate::report::{SearchResult, Snapshot, Totals};
-use crate::stopper::{Asking, Progress, Stopper, share, stoppers};
-use crate::think::Watcher;
+use crate::report::{MoveReport, SearchResult, Snapshot};
+use crate::searcher::Searcher;
+use crate::stopper::Progress;
+use crate::turn::Turn;
 
 /// So many budgets, each twice the last, may pass without any playout until it is clear that there is nothing to play
 /// out: all moves that are left end the game.
 const IDLE: u32 = 16;
-
-/// Who decides when a turn ends.
-pub(super) struct Clock<'c> {
-    stoppers: Vec<Box<dyn Stopper + 'c>>,
-    watcher: Option<Watcher<'c>>,
-    before: Totals,
-    /// There is one budget, as the pseudocode has it.
-    pub(super) at_once: bool,
-    /// The part of limits of states and time that was spent.
-    share: f64,
-    /// The turn is over.
-    pub(super) stopped: bool,
-}
 
 /// The budgets of a turn, one after the other.
 struct Plan {
@@ -77,91 +62,62 @@ impl Plan {
     }
 }
 
-impl<E: Engine> Shot<E> {
-    /// Searches the position within limits and chooses a move. A limit of simulations is never exceeded; moves that end
-    /// the game need none.
-    pub fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure<E::Error>> {
-        self.think_within(limits, None)
-    }
-
-    /// [`Shot::think`], showing how far it is about so often. The search stops early when `see` says false.
-    pub fn think_watched(
-        &mut self,
-        limits: &Limits,
-        every: Duration,
-        see: &mut dyn FnMut(Snapshot) -> bool,
-    ) -> Result<SearchResult, Failure<E::Error>> {
-        self.think_within(limits, Some(Watcher::new(every, see)))
-    }
-
-    /// Searches the position with stoppers of the caller's.
-    pub fn think_with(
-        &mut self,
-        stoppers: Vec<Box<dyn Stopper>>,
-    ) -> Result<SearchResult, E::Error> {
-        self.run(stoppers, None, false, None)
-    }
-
-    /// Goes on searching until told to stop: for the opponent's time. The question is asked after every playout.
-    pub fn ponder(&mut self, mut stop: impl FnMut() -> bool) -> Result<Totals, E::Error> {
-        let stoppers: Vec<Box<dyn Stopper + '_>> = vec![Box::new(Asking(&mut stop))];
-        self.run(stoppers, None, false, None).map(|thought| thought.totals)
-    }
-
-    fn think_within(
-        &mut self,
-        limits: &Limits,
-        watcher: Option<Watcher<'_>>,
-    ) -> Result<SearchResult, Failure<E::Error>> {
-        validate_limits(limits)?;
-        let stoppers = stoppers(limits, 1.0, Instant::now());
-        let at_once = limits.time.is_none() && limits.states.is_none();
-        self.run(stoppers, limits.simulations, at_once, watcher).map_err(Failure::Game)
-    }
-
-    fn run<'c>(
-        &mut self,
-        stoppers: Vec<Box<dyn Stopper + 'c>>,
-        simulations: Option<u64>,
-        at_once: bool,
-        watcher: Option<Watcher<'c>>,
-    ) -> Result<SearchResult, E::Error> {
-        self.sim.totals.max_depth = 0;
-        let before = self.sim.totals;
-        let mut clock = Clock { stoppers, watcher, before, at_once, share: 0.0, stopped: false };
+impl<E> Searcher<E::Error> for Shot<E>
+where
+    E: Engine + Send,
+    E::State: Send,
+{
+    /// A limit of simulations is never exceeded; moves that end the game need none.
+    fn take_turn(&mut self, turn: &mut Turn<'_>) -> Result<SearchResult, Failure<E::Error>> {
+        turn.validate(validate_limits)?;
+        turn.begin(&mut self.sim.totals);
+        self.spent = 0.0;
         if self.full || self.table.is_half_full() {
             self.table.clear();
             self.full = false;
         }
-        let searched = self.search_budgets(simulations, &mut clock);
+        let searched = self.search_budgets(turn);
         // What cannot be said about moves is an error of the search, too.
         self.report = self.reports().unwrap_or_default();
-        let found = self.final_move();
-        let (totals, nodes, bytes) =
-            (self.sim.since(before), self.table.len() as u64, self.bytes());
+        let chooses = !turn.is_pondering();
+        let found = if chooses { self.final_move() } else { Ok(None) };
+        let totals = self.sim.totals.since(turn.before);
+        let (nodes, bytes) = (self.table.len() as u64, self.bytes());
         let sim = &mut self.sim;
-        let position = sim.alive.then_some(&sim.position);
-        let Choice { chosen, trouble } = settle(&mut sim.engine, position, searched, found)?;
+        let position = (chooses && sim.alive).then_some(&sim.position);
+        let settled = settle(&mut sim.engine, position, searched, found);
+        let Choice { chosen, trouble } = settled.map_err(Failure::Game)?;
         Ok(SearchResult { chosen, totals, nodes, bytes, trouble })
     }
 
-    fn search_budgets(
-        &mut self,
-        simulations: Option<u64>,
-        clock: &mut Clock<'_>,
-    ) -> Result<(), E::Error> {
+    /// What the last turn has found out about the moves of the position, most playouts first. With split moves these
+    /// are the moves of which every semimove was visited.
+    fn moves(&self) -> Vec<MoveReport> {
+        self.report.clone()
+    }
+
+    /// Entries are kept as long as they take less than half of the memory.
+    fn advance(&mut self, steps: &[Step]) -> Result<(), Failure<E::Error>> {
+        self.report.clear();
+        self.sim.advance(steps).map_err(Failure::Game)
+    }
+}
+
+impl<E: Engine> Shot<E> {
+    fn search_budgets(&mut self, turn: &mut Turn<'_>) -> Result<(), E::Error> {
         self.prepare_root();
         let moves = self.count_moves()?;
-        let mut plan = Plan::new(simulations.unwrap_or(u64::MAX).max(1), clock.at_once, moves);
+        let most = turn.limits().simulations.unwrap_or(u64::MAX).max(1);
+        let mut plan = Plan::new(most, turn.is_counted(), moves);
         let mut budget = (moves > 0).then_some(plan.last);
         while let Some(now) = budget {
             self.prepare_root();
-            let visit = self.visit(0, now, clock)?;
+            let visit = self.visit(0, now, turn)?;
             if visit.used == 0 {
                 // Nothing has asked yet.
-                self.look(clock);
+                self.look(turn);
             }
-            budget = if clock.stopped { None } else { plan.next(visit.used, clock.share) };
+            budget = if turn.is_over() { None } else { plan.next(visit.used, self.spent) };
         }
         Ok(())
     }
@@ -175,27 +131,22 @@ impl<E: Engine> Shot<E> {
     }
 
     /// Asks whether the turn is over, and shows what was found if somebody wants to see it.
-    pub(super) fn look(&mut self, clock: &mut Clock<'_>) {
-        let done = self.sim.since(clock.before);
+    pub(super) fn look(&mut self, turn: &mut Turn<'_>) {
+        let totals = self.sim.totals.since(turn.before);
         let progress = Progress {
-            iterations: done.iterations,
-            states: done.nodal_states,
+            iterations: totals.iterations,
+            states: totals.nodal_states,
             full: self.full,
             leaders: (0, 0),
         };
-        clock.stopped |= clock.stoppers.iter_mut().any(|stopper| stopper.stops(&progress));
-        clock.share = share(&clock.stoppers, &progress);
-        if let Some(watcher) = &mut clock.watcher
-            && !clock.stopped
-            && watcher.is_due(&progress)
-        {
+        turn.look(&progress, || {
             let (nodes, bytes) = (self.table.len() as u64, self.bytes());
             // What cannot be said about moves now will be an error of the search soon.
             let moves = self.reports().unwrap_or_default();
             let variation = self.variation().unwrap_or_default();
-            clock.stopped =
-                !(watcher.see)(Snapshot { totals: done, nodes, bytes, moves, variation });
-        }
+            Snapshot { totals, nodes, bytes, moves, variation }
+        });
+        self.spent = turn.share(&progress);
     }
 }
 

@@ -5,7 +5,7 @@ use regulus_game::Engine;
 
 use super::Shot;
 use super::table::NONE;
-use super::turn::Clock;
+use crate::turn::Turn;
 
 /// So many moves and semimoves deep at most: behind that everything is played out at random. The way down is on the
 /// stack, and a game in which all moves are forced may be long.
@@ -33,7 +33,7 @@ impl<E: Engine> Shot<E> {
         &mut self,
         depth: usize,
         budget: u64,
-        clock: &mut Clock<'_>,
+        turn: &mut Turn<'_>,
     ) -> Result<Visit, E::Error> {
         let players = self.sim.scales.len() - 1;
         let is_root = depth == 0;
@@ -43,14 +43,14 @@ impl<E: Engine> Shot<E> {
         }
         // Before the moves are listed: a playout finds out whether the board is terminal.
         if (budget == 1 && !is_root) || depth >= MAX_DEPTH || self.is_on_the_way(depth) {
-            return self.play_out(depth, budget, clock);
+            return self.play_out(depth, budget, turn);
         }
         let count = self.list(depth)?;
         if count == 0 {
             return Ok(self.end_here(depth, budget));
         }
         if count == 1 && !is_root && self.frames[depth].nodal && !self.splits() {
-            return self.visit_only(depth, 0, None, budget, clock);
+            return self.visit_only(depth, 0, None, budget, turn);
         }
         let (key, reserved) = (self.frames[depth].key, self.sim.statistic_bytes());
         let Some(entry) = self.table.get(key, count, reserved) else {
@@ -58,32 +58,32 @@ impl<E: Engine> Shot<E> {
                 // Without any entry there is no move to play: what is known about other positions makes room.
                 self.table.clear();
                 if self.table.get(key, count, 0).is_some() {
-                    return self.visit(depth, budget, clock);
+                    return self.visit(depth, budget, turn);
                 }
             }
             self.full = true;
-            return self.play_out(depth, budget, clock);
+            return self.play_out(depth, budget, turn);
         };
         self.shuffle(depth, entry, count);
         let mut visit = Visit::default();
         let size = self.frames[depth].left.len();
         if size > 1 && self.table.entry(entry).budget <= size as u64 {
-            self.try_moves(depth, entry, budget, &mut visit, clock)?;
+            self.try_moves(depth, entry, budget, &mut visit, turn)?;
         }
         let mut candidates = 1;
         match self.frames[depth].left.as_slice() {
             [] => return Ok(self.end_here(depth, budget)),
-            [only] if visit.used < budget && !clock.stopped => {
+            [only] if visit.used < budget && !turn.is_over() => {
                 let (only, left) = (*only, budget - visit.used);
-                let below = self.visit_only(depth, only, Some(entry), left, clock)?;
+                let below = self.visit_only(depth, only, Some(entry), left, turn)?;
                 visit.used += below.used;
                 visit.depth = visit.depth.max(below.depth);
                 visit.is_dead = below.is_dead;
             }
-            _ => candidates = self.halve(depth, entry, budget, &mut visit, clock)?,
+            _ => candidates = self.halve(depth, entry, budget, &mut visit, turn)?,
         }
-        let was_cut = clock.stopped && visit.used < budget;
-        let as_told = clock.at_once && self.frames[depth].nodal && !was_cut;
+        let was_cut = turn.is_over() && visit.used < budget;
+        let as_told = turn.is_counted() && self.frames[depth].nodal && !was_cut;
         let best = self.best_left(depth, entry, if as_told { 1 } else { candidates });
         let entry = self.table.entry_mut(entry);
         entry.budget += visit.used;
@@ -156,18 +156,18 @@ impl<E: Engine> Shot<E> {
         entry: u32,
         budget: u64,
         visit: &mut Visit,
-        clock: &mut Clock<'_>,
+        turn: &mut Turn<'_>,
     ) -> Result<(), E::Error> {
         let player = self.frames[depth].player;
         for i in 0..self.frames[depth].left.len() {
-            if visit.used >= budget || clock.stopped {
+            if visit.used >= budget || turn.is_over() {
                 break;
             }
             let chosen = self.frames[depth].left[i];
             if self.table.stat(entry, chosen).playouts > 0 {
                 continue;
             }
-            if !self.play_out_behind(depth, chosen, clock)? {
+            if !self.play_out_behind(depth, chosen, turn)? {
                 self.table.stat_mut(entry, chosen).kill();
                 continue;
             }
@@ -188,13 +188,13 @@ impl<E: Engine> Shot<E> {
         entry: u32,
         budget: u64,
         visit: &mut Visit,
-        clock: &mut Clock<'_>,
+        turn: &mut Turn<'_>,
     ) -> Result<usize, E::Error> {
         let mut size = self.frames[depth].left.len();
         let (before, rounds) = (self.table.entry(entry).budget, rounds(size));
         self.sort(depth, entry, size);
         let (mut b, mut is_round_over) = (0, true);
-        while size > 1 && visit.used < budget && !clock.stopped {
+        while size > 1 && visit.used < budget && !turn.is_over() {
             b += ((before.saturating_add(budget)) / (size as u64 * rounds)).max(1);
             for i in 0..size {
                 let chosen = self.frames[depth].left[i];
@@ -209,12 +209,12 @@ impl<E: Engine> Shot<E> {
                     }
                     let more = more.min(rest);
                     if more > 0 {
-                        let below = self.visit_below(depth, chosen, Some(entry), more, clock)?;
+                        let below = self.visit_below(depth, chosen, Some(entry), more, turn)?;
                         visit.used += below.used;
                         visit.depth = visit.depth.max(below.depth);
                     }
                 }
-                if visit.used >= budget || clock.stopped {
+                if visit.used >= budget || turn.is_over() {
                     is_round_over = i + 1 == size;
                     break;
                 }
@@ -242,9 +242,9 @@ impl<E: Engine> Shot<E> {
         chosen: u32,
         entry: Option<u32>,
         budget: u64,
-        clock: &mut Clock<'_>,
+        turn: &mut Turn<'_>,
     ) -> Result<Visit, E::Error> {
-        let below = self.visit_below(depth, chosen, entry, budget, clock)?;
+        let below = self.visit_below(depth, chosen, entry, budget, turn)?;
         if below.is_dead {
             return Ok(self.end_here(depth, budget));
         }
@@ -258,11 +258,11 @@ impl<E: Engine> Shot<E> {
         chosen: u32,
         entry: Option<u32>,
         budget: u64,
-        clock: &mut Clock<'_>,
+        turn: &mut Turn<'_>,
     ) -> Result<Visit, E::Error> {
         let mut visit = Visit { is_dead: true, ..Visit::default() };
         if self.descend(depth, chosen)? {
-            visit = self.visit(depth + 1, budget, clock)?;
+            visit = self.visit(depth + 1, budget, turn)?;
         }
         self.ascend(depth);
         if visit.is_dead {

@@ -5,7 +5,7 @@ use super::modification::Modifications;
 pub use super::playout::{Generation, Playout, Stgp};
 use super::{expansion, modification, score};
 use crate::parameter::{Access, Field, Kind, MANY, Number, Setting, Value, Word, field, words};
-use crate::part::{Parameters, Selection, selection};
+use crate::part::{Chosen, Selection, selection};
 
 /// A complete agent.
 #[derive(Clone, PartialEq, Debug)]
@@ -81,6 +81,10 @@ pub enum Normalisation {
 
 /// Which of the untried actions is added to the tree.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is copied where searches are made, not while they run"
+)]
 pub enum Expansion {
     /// Any.
     Random,
@@ -97,12 +101,7 @@ pub enum Expansion {
     /// All at once; the play-out begins at any of them.
     AllChildren,
     /// A part of [`expansion::REGISTRY`](super::expansion::REGISTRY) by its name.
-    Registered {
-        /// The name.
-        name: &'static str,
-        /// Its parameters.
-        parameters: Parameters,
-    },
+    Registered(Chosen),
 }
 
 /// Statistics of sequences of actions, over all iterations of a game.
@@ -125,6 +124,10 @@ impl Default for Ngrams {
 
 /// What the end of a play-out is worth.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is copied where searches are made, not while they run"
+)]
 pub enum Score {
     /// Equation 3.2: 1, 0 or -1.
     WinLoss,
@@ -155,12 +158,7 @@ pub enum Score {
         delta: f64,
     },
     /// A part of [`score::REGISTRY`](super::score::REGISTRY) by its name.
-    Registered {
-        /// The name.
-        name: &'static str,
-        /// Its parameters.
-        parameters: Parameters,
-    },
+    Registered(Chosen),
 }
 
 words!(Normalisation { Game = "game", Tick = "tick", Node = "node" });

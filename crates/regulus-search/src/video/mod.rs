@@ -29,8 +29,7 @@ mod tree;
 mod validation;
 
 pub use crate::part::{
-    Chosen, Entry, Parameter, Parameters, Selection, allocation, reversal, selection, urgency,
-    widening,
+    Chosen, Entry, Parameter, Selection, allocation, reversal, selection, urgency, widening,
 };
 pub use config::{
     Algorithm, Config, Evolution, EvolutionKind, Expansion, FinalChoice, Generation, Mcts, Ngrams,

@@ -139,7 +139,7 @@ impl Mcts {
         if select.goes_by_mean() {
             return Ok(());
         }
-        let name = self.selection.name_and_parameters().0;
+        let name = self.selection.chosen().name;
         let reason = format!("the selection {name} does not go by the mean values of children");
         if added.mixmax > 0.0 {
             return refuse("mixmax", added.mixmax, reason);
@@ -161,7 +161,7 @@ impl Mcts {
                 continue;
             }
             if !select.goes_by_mean() || !select.tries_all() {
-                let name = self.selection.name_and_parameters().0;
+                let name = self.selection.chosen().name;
                 let reason = format!(
                     "the selection {name} has a rule of its own for untried actions: use one that goes by upper \
                      confidence bounds"

@@ -7,7 +7,7 @@
 //! possible, the play-out and the expansion of the search decide.
 
 use crate::parameter::Kind;
-use crate::part::optional;
+use crate::part::{Chosen, optional};
 pub use crate::part::{Entry, Parameter, PartWord};
 
 /// Remembers replies.
@@ -72,14 +72,12 @@ struct LastGoodReply {
 }
 
 impl LastGoodReply {
-    fn new(length: usize, values: &[f64]) -> Self {
-        let [forgetting, in_playouts, in_expansion] =
-            [0, 1, 2].map(|index| values.get(index).is_some_and(|value| *value != 0.0));
+    fn new(length: usize, values: &Chosen) -> Self {
         let replies = vec![Vec::new(); length];
         LastGoodReply {
-            forgetting,
-            in_playouts,
-            in_expansion,
+            forgetting: values.flag("forgetting"),
+            in_playouts: values.flag("playout"),
+            in_expansion: values.flag("expansion"),
             actions: 0,
             replies,
             count: 0.0,
@@ -148,7 +146,10 @@ mod tests {
     use super::*;
 
     fn replies(entry: &Entry<dyn Reply>, forgetting: f64) -> Box<dyn Reply> {
-        let mut replies = (entry.make)(&[forgetting, 1.0, 0.0]);
+        let mut replies = entry.build(&Chosen::new(
+            entry.name,
+            &[("forgetting", forgetting), ("playout", 1.0), ("expansion", 0.0)],
+        ));
         replies.begin_game(4);
         replies.begin_tick();
         assert!(replies.in_playouts() && !replies.in_expansion());

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use regulus_game::Engine;
 use regulus_reasoner::native::Native;
-use regulus_search::Search;
 use regulus_search::config::{Config, Limits};
+use regulus_search::{Search, Searcher};
 
 use crate::paper::Paper;
 
@@ -56,7 +56,11 @@ pub fn compare<E: Engine, F: Engine>(
 }
 
 /// Plays turns of so many iterations with both, and compares trees and moves after each.
-pub fn check<E: Engine>(engine: impl Fn() -> E, config: &Config, turns: &[u64], what: &str) {
+pub fn check<E>(engine: impl Fn() -> E, config: &Config, turns: &[u64], what: &str)
+where
+    E: Engine + Send,
+    E::State: Send,
+{
     let mut paper = Paper::new(engine(), config.clone());
     let mut search = Search::new(engine(), config.clone()).expect("runs");
     for (turn, iterations) in turns.iter().enumerate() {

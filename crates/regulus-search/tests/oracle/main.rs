@@ -26,7 +26,7 @@ use regulus_search::config::{
     Config, Decay, FinalSelection, Limits, Mast, Policy, Rave, SimulationDesign, TreeDesign,
     Variant,
 };
-use regulus_search::{Search, action};
+use regulus_search::{Search, Searcher, action};
 
 const SEMISPLIT: SimulationDesign = SimulationDesign::Semisplit;
 const ORTHODOX: SimulationDesign = SimulationDesign::Orthodox;

@@ -33,7 +33,7 @@ const SELECTIONS: [Selection; 9] = [
     Selection::Ucb1Tuned,
     Selection::SinglePlayer { c: C, d: 0.5 },
     Selection::ProgressiveHistory { c: C, w: 2.0 },
-    Selection::Registered { name: "progressive_bias", parameters: [C, 3.0, 0.0, 0.0, 0.0, 0.0] },
+    Selection::Registered(Chosen::new("progressive_bias", &[("c", C), ("w", 3.0)])),
     Selection::EpsilonGreedy { epsilon: 0.3 },
     Selection::DecreasingEpsilon,
     Selection::Random,
@@ -42,23 +42,30 @@ const SELECTIONS: [Selection; 9] = [
 /// Every part alone.
 fn parts() -> Vec<TreePolicy> {
     let none = TreePolicy::default();
-    let urgency = |name, values: &[f64]| TreePolicy { urgency: Chosen::new(name, values), ..none };
-    let widening =
-        |name, values: &[f64]| TreePolicy { widening: Chosen::new(name, values), ..none };
-    let reversal =
-        |values: &[f64]| TreePolicy { reversal: Chosen::new("last_positions", values), ..none };
+    let urgency = |name, values: &[(&'static str, f64)]| TreePolicy {
+        urgency: Chosen::new(name, values),
+        ..none
+    };
+    let widening = |name, values: &[(&'static str, f64)]| TreePolicy {
+        widening: Chosen::new(name, values),
+        ..none
+    };
+    let reversal = |values: &[(&'static str, f64)]| TreePolicy {
+        reversal: Chosen::new("last_positions", values),
+        ..none
+    };
     let mut all = vec![
         TreePolicy { mixmax: 0.125, ..none },
         TreePolicy { mixmax: 1.0, ..none },
         TreePolicy { score_bias: 2.0, ..none },
-        urgency("first_play", &[0.9]),
-        urgency("first_play", &[1.1]),
-        urgency("partial_expansion", &[0.5, 0.3]),
+        urgency("first_play", &[("value", 0.9)]),
+        urgency("first_play", &[("value", 1.1)]),
+        urgency("partial_expansion", &[("k", 0.5), ("c", 0.3)]),
         // Sums and powers of these are exact, so that they are reached at the same visit by either way to them.
-        widening("widening", &[4.0, 1.5]),
-        widening("unpruning", &[20.0, 2.0, 16.0, 1.5]),
-        reversal(&[5.0, 0.5]),
-        reversal(&[2.0, 0.9]),
+        widening("widening", &[("a", 4.0), ("b", 1.5)]),
+        widening("unpruning", &[("threshold", 20.0), ("k_init", 2.0), ("a", 16.0), ("b", 1.5)]),
+        reversal(&[("positions", 5.0), ("factor", 0.5)]),
+        reversal(&[("positions", 2.0), ("factor", 0.9)]),
         TreePolicy { decisive: Decisive::Wins, ..none },
         TreePolicy { decisive: Decisive::WinsAndBlocks, ..none },
     ];
@@ -93,7 +100,7 @@ fn config(tree: TreeDesign, tree_policy: TreePolicy, number: usize) -> Config {
     let simulation = if tree.is_orthodox() { ORTHODOX } else { SEMISPLIT };
     let by_mast = matches!(
         tree_policy.selection,
-        Some(Selection::ProgressiveHistory { .. } | Selection::Registered { .. })
+        Some(Selection::ProgressiveHistory { .. } | Selection::Registered(_))
     );
     let policy = if number.is_multiple_of(2) {
         Policy::Roulette

@@ -7,7 +7,7 @@ use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::split::Strategy;
 use regulus_reasoner::native::Native;
 use regulus_search::config::{Config, Limits, SimulationDesign};
-use regulus_search::{Search, numeric};
+use regulus_search::{Search, Searcher, numeric};
 
 use crate::games::{native, small_breakthrough, small_draughts, walkers};
 use crate::{ORTHODOX, SEMISPLIT};

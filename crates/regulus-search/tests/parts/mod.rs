@@ -15,7 +15,7 @@ pub const SELECTIONS: [Selection; 10] = [
     Selection::DecreasingEpsilon,
     Selection::Random,
     Selection::Evo { epsilon: 0.4 },
-    Selection::Registered { name: "progressive_bias", parameters: [0.6, 1.0, 0.0, 0.0, 0.0, 0.0] },
+    Selection::Registered(Chosen::new("progressive_bias", &[("c", 0.6), ("w", 1.0)])),
 ];
 
 pub const EXPANSIONS: [Expansion; 6] = [
@@ -23,8 +23,11 @@ pub const EXPANSIONS: [Expansion; 6] = [
     Expansion::EpsilonGreedy { epsilon: 0.5 },
     Expansion::ActionBased { epsilon: 0.4 },
     Expansion::AllChildren,
-    Expansion::Registered { name: "roulette_wheel", parameters: [0.1; 6] },
-    Expansion::Registered { name: "weighted_wheel", parameters: [1.0, 2.0, 3.0, 0.5, 1.0, 1.0] },
+    Expansion::Registered(Chosen::new("roulette_wheel", &[("floor", 0.1)])),
+    Expansion::Registered(Chosen::new(
+        "weighted_wheel",
+        &[("nil", 1.0), ("up", 2.0), ("left", 3.0), ("down", 0.5), ("right", 1.0), ("use", 1.0)],
+    )),
 ];
 
 pub fn playouts() -> [Playout; 5] {
@@ -89,25 +92,34 @@ pub fn combinations() -> Vec<Mcts> {
 /// Every modification alone.
 pub fn modifications() -> Vec<Modifications> {
     let none = Modifications::NONE;
-    let urgency =
-        |name, values: &[f64]| Modifications { urgency: Chosen::new(name, values), ..none };
-    let widening =
-        |name, values: &[f64]| Modifications { widening: Chosen::new(name, values), ..none };
-    let replies =
-        |name, values: &[f64]| Modifications { replies: Chosen::new(name, values), ..none };
+    let urgency = |name, values: &[(&'static str, f64)]| Modifications {
+        urgency: Chosen::new(name, values),
+        ..none
+    };
+    let widening = |name, values: &[(&'static str, f64)]| Modifications {
+        widening: Chosen::new(name, values),
+        ..none
+    };
+    let replies = |name, values: &[(&'static str, f64)]| Modifications {
+        replies: Chosen::new(name, values),
+        ..none
+    };
     let allocation = |name| Modifications { allocation: Chosen::new(name, &[]), ..none };
     vec![
         Modifications { mixmax: 0.1, ..none },
         Modifications { mixmax: 1.0, ..none },
         Modifications { macro_length: 3, ..none },
-        urgency("partial_expansion", &[0.5, 0.4]),
-        urgency("first_play", &[1.1]),
-        widening("unpruning", &[6.0, 1.0, 6.0, 1.3]),
-        widening("widening", &[2.0, 1.4]),
-        Modifications { reversal: Chosen::new("last_positions", &[5.0, 0.95]), ..none },
-        replies("lgr1", &[1.0, 1.0, 1.0]),
-        replies("lgr2", &[0.0, 1.0, 0.0]),
-        replies("lgr2", &[1.0, 0.0, 1.0]),
+        urgency("partial_expansion", &[("k", 0.5), ("c", 0.4)]),
+        urgency("first_play", &[("value", 1.1)]),
+        widening("unpruning", &[("threshold", 6.0), ("k_init", 1.0), ("a", 6.0), ("b", 1.3)]),
+        widening("widening", &[("a", 2.0), ("b", 1.4)]),
+        Modifications {
+            reversal: Chosen::new("last_positions", &[("positions", 5.0), ("factor", 0.95)]),
+            ..none
+        },
+        replies("lgr1", &[("forgetting", 1.0), ("playout", 1.0), ("expansion", 1.0)]),
+        replies("lgr2", &[("forgetting", 0.0), ("playout", 1.0), ("expansion", 0.0)]),
+        replies("lgr2", &[("forgetting", 1.0), ("playout", 0.0), ("expansion", 1.0)]),
         allocation("sequential_halving"),
         allocation("anytime_halving"),
     ]
@@ -140,7 +152,7 @@ fn goes_together(mcts: &Mcts) -> bool {
     let says_when = !added.urgency.is_none() || !added.widening.is_none();
     let adds_one = added.urgency.name == "partial_expansion" || added.widening.name == "widening";
     let evolves = matches!(mcts.playout, Playout::OnePlusOne { .. } | Playout::Stgp(_));
-    let replies = !added.replies.is_none() && added.replies.parameters[1] != 0.0;
+    let replies = !added.replies.is_none() && added.replies.flag("playout");
     (by_mean || !changes_values)
         && (bounds || !says_when)
         && (added.urgency.is_none() || added.widening.is_none())

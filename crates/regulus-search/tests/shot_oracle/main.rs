@@ -15,6 +15,7 @@ use games::{native, small_breakthrough, small_draughts, walkers};
 use paper::Paper;
 use regulus_rbg::split::Strategy;
 use regulus_reasoner::native::Native;
+use regulus_search::Searcher;
 use regulus_search::config::{Config, Limits, SimulationDesign, TreeDesign};
 use regulus_search::shot::Shot;
 

@@ -3,7 +3,9 @@
 use std::time::Instant;
 
 use regulus_game::Step;
-use regulus_player::{Failure, Searcher};
+use regulus_player::Failure;
+use regulus_reasoner::RunError;
+use regulus_search::Searcher;
 use regulus_search::config::Limits;
 
 /// How much of the time is over after each part. The first part is a single iteration.
@@ -12,7 +14,7 @@ const PARTS: [f64; 5] = [0.0, 0.5, 0.75, 0.9, 1.0];
 /// Searches the position; gives the choice, and before that tells what it would be after each part. Without a
 /// limit of time there is only one part.
 pub(super) fn think_in_parts(
-    searcher: &mut dyn Searcher,
+    searcher: &mut dyn Searcher<RunError>,
     limits: &Limits,
     note: &mut dyn FnMut(&[Step]),
 ) -> Result<Option<Vec<Step>>, Failure> {
@@ -47,8 +49,7 @@ pub(super) fn think_in_parts(
 mod tests {
     use super::*;
     use regulus_player::wire;
-    use regulus_search::{MoveReport, SearchResult, Snapshot, Totals};
-    use std::sync::atomic::AtomicBool;
+    use regulus_search::{MoveReport, SearchResult, Totals, Turn};
     use std::time::Duration;
 
     /// Spends what it is given, but never more than 40 iterations; chooses another move every time.
@@ -58,8 +59,9 @@ mod tests {
         iterations: u64,
     }
 
-    impl Searcher for Counting {
-        fn think(&mut self, limits: &Limits) -> Result<SearchResult, Failure> {
+    impl Searcher<RunError> for Counting {
+        fn take_turn(&mut self, turn: &mut Turn<'_>) -> Result<SearchResult, Failure> {
+            let limits = turn.limits();
             self.given.push(limits.clone());
             let first = self.given.len() == 1 && limits.time.is_some();
             let most = if first { 1 } else { 40 };
@@ -68,19 +70,6 @@ mod tests {
             let chosen = wire::parse(&format!("{} 1", self.given.len())).ok();
             let totals = Totals { iterations, nodal_states: 10 * iterations, ..Totals::default() };
             Ok(SearchResult { chosen, totals, nodes: 0, bytes: 0, trouble: None })
-        }
-
-        fn watch(
-            &mut self,
-            limits: &Limits,
-            _: Duration,
-            _: &mut dyn FnMut(Snapshot) -> bool,
-        ) -> Result<SearchResult, Failure> {
-            self.think(limits)
-        }
-
-        fn ponder(&mut self, _: &AtomicBool) -> Result<(), Failure> {
-            Ok(())
         }
 
         fn moves(&self) -> Vec<MoveReport> {

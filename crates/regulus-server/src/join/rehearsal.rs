@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use regulus_arena::board::{Table, table};
-use regulus_player::{PreparedAgent, Rules, Searcher, wire};
+use regulus_player::{PreparedAgent, Rules, wire};
+use regulus_reasoner::RunError;
+use regulus_search::Searcher;
 use regulus_search::config::Limits;
 
 use super::reserve::Reserve;
@@ -44,7 +46,7 @@ pub(super) fn rehearse(
 /// Makes a move; tells how late the search has stopped, and nothing if that was the last move.
 fn play_move(
     table: &mut dyn Table,
-    searcher: &mut dyn Searcher,
+    searcher: &mut dyn Searcher<RunError>,
 ) -> Result<Option<Duration>, Failure> {
     let start = Instant::now();
     let Some(steps) = searcher.think(&Limits::time(MOVE_TIME))?.chosen else { return Ok(None) };

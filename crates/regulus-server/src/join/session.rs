@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use regulus_agent::{Agent, by_name};
 use regulus_arena::board::{Table, rules, table};
 use regulus_game::{Random, Step};
-use regulus_player::{LoadedGame, PreparedAgent, Rules, Searcher, wire};
+use regulus_player::{LoadedGame, PreparedAgent, Rules, wire};
 use regulus_rbg::Source;
 use regulus_reasoner::RunError;
+use regulus_search::Searcher;
 
 use super::clock::TurnClock;
 use super::link::Link;
@@ -53,7 +54,7 @@ enum End {
 /// A game that is played.
 struct CurrentGame<'p> {
     table: Box<dyn Table + 'p>,
-    searcher: Box<dyn Searcher + 'p>,
+    searcher: Box<dyn Searcher<RunError>>,
     moves: usize,
     /// The seat of the agent in this game, when it has moved.
     seat: Option<usize>,
@@ -146,7 +147,7 @@ impl Session {
         let agent = self.agent(&game)?;
         let (players, name) = (players.to_vec(), agent.name.clone());
         self.tell(JoinNotice::Joined { players, seat, agent: name });
-        let prepared_agent = PreparedAgent::in_game(&agent, &game);
+        let prepared_agent = PreparedAgent::new(&agent, &game);
         if let Some(why) = prepared_agent.why_interpreted() {
             self.tell(JoinNotice::Interpreted(why.to_owned()));
         }
@@ -235,7 +236,7 @@ impl Session {
     /// The next message; while it is waited for the agent may go on searching.
     fn listen(
         &mut self,
-        searcher: &mut dyn Searcher,
+        searcher: &mut dyn Searcher<RunError>,
         ponders: bool,
         clock: &mut TurnClock,
     ) -> Result<Result<Vec<u8>, Lost>, Failure> {
@@ -253,10 +254,9 @@ impl Session {
             clock.heard(Instant::now(), false);
             stop.store(true, Ordering::Relaxed);
             match pondering.join() {
-                Ok(pondered) => pondered?,
-                Err(_) => return Err(Failure::Agent("the search has crashed".to_owned())),
+                Ok(()) => Ok(heard),
+                Err(_) => Err(Failure::Agent("the search has crashed".to_owned())),
             }
-            Ok(heard)
         })
     }
 
@@ -293,7 +293,7 @@ impl Session {
                 by_name(game.auto_agent()).map_err(|problem| Failure::Agent(problem.to_string()))?
             }
         };
-        agent.search.memory = agent.search.memory.min(self.setup.search_memory);
+        agent.search.set_memory(agent.search.memory().min(self.setup.search_memory));
         Ok(agent)
     }
 

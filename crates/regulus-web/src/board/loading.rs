@@ -44,9 +44,9 @@ pub fn prepared_agent(
     let name = if agent == AUTO { game.auto_agent() } else { agent };
     let mut made = regulus_agent::by_name(name)?;
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    if made.search.parallel.most_threads() > processors {
+    if made.search.parallel().most_threads() > processors {
         return Err(format!("{name} wants more threads than this machine has processors"));
     }
-    made.search.memory = memory;
-    Ok(PreparedAgent::in_game(&made, game))
+    made.search.set_memory(memory);
+    Ok(PreparedAgent::new(&made, game))
 }

@@ -11,7 +11,7 @@ pub(super) const ENTRY: Entry<dyn Select> = Entry {
         PartWord::board("adaptivec").with(&[("c", 0.4)]),
         PartWord::video("adaptive").with(&[("c", 0.6)]).number("c"),
     ],
-    make: |values| Box::new(AdaptiveC { c: values[0] }),
+    make: |values| Box::new(AdaptiveC { c: values.number("c") }),
 };
 
 struct AdaptiveC {
@@ -32,6 +32,6 @@ mod tests {
     #[test]
     fn by_hand() {
         // 0.5 + 0.6 * 0.75 * 0.697480.
-        check(&ENTRY, &[0.6], 0.813_866);
+        check(&ENTRY, &[("c", 0.6)], 0.813_866);
     }
 }

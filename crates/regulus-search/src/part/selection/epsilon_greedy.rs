@@ -7,7 +7,7 @@ pub(super) const FIXED: Entry<dyn Select> = Entry {
     summary: "the best mean; with probability epsilon any action",
     parameters: &[Parameter::epsilon("selection.epsilon", 0.6)],
     words: &[PartWord::video("greedy").number("epsilon")],
-    make: |values| Box::new(EpsilonGreedy { epsilon: Some(values[0]) }),
+    make: |values| Box::new(EpsilonGreedy { epsilon: Some(values.number("epsilon")) }),
 };
 
 pub(super) const DECREASING: Entry<dyn Select> = Entry {
@@ -45,12 +45,13 @@ impl Select for EpsilonGreedy {
 mod tests {
     use super::super::check;
     use super::*;
+    use crate::part::Chosen;
 
     #[test]
     fn the_mean_counts_and_epsilon_falls() {
-        check(&FIXED, &[0.3], 0.5);
-        assert_eq!((FIXED.make)(&[0.3]).any(50), 0.3);
-        let decreasing = (DECREASING.make)(&[]);
+        check(&FIXED, &[("epsilon", 0.3)], 0.5);
+        assert_eq!(FIXED.build(&Chosen::new(FIXED.name, &[("epsilon", 0.3)])).any(50), 0.3);
+        let decreasing = DECREASING.build(&Chosen::NONE);
         assert_eq!((decreasing.any(1), decreasing.any(4)), (1.0, 0.25));
     }
 }

@@ -7,7 +7,7 @@ pub(super) const ENTRY: Entry<dyn Select> = Entry {
     summary: "the child whose action the evolutionary play-out prefers; with probability epsilon any",
     parameters: &[Parameter::epsilon("selection.epsilon", 0.4)],
     words: &[PartWord::video("evo").number("epsilon")],
-    make: |values| Box::new(Evo { epsilon: values[0] }),
+    make: |values| Box::new(Evo { epsilon: values.number("epsilon") }),
 };
 
 struct Evo {
@@ -39,6 +39,6 @@ mod tests {
 
     #[test]
     fn the_opinion_of_the_play_out_counts() {
-        check(&ENTRY, &[0.4], 3.0);
+        check(&ENTRY, &[("epsilon", 0.4)], 3.0);
     }
 }

@@ -17,12 +17,16 @@ use std::f64::consts::SQRT_2;
 
 use regulus_game::Random;
 
-use super::{Chosen, Parameters, parts};
+use super::{Chosen, parts};
 pub use super::{Entry, Parameter, PartWord};
-use crate::parameter::{Field, Kind, PartValue, Value};
+use crate::parameter::{Field, Kind, Value};
 
 /// How a child is selected when all were tried.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is copied where searches are made, not while they run"
+)]
 pub enum Selection {
     /// Equation 3.1.
     Uct {
@@ -65,12 +69,7 @@ pub enum Selection {
         epsilon: f64,
     },
     /// A part of [`REGISTRY`] by its name.
-    Registered {
-        /// The name.
-        name: &'static str,
-        /// Its parameters.
-        parameters: Parameters,
-    },
+    Registered(Chosen),
 }
 
 /// What a selection knows about a child. All values are scaled to the range from 0 to 1.
@@ -180,56 +179,41 @@ impl Selection {
             }
             Selection::Random => "random".to_owned(),
             Selection::Evo { .. } => "by an evolutionary play-out".to_owned(),
-            Selection::Registered { name, .. } => format!("by {name}"),
+            Selection::Registered(chosen) => format!("by {}", chosen.name),
         }
     }
 
-    /// The name in the registry, and the parameters in their order.
-    pub fn name_and_parameters(&self) -> (&'static str, Parameters) {
-        let mut values = Parameters::default();
-        let name = match *self {
-            Selection::Uct { c } => {
-                values[0] = c;
-                uct::ENTRY.name
-            }
-            Selection::AdaptiveC { c } => {
-                values[0] = c;
-                adaptive_c::ENTRY.name
-            }
-            Selection::Ucb1Tuned => ucb1_tuned::ENTRY.name,
+    /// The part of the registry.
+    pub fn chosen(&self) -> Chosen {
+        match *self {
+            Selection::Uct { c } => Chosen::new(uct::ENTRY.name, &[("c", c)]),
+            Selection::AdaptiveC { c } => Chosen::new(adaptive_c::ENTRY.name, &[("c", c)]),
+            Selection::Ucb1Tuned => Chosen::new(ucb1_tuned::ENTRY.name, &[]),
             Selection::ProgressiveHistory { c, w } => {
-                values[..2].copy_from_slice(&[c, w]);
-                progressive_history::ENTRY.name
+                Chosen::new(progressive_history::ENTRY.name, &[("c", c), ("w", w)])
             }
             Selection::SinglePlayer { c, d } => {
-                values[..2].copy_from_slice(&[c, d]);
-                single_player::ENTRY.name
+                Chosen::new(single_player::ENTRY.name, &[("c", c), ("d", d)])
             }
             Selection::EpsilonGreedy { epsilon } => {
-                values[0] = epsilon;
-                epsilon_greedy::FIXED.name
+                Chosen::new(epsilon_greedy::FIXED.name, &[("epsilon", epsilon)])
             }
-            Selection::DecreasingEpsilon => epsilon_greedy::DECREASING.name,
-            Selection::Random => random::ENTRY.name,
-            Selection::Evo { epsilon } => {
-                values[0] = epsilon;
-                evo::ENTRY.name
-            }
-            Selection::Registered { name, parameters } => return (name, parameters),
-        };
-        (name, values)
+            Selection::DecreasingEpsilon => Chosen::new(epsilon_greedy::DECREASING.name, &[]),
+            Selection::Random => Chosen::new(random::ENTRY.name, &[]),
+            Selection::Evo { epsilon } => Chosen::new(evo::ENTRY.name, &[("epsilon", epsilon)]),
+            Selection::Registered(chosen) => chosen,
+        }
     }
 }
 
 impl Field for Selection {
     fn load(&self) -> Option<Value> {
-        let (name, values) = self.name_and_parameters();
-        Some(Value::Part(PartValue::new(name, &values)))
+        Some(Value::Part(self.chosen()))
     }
 
     fn store(&mut self, value: Value) {
         if let Value::Part(part) = value {
-            *self = Chosen::from(part).into();
+            *self = part.into();
         }
     }
 }
@@ -241,33 +225,33 @@ impl Field for Option<Selection> {
 
     fn store(&mut self, value: Value) {
         if let Value::Part(part) = value {
-            *self = Some(Chosen::from(part).into());
+            *self = Some(part.into());
         }
     }
 }
 
 impl From<Chosen> for Selection {
-    fn from(Chosen { name, parameters }: Chosen) -> Self {
-        let [first, second, ..] = parameters;
-        match name {
-            "adaptive_c" => Selection::AdaptiveC { c: first },
+    fn from(chosen: Chosen) -> Self {
+        let [c, w, d, epsilon] = ["c", "w", "d", "epsilon"].map(|key| chosen.number(key));
+        match chosen.name {
+            "adaptive_c" => Selection::AdaptiveC { c },
             "ucb1_tuned" => Selection::Ucb1Tuned,
-            "progressive_history" => Selection::ProgressiveHistory { c: first, w: second },
-            "single_player" => Selection::SinglePlayer { c: first, d: second },
-            "epsilon_greedy" => Selection::EpsilonGreedy { epsilon: first },
+            "progressive_history" => Selection::ProgressiveHistory { c, w },
+            "single_player" => Selection::SinglePlayer { c, d },
+            "epsilon_greedy" => Selection::EpsilonGreedy { epsilon },
             "decreasing_epsilon" => Selection::DecreasingEpsilon,
             "random" => Selection::Random,
-            "evo" => Selection::Evo { epsilon: first },
-            "uct" => Selection::Uct { c: first },
-            _ => Selection::Registered { name, parameters },
+            "evo" => Selection::Evo { epsilon },
+            "uct" => Selection::Uct { c },
+            _ => Selection::Registered(chosen),
         }
     }
 }
 
 /// The selection of a configuration; random if there is no such selection, which validation has excluded.
 pub(crate) fn make(selection: &Selection) -> Box<dyn Select> {
-    let (name, values) = selection.name_and_parameters();
-    (find(name).unwrap_or(&random::ENTRY).make)(&values)
+    let chosen = selection.chosen();
+    find(chosen.name).unwrap_or(&random::ENTRY).build(&chosen)
 }
 
 /// The index of the greatest value; of several, any.
@@ -306,8 +290,8 @@ const CHILD: Child = Child {
 };
 
 #[cfg(test)]
-fn check(entry: &Entry<dyn Select>, values: &[f64], expected: f64) {
-    let value = (entry.make)(values).value(&CHILD);
+fn check(entry: &Entry<dyn Select>, values: &[(&'static str, f64)], expected: f64) {
+    let value = entry.build(&Chosen::new(entry.name, values)).value(&CHILD);
     assert!((value - expected).abs() < 1e-6, "{}: {value} is not {expected}", entry.name);
 }
 
@@ -338,10 +322,10 @@ mod tests {
             Selection::DecreasingEpsilon,
             Selection::Random,
             Selection::Evo { epsilon: 0.1 },
-            Selection::Registered { name: "progressive_bias", parameters: [1.0; 6] },
+            Selection::Registered(Chosen::new("progressive_bias", &[("c", 1.0), ("w", 1.0)])),
         ];
         for (selection, entry) in selections.iter().zip(REGISTRY) {
-            assert_eq!(selection.name_and_parameters().0, entry.name);
+            assert_eq!(selection.chosen().name, entry.name);
         }
         assert_eq!(selections.len(), REGISTRY.len());
     }

@@ -21,7 +21,7 @@ pub(super) const ENTRY: Entry<dyn Select> = Entry {
         PartWord::board("bias").with(&[("c", 0.4)]).number("w"),
         PartWord::video("pb").with(&[("c", 0.6)]).number("c"),
     ],
-    make: |values| Box::new(ProgressiveBias { c: values[0], w: values[1] }),
+    make: |values| Box::new(ProgressiveBias { c: values.number("c"), w: values.number("w") }),
 };
 
 struct ProgressiveBias {
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn by_hand() {
         // 0.5 + 0.6 * 0.697480 + 2 * 0.6 / (4 + 1).
-        check(&ENTRY, &[0.6, 2.0], 1.158_488);
-        check(&ENTRY, &[0.6, 0.0], 0.918_488);
+        check(&ENTRY, &[("c", 0.6), ("w", 2.0)], 1.158_488);
+        check(&ENTRY, &[("c", 0.6), ("w", 0.0)], 0.918_488);
     }
 }

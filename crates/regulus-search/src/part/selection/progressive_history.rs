@@ -21,7 +21,7 @@ pub(super) const ENTRY: Entry<dyn Select> = Entry {
         PartWord::board("history").with(&[("c", 0.4)]).number("w"),
         PartWord::video("ph").with(&[("c", 0.6)]).number("c"),
     ],
-    make: |values| Box::new(ProgressiveHistory { c: values[0], w: values[1] }),
+    make: |values| Box::new(ProgressiveHistory { c: values.number("c"), w: values.number("w") }),
 };
 
 struct ProgressiveHistory {
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn by_hand() {
         // 0.5 + 0.6 * 0.697480 + 0.6 * 5 / (4 - 2 + 1).
-        check(&ENTRY, &[0.6, 5.0], 1.918_488);
-        check(&ENTRY, &[0.6, 0.0], 0.918_488);
+        check(&ENTRY, &[("c", 0.6), ("w", 5.0)], 1.918_488);
+        check(&ENTRY, &[("c", 0.6), ("w", 0.0)], 0.918_488);
     }
 }

@@ -20,7 +20,7 @@ pub(super) const ENTRY: Entry<dyn Select> = Entry {
         PartWord::board("single").with(&[("c", 0.4)]),
         PartWord::video("single").with(&[("c", 0.6)]).number("c"),
     ],
-    make: |values| Box::new(SinglePlayer { c: values[0], d: values[1] }),
+    make: |values| Box::new(SinglePlayer { c: values.number("c"), d: values.number("d") }),
 };
 
 struct SinglePlayer {
@@ -47,8 +47,8 @@ mod tests {
     #[test]
     fn by_hand() {
         // 0.5 + 0.6 * 0.697480 + sqrt((1.5 - 4 * 0.25 + 0.5) / 4).
-        check(&ENTRY, &[0.6, 0.5], 1.418_488);
+        check(&ENTRY, &[("c", 0.6), ("d", 0.5)], 1.418_488);
         // sqrt(0.5 / 4) = 0.353553.
-        check(&ENTRY, &[0.0, 0.0], 0.853_553);
+        check(&ENTRY, &[("c", 0.0), ("d", 0.0)], 0.853_553);
     }
 }

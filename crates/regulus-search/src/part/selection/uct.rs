@@ -7,7 +7,7 @@ pub(super) const ENTRY: Entry<dyn Select> = Entry {
     summary: "upper confidence bounds for trees (equation 3.1)",
     parameters: &[exploration()],
     words: &[PartWord::video("uct").with(&[("c", 0.6)]).number("c")],
-    make: |values| Box::new(Uct { c: values[0] }),
+    make: |values| Box::new(Uct { c: values.number("c") }),
 };
 
 struct Uct {
@@ -33,7 +33,7 @@ mod tests {
     #[test]
     fn by_hand() {
         // sqrt(1.945910 / 4) = 0.697480; 0.5 + 0.6 * 0.697480.
-        check(&ENTRY, &[0.6], 0.918_488);
-        check(&ENTRY, &[0.0], 0.5);
+        check(&ENTRY, &[("c", 0.6)], 0.918_488);
+        check(&ENTRY, &[("c", 0.0)], 0.5);
     }
 }

@@ -7,10 +7,9 @@ mod roulette;
 
 use regulus_game::Random;
 
-use super::Parameters;
 use super::config::Expansion;
 use crate::numeric::unit;
-use crate::parameter::{Field, Kind, PartValue, Value};
+use crate::parameter::{Field, Kind, Value};
 use crate::part::selection::greatest;
 use crate::part::{self, Chosen};
 pub use crate::part::{Entry, Parameter, PartWord};
@@ -66,7 +65,7 @@ const EPSILON_GREEDY: Entry<dyn Expand> = Entry {
     summary: "the untried action with the best next state; with probability epsilon any",
     parameters: &[Parameter::epsilon("expansion.epsilon", 0.5)],
     words: &[PartWord::video("greedyexpand").number("epsilon")],
-    make: |values| Box::new(Greedy::new(values[0], true)),
+    make: |values| Box::new(Greedy::new(values.number("epsilon"), true)),
 };
 
 const ACTION_BASED: Entry<dyn Expand> = Entry {
@@ -74,7 +73,7 @@ const ACTION_BASED: Entry<dyn Expand> = Entry {
     summary: "the untried action with the best statistics; with probability epsilon any",
     parameters: &[Parameter::epsilon("expansion.epsilon", 0.4)],
     words: &[PartWord::video("actionexpand").number("epsilon").ngrams(&[("length", 1.0)])],
-    make: |values| Box::new(Greedy::new(values[0], false)),
+    make: |values| Box::new(Greedy::new(values.number("epsilon"), false)),
 };
 
 const ALL_CHILDREN: Entry<dyn Expand> = Entry {
@@ -94,49 +93,44 @@ pub fn find(name: &str) -> Option<&'static Entry<dyn Expand>> {
 }
 
 impl Expansion {
-    /// The name in the registry, and the parameters in their order.
-    pub fn name_and_parameters(&self) -> (&'static str, Parameters) {
-        let mut values = Parameters::default();
-        let name = match *self {
-            Expansion::Random => RANDOM.name,
+    /// The part of the registry.
+    pub fn chosen(&self) -> Chosen {
+        match *self {
+            Expansion::Random => Chosen::new(RANDOM.name, &[]),
             Expansion::EpsilonGreedy { epsilon } => {
-                values[0] = epsilon;
-                EPSILON_GREEDY.name
+                Chosen::new(EPSILON_GREEDY.name, &[("epsilon", epsilon)])
             }
             Expansion::ActionBased { epsilon } => {
-                values[0] = epsilon;
-                ACTION_BASED.name
+                Chosen::new(ACTION_BASED.name, &[("epsilon", epsilon)])
             }
-            Expansion::AllChildren => ALL_CHILDREN.name,
-            Expansion::Registered { name, parameters } => return (name, parameters),
-        };
-        (name, values)
+            Expansion::AllChildren => Chosen::new(ALL_CHILDREN.name, &[]),
+            Expansion::Registered(chosen) => chosen,
+        }
     }
 }
 
 impl Field for Expansion {
     fn load(&self) -> Option<Value> {
-        let (name, values) = self.name_and_parameters();
-        Some(Value::Part(PartValue::new(name, &values)))
+        Some(Value::Part(self.chosen()))
     }
 
     fn store(&mut self, value: Value) {
         let Value::Part(part) = value else { return };
-        let epsilon = part.numbers[0];
+        let epsilon = part.number("epsilon");
         *self = match part.name {
             "random" => Expansion::Random,
             "epsilon_greedy" => Expansion::EpsilonGreedy { epsilon },
             "action_based" => Expansion::ActionBased { epsilon },
             "all_children" => Expansion::AllChildren,
-            name => Expansion::Registered { name, parameters: Chosen::from(part).parameters },
+            _ => Expansion::Registered(part),
         };
     }
 }
 
 /// The expansion of a configuration; random if there is no such expansion, which validation has excluded.
 pub(crate) fn make(expansion: &Expansion) -> Box<dyn Expand> {
-    let (name, values) = expansion.name_and_parameters();
-    (find(name).unwrap_or(&RANDOM).make)(&values)
+    let chosen = expansion.chosen();
+    find(chosen.name).unwrap_or(&RANDOM).build(&chosen)
 }
 
 struct Any {
@@ -246,10 +240,11 @@ mod tests {
         }
         assert!(make(&Expansion::AllChildren).adds_all());
         // Weights 1/3, 2/3 and 1: 500, 1000 and 1500 expected.
-        let learned = Expansion::Registered { name: "roulette_wheel", parameters: [0.0; 6] };
+        let learned = Expansion::Registered(Chosen::new("roulette_wheel", &[("floor", 0.0)]));
         // Actions 4, 0 and 2 have weights 3, 0 and 1: 2250, 0 and 750.
-        let parameters = [0.0, 9.0, 1.0, 9.0, 3.0, 9.0];
-        let given = Expansion::Registered { name: "weighted_wheel", parameters };
+        let weights =
+            [("nil", 0.0), ("up", 9.0), ("left", 1.0), ("down", 9.0), ("right", 3.0), ("use", 9.0)];
+        let given = Expansion::Registered(Chosen::new("weighted_wheel", &weights));
         for (wheel, expected) in [(learned, [500, 1000, 1500]), (given, [2250, 0, 750u32])] {
             let (counts, ticks) = choices(wheel);
             assert_eq!(ticks, 0);

@@ -17,24 +17,33 @@ pub(super) const LEARNED: Entry<dyn Expand> = Entry {
     )],
     words: &[PartWord::video("roulette").number("floor").ngrams(&[("length", 1.0)])],
     make: |values| {
-        Box::new(Wheel { weights: Weights::Learned { floor: values[0] }, drawn: Vec::new() })
+        Box::new(Wheel {
+            weights: Weights::Learned { floor: values.number("floor") },
+            drawn: Vec::new(),
+        })
     },
 };
 
 pub(super) const GIVEN: Entry<dyn Expand> = Entry {
     name: "weighted_wheel",
     summary: "an untried action by a roulette wheel with a given weight for every action",
-    parameters: &[
-        weight("expansion.nil", "the weight of action 0: nothing"),
-        weight("expansion.up", "the weight of action 1: up"),
-        weight("expansion.left", "the weight of action 2: left"),
-        weight("expansion.down", "the weight of action 3: down"),
-        weight("expansion.right", "the weight of action 4: right"),
-        weight("expansion.use", "the weight of action 5: use"),
-    ],
+    parameters: WEIGHTS,
     words: &[],
-    make: |values| Box::new(Wheel { weights: Weights::Given(values.to_vec()), drawn: Vec::new() }),
+    make: |values| {
+        let weights = WEIGHTS.iter().map(|weight| values.number(weight.key())).collect();
+        Box::new(Wheel { weights: Weights::Given(weights), drawn: Vec::new() })
+    },
 };
+
+/// In the order of the actions.
+const WEIGHTS: &[Parameter] = &[
+    weight("expansion.nil", "the weight of action 0: nothing"),
+    weight("expansion.up", "the weight of action 1: up"),
+    weight("expansion.left", "the weight of action 2: left"),
+    weight("expansion.down", "the weight of action 3: down"),
+    weight("expansion.right", "the weight of action 4: right"),
+    weight("expansion.use", "the weight of action 5: use"),
+];
 
 const fn weight(path: &'static str, summary: &'static str) -> Parameter {
     Parameter::number(path, summary, (0.0, 1e6), 1.0)

@@ -11,7 +11,8 @@ mod toy;
 use regulus_game::{Random, World};
 
 use super::ngrams::Table;
-use crate::parameter::{Field, Part, PartValue, Value};
+use crate::parameter::{Field, Part, Value};
+use crate::part::Chosen;
 
 pub(crate) use random::any;
 pub use stgp::{Generation, Stgp};
@@ -49,17 +50,19 @@ pub(super) const REGISTRY: &[Part] =
 impl Field for Playout {
     fn load(&self) -> Option<Value> {
         Some(Value::Part(match self {
-            Playout::Random => PartValue::new(random::PART.name, &[]),
-            Playout::Mast { epsilon } => PartValue::new(mast::MAST.name, &[*epsilon]),
-            Playout::Nst { epsilon } => PartValue::new(mast::NST.name, &[*epsilon]),
-            Playout::OnePlusOne { epsilon } => PartValue::new(one_plus_one::PART.name, &[*epsilon]),
+            Playout::Random => Chosen::new(random::PART.name, &[]),
+            Playout::Mast { epsilon } => Chosen::new(mast::MAST.name, &[("epsilon", *epsilon)]),
+            Playout::Nst { epsilon } => Chosen::new(mast::NST.name, &[("epsilon", *epsilon)]),
+            Playout::OnePlusOne { epsilon } => {
+                Chosen::new(one_plus_one::PART.name, &[("epsilon", *epsilon)])
+            }
             Playout::Stgp(stgp) => stgp.values(),
         }))
     }
 
     fn store(&mut self, value: Value) {
         let Value::Part(part) = value else { return };
-        let epsilon = part.numbers[0];
+        let epsilon = part.number("epsilon");
         *self = match part.name {
             "mast" => Playout::Mast { epsilon },
             "nst" => Playout::Nst { epsilon },

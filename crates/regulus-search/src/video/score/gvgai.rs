@@ -23,7 +23,7 @@ pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
         // A hundredth of the bonus, so that ten ticks are seen but do not outweigh it.
         PartWord::video("gvgaidepth").with(&[("depth", 1e5)]).number("depth"),
     ],
-    make: |values| Box::new(Gvgai { bonus: values[0], depth: values[1] }),
+    make: |values| Box::new(Gvgai { bonus: values.number("bonus"), depth: values.number("depth") }),
 };
 
 struct Gvgai {

@@ -10,11 +10,10 @@ mod win_loss;
 
 use regulus_game::World;
 
-use super::Parameters;
 use super::bounds::Bounds;
 use super::config::Score;
 use crate::numeric::exp;
-use crate::parameter::{Access, Field, Kind, PartValue, Setting, Value};
+use crate::parameter::{Access, Field, Kind, Setting, Value};
 use crate::part::{self, Chosen};
 pub use crate::part::{Entry, Parameter, PartWord};
 
@@ -55,51 +54,49 @@ pub fn find(name: &str) -> Option<&'static Entry<dyn Heuristic>> {
 }
 
 impl Score {
-    /// The name in the registry, and the parameters in their order.
-    pub fn name_and_parameters(&self) -> (&'static str, Parameters) {
-        let mut values = Parameters::default();
-        let name = match *self {
-            Score::WinLoss => win_loss::ENTRY.name,
+    /// The part of the registry.
+    pub fn chosen(&self) -> Chosen {
+        match *self {
+            Score::WinLoss => Chosen::new(win_loss::ENTRY.name, &[]),
             Score::Gvgai { bonus, depth } => {
-                values[..2].copy_from_slice(&[bonus, depth]);
-                gvgai::ENTRY.name
+                Chosen::new(gvgai::ENTRY.name, &[("bonus", bonus), ("depth", depth)])
             }
-            Score::Normalised { k } => {
-                values[0] = k;
-                normalised::ENTRY.name
-            }
-            Score::QualityBased { relative, qualitative, k, separated, delta } => {
-                let separated = f64::from(u8::from(separated));
-                values[..5].copy_from_slice(&[relative, qualitative, k, separated, delta]);
-                quality_based::ENTRY.name
-            }
-            Score::Registered { name, parameters } => return (name, parameters),
-        };
-        (name, values)
+            Score::Normalised { k } => Chosen::new(normalised::ENTRY.name, &[("k", k)]),
+            Score::QualityBased { relative, qualitative, k, separated, delta } => Chosen::new(
+                quality_based::ENTRY.name,
+                &[
+                    ("relative", relative),
+                    ("qualitative", qualitative),
+                    ("k", k),
+                    ("separated", f64::from(u8::from(separated))),
+                    ("delta", delta),
+                ],
+            ),
+            Score::Registered(chosen) => chosen,
+        }
     }
 }
 
 impl Field for Score {
     fn load(&self) -> Option<Value> {
-        let (name, values) = self.name_and_parameters();
-        Some(Value::Part(PartValue::new(name, &values)))
+        Some(Value::Part(self.chosen()))
     }
 
     fn store(&mut self, value: Value) {
         let Value::Part(part) = value else { return };
-        let [first, second, third, fourth, fifth, ..] = part.numbers;
+        let number = |key| part.number(key);
         *self = match part.name {
             "win_loss" => Score::WinLoss,
-            "gvgai" => Score::Gvgai { bonus: first, depth: second },
-            "normalised" => Score::Normalised { k: first },
+            "gvgai" => Score::Gvgai { bonus: number("bonus"), depth: number("depth") },
+            "normalised" => Score::Normalised { k: number("k") },
             "quality_based" => Score::QualityBased {
-                relative: first,
-                qualitative: second,
-                k: third,
-                separated: fourth != 0.0,
-                delta: fifth,
+                relative: number("relative"),
+                qualitative: number("qualitative"),
+                k: number("k"),
+                separated: part.flag("separated"),
+                delta: number("delta"),
             },
-            name => Score::Registered { name, parameters: Chosen::from(part).parameters },
+            _ => Score::Registered(part),
         };
     }
 }
@@ -121,9 +118,9 @@ pub(crate) struct Judge {
 impl Judge {
     /// At the beginning of a game; win or loss if there is no such score, which validation has excluded.
     pub fn new(score: &Score, horizon: u32) -> Self {
-        let (name, values) = score.name_and_parameters();
-        let entry = find(name).unwrap_or(&win_loss::ENTRY);
-        Judge { heuristic: (entry.make)(&values), scores: Bounds::NONE, horizon }
+        let chosen = score.chosen();
+        let entry = find(chosen.name).unwrap_or(&win_loss::ENTRY);
+        Judge { heuristic: entry.build(&chosen), scores: Bounds::NONE, horizon }
     }
 
     fn ending<W: World>(&self, world: &W, depth: usize) -> Ending {
@@ -196,7 +193,7 @@ mod tests {
             },
         ];
         for (score, entry) in scores.iter().zip(REGISTRY) {
-            assert_eq!(score.name_and_parameters().0, entry.name);
+            assert_eq!(score.chosen().name, entry.name);
         }
     }
 }

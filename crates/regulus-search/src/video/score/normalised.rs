@@ -7,7 +7,7 @@ pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
     summary: "1 for a win, -1 for a loss, otherwise the score through a sigmoid (equation 3.8)",
     parameters: &[Parameter::number("score.k", "how steep the sigmoid is", (0.0, 1e6), 1.0)],
     words: &[PartWord::video("normal").number("k")],
-    make: |values| Box::new(Normalised { k: values[0] }),
+    make: |values| Box::new(Normalised { k: values.number("k") }),
 };
 
 struct Normalised {

@@ -38,11 +38,11 @@ pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
     ],
     make: |values| {
         Box::new(QualityBased {
-            relative: values[0],
-            qualitative: values[1],
-            k: values[2],
-            separated: values[3] != 0.0,
-            delta: values[4],
+            relative: values.number("relative"),
+            qualitative: values.number("qualitative"),
+            k: values.number("k"),
+            separated: values.flag("separated"),
+            delta: values.number("delta"),
             statistics: Default::default(),
         })
     },

@@ -76,7 +76,7 @@ impl<E: Engine> Paper<E> {
         if tried == 0 || (can_grow && all_first) {
             return Next::Expand;
         }
-        if parts.widening.name == "unpruning" && visits == parts.widening.parameters[0] {
+        if parts.widening.name == "unpruning" && visits == parts.widening.number("threshold") {
             self.put_best_first(v);
         }
         let considered = tried.min(allowed);
@@ -94,10 +94,12 @@ impl<E: Engine> Paper<E> {
             1 => ties[0],
             n => ties[self.random.below(n as u64) as usize],
         };
-        let urgent = match (parts.urgency.name, parts.urgency.parameters) {
-            ("first_play", [value, ..]) => value > best,
-            ("partial_expansion", [k, c, ..]) => {
-                k + c * (2.0 * numeric::ln(visits) / (1.0 + tried as f64)).sqrt() > best
+        let said = |key| parts.urgency.number(key);
+        let urgent = match parts.urgency.name {
+            "first_play" => said("value") > best,
+            "partial_expansion" => {
+                said("k") + said("c") * (2.0 * numeric::ln(visits) / (1.0 + tried as f64)).sqrt()
+                    > best
             }
             _ => false,
         };
@@ -108,12 +110,14 @@ impl<E: Engine> Paper<E> {
     /// visits k_init children count, the k-th again after A B^(k - k_init) visits.
     fn children_that_count(&self, visits: f64, all: usize) -> usize {
         let widening = self.config.tree_policy.widening;
-        match (widening.name, widening.parameters) {
-            ("widening", [a, b, ..]) => {
+        let [a, b] = ["a", "b"].map(|key| widening.number(key));
+        match widening.name {
+            "widening" => {
                 let t = |k: usize| (0..k as i32).map(|i| a * b.powi(i)).sum::<f64>();
                 (1..=all).filter(|k| visits >= t(k - 1)).count()
             }
-            ("unpruning", [threshold, k_init, a, b, ..]) => {
+            "unpruning" => {
+                let [threshold, k_init] = ["threshold", "k_init"].map(|key| widening.number(key));
                 let counts = |k: &usize| {
                     visits < threshold
                         || *k as f64 <= k_init
@@ -179,15 +183,16 @@ impl<E: Engine> Paper<E> {
                 Selection::ProgressiveHistory { c, w } => {
                     mean + c * confidence + w * action() / (n - n * mean + 1.0)
                 }
-                Selection::Registered { name: "progressive_bias", parameters: [c, w, ..] } => {
-                    mean + c * confidence + w * action() / (n + 1.0)
+                Selection::Registered(chosen) => {
+                    assert_eq!(chosen.name, "progressive_bias");
+                    mean + chosen.number("c") * confidence
+                        + chosen.number("w") * action() / (n + 1.0)
                 }
                 _ => mean,
             };
         value += parts.score_bias * child.spread.prior / (n + 1.0);
-        if let ("last_positions", [count, factor, ..]) =
-            (parts.reversal.name, parts.reversal.parameters)
-        {
+        if parts.reversal.name == "last_positions" {
+            let [count, factor] = ["positions", "factor"].map(|key| parts.reversal.number(key));
             let mut way = Vec::new();
             let mut at = Some(v);
             while let Some(u) = at {

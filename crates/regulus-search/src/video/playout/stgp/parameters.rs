@@ -1,6 +1,7 @@
 //! Parameters of genetic programming.
 
-use crate::parameter::{Kind, Parameter, Part, PartValue, PartWord, Value, words};
+use crate::parameter::{Kind, Parameter, Part, PartWord, Value, words};
+use crate::part::Chosen;
 
 /// The play-out.
 pub(in crate::video) const PART: Part = Part {
@@ -75,51 +76,37 @@ impl Default for Stgp {
 }
 
 impl Stgp {
-    /// The parameters as the part declares them.
-    pub(in crate::video) fn values(&self) -> PartValue {
+    /// The part with its parameters.
+    pub(in crate::video) fn values(&self) -> Chosen {
         let values = [
-            self.epsilon,
-            f64::from(self.population),
-            f64::from(self.initial_depth),
-            f64::from(self.max_depth),
-            match self.generation {
-                Generation::Grow => 0.0,
-                Generation::Full => 1.0,
-            },
-            self.crossover,
-            self.mutation,
-            f64::from(self.tournament),
-            f64::from(self.winners),
-            f64::from(self.action_evaluation),
+            ("epsilon", self.epsilon),
+            ("population", f64::from(self.population)),
+            ("initial_depth", f64::from(self.initial_depth)),
+            ("max_depth", f64::from(self.max_depth)),
+            ("generation", if self.generation == Generation::Grow { 0.0 } else { 1.0 }),
+            ("crossover", self.crossover),
+            ("mutation", self.mutation),
+            ("tournament", f64::from(self.tournament)),
+            ("winners", f64::from(self.winners)),
+            ("action_evaluation", f64::from(self.action_evaluation)),
         ];
-        PartValue::new(PART.name, &values)
+        Chosen::new(PART.name, &values)
     }
 
     /// The other way round.
-    pub(in crate::video) fn of(part: &PartValue) -> Self {
-        let [
-            epsilon,
-            population,
-            initial_depth,
-            max_depth,
-            generation,
-            crossover,
-            mutation,
-            tournament,
-            winners,
-            action_evaluation,
-        ] = part.numbers;
+    pub(in crate::video) fn of(part: &Chosen) -> Self {
+        let is_full = part.flag("generation");
         Stgp {
-            epsilon,
-            population: population as u32,
-            initial_depth: initial_depth as u32,
-            max_depth: max_depth as u32,
-            generation: if generation == 0.0 { Generation::Grow } else { Generation::Full },
-            crossover,
-            mutation,
-            tournament: tournament as u32,
-            winners: winners as u32,
-            action_evaluation: action_evaluation as u32,
+            epsilon: part.number("epsilon"),
+            population: part.count("population"),
+            initial_depth: part.count("initial_depth"),
+            max_depth: part.count("max_depth"),
+            generation: if is_full { Generation::Full } else { Generation::Grow },
+            crossover: part.number("crossover"),
+            mutation: part.number("mutation"),
+            tournament: part.count("tournament"),
+            winners: part.count("winners"),
+            action_evaluation: part.count("action_evaluation"),
         }
     }
 }
