@@ -185,7 +185,7 @@ impl Emitter<'_, '_> {
         // Variables are the same wherever the walk began; the sets of pieces stay as they were.
         let mut env = walk.now.clone();
         match transition {
-            Transition::Off(piece, _) => place.under = [*piece].into_iter().collect(),
+            Transition::Off(piece, _) => place = self.lying(place, *piece),
             _ => {
                 let ok = self.modify(&mut env, &mut place, transition);
                 place.set = place.set.when(ok, &mut self.b);
@@ -284,11 +284,11 @@ impl Emitter<'_, '_> {
                     .unwrap_or_else(|| place.set.clone()),
                 _ => place.set.clone(),
             };
-            let under = match transition {
-                Transition::Off(piece, _) => [*piece].into_iter().collect(),
-                _ => place.under,
+            let there = PointerSet { set, ..place.clone() };
+            let there = match transition {
+                Transition::Off(piece, _) => self.lying(there, *piece),
+                _ => there,
             };
-            let there = PointerSet { set, under, ..place.clone() };
             let walk = Walk { steps: &steps, ..*walk };
             let then = Next::Walk(rest.clone(), k);
             let entry = self.entry(&walk, &there, most, then, stop.weight);

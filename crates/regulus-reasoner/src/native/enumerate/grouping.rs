@@ -261,7 +261,7 @@ impl Emitter<'_, '_> {
             // The sets stay as they were; only a walk that comes back can see the difference.
             Transition::Off(put, _) => {
                 piece = Some(*put);
-                place.under = [*put].into_iter().collect();
+                place = self.lying(place, *put);
             }
             _ => {
                 let ok = self.modify(&mut env, &mut place, transition);

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use regulus_rbg::arithmetic::Arithmetic;
-use regulus_rbg::declarations::{Piece, PieceSet};
+use regulus_rbg::declarations::Piece;
 use regulus_rbg::rule::{Rule, RuleKind};
 use rustc_hash::FxHashMap;
 
@@ -209,9 +209,7 @@ impl Emitter<'_, '_> {
                         let distance = path.distance + group.delta;
                         if let Some(piece) = put(distance) {
                             // The walk is back where it put a piece: that is what stands there.
-                            let set = self.clean(&place);
-                            let under: PieceSet = [piece].into_iter().collect();
-                            place = PointerSet { set, under, dirty: false, ..place };
+                            place = self.lying(place, piece);
                         }
                         next = self.merge_paths(next, vec![Path { distance, place }]);
                     }

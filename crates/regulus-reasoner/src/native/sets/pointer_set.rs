@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
-use regulus_rbg::declarations::PieceSet;
+use regulus_rbg::declarations::{Piece, PieceSet};
 
 use super::set::{Bool, Set, Word};
 use crate::native::analysis::relation::{Group, Relation};
@@ -80,6 +80,12 @@ impl Emitter<'_, '_> {
         } else {
             place.set.clone()
         }
+    }
+
+    /// A walk where a piece lies that is not in the sets. Nothing but vertices is left: the sets could not tell.
+    pub(crate) fn lying(&mut self, place: PointerSet, piece: Piece) -> PointerSet {
+        let (set, under) = (self.clean(&place), [piece].into_iter().collect());
+        PointerSet { set, under, dirty: false, ..place }
     }
 
     pub(crate) fn nonempty(&mut self, place: &PointerSet) -> Bool {
