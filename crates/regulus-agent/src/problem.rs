@@ -29,13 +29,3 @@ impl std::error::Error for Problem {}
 pub(crate) fn problem(key: &str, value: Option<&Value>, message: impl Into<String>) -> Problem {
     Problem { key: key.to_owned(), value: value.map(Value::to_string), message: message.into() }
 }
-
-/// The word that is most like another, if any is.
-pub(crate) fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
-    let folded = word.to_lowercase();
-    known
-        .map(|k| (strsim::damerau_levenshtein(&folded, &k.to_lowercase()), k))
-        .filter(|(distance, k)| *distance <= 1 + k.len() / 3)
-        .min()
-        .map(|(_, k)| k)
-}

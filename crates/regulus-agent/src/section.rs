@@ -1,11 +1,12 @@
 //! Objects of a file whose keys are declared.
 
+use regulus_diagnostic::did_you_mean;
 use regulus_search::parameter::{Setting, Value as Declared};
 use regulus_search::part::Chosen;
 use serde_json::{Map, Value};
 
 use crate::parameter::{Kind, Parameter, Part};
-use crate::problem::{Problem, nearest, problem};
+use crate::problem::{Problem, problem};
 
 /// An object whose keys are declared and whose values were checked. Missing keys have their defaults.
 pub(crate) struct Section<'j> {
@@ -82,7 +83,7 @@ impl<'j> Section<'j> {
         }
         let known = self.keys.iter().map(|p| -> &str { p.key() }).chain(also.iter().copied());
         let all: Vec<&str> = known.clone().collect();
-        let hint = match nearest(key, known) {
+        let hint = match did_you_mean(key, known) {
             Some(near) => format!("did you mean `{near}`?"),
             None if all.is_empty() => "there are no keys here".to_owned(),
             None => format!("the keys here are {}", all.join(", ")),
@@ -185,7 +186,7 @@ impl<'j> Section<'j> {
 pub(crate) fn misfit(path: &str, kind: Kind, value: &Value) -> Problem {
     let mut message = format!("must be {}", kind.expected());
     if let Some(word) = value.as_str()
-        && let Some(near) = nearest(word, kind.words().into_iter().filter(|w| !w.is_empty()))
+        && let Some(near) = did_you_mean(word, kind.words().into_iter().filter(|w| !w.is_empty()))
     {
         message = format!("{message}; did you mean \"{near}\"?");
     }

@@ -9,8 +9,8 @@ use regulus_reasoner::RunError;
 use regulus_search::Searcher;
 use regulus_search::config::Limits;
 
-use crate::attention::Attention;
 use crate::board_view;
+use crate::ctrl_c::CtrlC;
 use crate::failure::Failure;
 use crate::input_line::{input_line, no_input};
 use crate::live_line::{EVERY, LiveLine};
@@ -51,7 +51,7 @@ pub struct Seats<'g> {
     /// Whether lines are shown as they are read, since no terminal does it.
     pub echo: bool,
     /// What Ctrl-C means, if a person is there; the thinking of the agent is shown to them.
-    pub attention: Option<Attention>,
+    pub ctrl_c: Option<CtrlC>,
 }
 
 /// What becomes of the session after a line.
@@ -155,19 +155,19 @@ impl<'g> Session<'g> {
     /// The number of the move that the agent would play.
     fn chosen(&mut self, out: &mut impl Write) -> Result<usize, Failure> {
         out.flush()?;
-        let thought = match &self.seats.attention {
+        let thought = match &self.seats.ctrl_c {
             None => self.searcher.think(&self.seats.limits)?,
-            Some(attention) => {
+            Some(ctrl_c) => {
                 let (position, mut line) = (&self.position, LiveLine::new());
                 let mut written = Ok(());
-                attention.thinking();
+                ctrl_c.thinking();
                 let thought = self.searcher.watch(&self.seats.limits, EVERY, &mut |snapshot| {
                     let best = snapshot.moves.first();
                     let best = best.and_then(|best| position.in_words(&best.steps));
                     written = line.show(out, self.seats.agent, best.as_deref(), &snapshot);
-                    written.is_ok() && !attention.hurries()
+                    written.is_ok() && !ctrl_c.hurries()
                 });
-                attention.asking();
+                ctrl_c.asking();
                 written.and_then(|()| line.clear(out))?;
                 thought?
             }
@@ -217,8 +217,8 @@ impl<'g> Session<'g> {
             writeln!(out)?;
             return Ok(Next::Leave);
         };
-        if let Some(attention) = &self.seats.attention {
-            attention.asking();
+        if let Some(ctrl_c) = &self.seats.ctrl_c {
+            ctrl_c.asking();
         }
         let line = line.trim();
         if self.seats.echo {

@@ -15,7 +15,7 @@
 //! | times and numbers of threads as arguments | `time_argument.rs`, `threads_argument.rs` |
 //! | what can be entered in `replay` | `game_replay.rs` |
 //! | what can be entered in `play` | `game_session.rs` |
-//! | the line that shows a search; Ctrl-C in a game | `live_line.rs`; `attention.rs` |
+//! | the line that shows a search; Ctrl-C in a game | `live_line.rs`; `ctrl_c.rs` |
 //! | error messages and the exit status | `failure.rs` |
 //!
 //! # Tests
@@ -34,20 +34,20 @@
 //! | the command line, games played from a script (`TRYCMD=overwrite` rewrites) | `tests/`, texts: `tests/cmd/` |
 
 mod agent_argument;
-mod attention;
 mod board_view;
 mod commands;
+mod ctrl_c;
 mod failure;
 mod game_argument;
 mod game_replay;
 mod game_session;
 mod grid;
 mod input_line;
-mod interruption;
 mod live_line;
 mod match_view;
 mod progress;
 mod report_view;
+mod shutdown;
 mod threads_argument;
 mod time_argument;
 mod video_player;

@@ -27,7 +27,7 @@
 //!
 //! | to change | look at |
 //! |---|---|
-//! | what a word means: games, levels, files; did-you-mean | `catalogue/mod.rs`, `catalogue/video_text.rs` |
+//! | what a word means: games, levels, agents, files; did-you-mean | `catalogue/mod.rs`, `catalogue/video_text.rs`, `catalogue/agent.rs` |
 //! | a game that was read, and the code that all share | `loaded_game.rs`; what is wrong with a text: `description_fault.rs` |
 //! | native code or interpreter | `rules.rs` |
 //! | an agent and its searches | `prepared_agent.rs` |

@@ -5,14 +5,9 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use regulus_agent::{
-    COLLECTION, Described, NESTED_COLLECTION, SHOT_COLLECTION, VIDEO_COLLECTION, VideoAgent,
-    any_by_name, by_name, read_any, video_by_name,
-};
-use regulus_diagnostic::did_you_mean;
-use regulus_player::bounded_file::read_text;
+use regulus_agent::{Described, VideoAgent, by_name, read_any, video_by_name};
 use regulus_player::video::Pilot;
-use regulus_player::{AUTO, PreparedAgent};
+use regulus_player::{AUTO, PreparedAgent, catalogue};
 
 use crate::error::Error;
 use crate::game::Game;
@@ -21,9 +16,6 @@ use crate::video::VideoPlayer;
 
 /// What [`AUTO`] means in video games.
 pub const VIDEO_AUTO: &str = "vg-ol-mcts";
-
-/// A configuration file is never longer.
-const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Who plays: a search and its parameters, or the choice of one by the rules of a game.
 ///
@@ -53,13 +45,10 @@ impl FromStr for Agent {
         if name == AUTO {
             return Ok(Agent { called, fixed: None });
         }
-        any_by_name(name).map(|agent| Agent { called, fixed: Some(agent) }).map_err(|why| {
-            let hint = match nearest(name) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "`regulus agents` lists the built-in ones".to_owned(),
-            };
-            Error::Unknown(format!("{why}\n{hint}"))
-        })
+        let fixed = catalogue::agent(name).map_err(|unknown| {
+            Error::Unknown(unknown.with_hint("`regulus agents` lists the built-in ones"))
+        })?;
+        Ok(Agent { called, fixed: Some(fixed) })
     }
 }
 
@@ -81,13 +70,8 @@ impl Agent {
     /// What is wrong with the file or with what is in it.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let text =
-            read_text(path, MAX_FILE_BYTES).map_err(|fault| Error::unreadable(path, &fault))?;
-        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-        let called = path.display().to_string();
-        read_any(&name, &text)
-            .map(|agent| Agent { called, fixed: Some(agent) })
-            .map_err(|problem| Error::Agent(format!("{}: {problem}", path.display())))
+        let fixed = catalogue::agent_file(path)?;
+        Ok(Agent { called: path.display().to_string(), fixed: Some(fixed) })
     }
 
     /// Its name.
@@ -162,10 +146,4 @@ impl fmt::Display for Agent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.name().fmt(f)
     }
-}
-
-/// The built-in agent whose name is most like a misspelt one, if one is like it at all.
-fn nearest(name: &str) -> Option<&'static str> {
-    let board = COLLECTION.iter().chain(SHOT_COLLECTION).chain(NESTED_COLLECTION);
-    did_you_mean(name, board.chain(VIDEO_COLLECTION).copied().chain([AUTO]))
 }

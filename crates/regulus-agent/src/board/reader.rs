@@ -1,5 +1,6 @@
 //! Reading configurations for board games: JSON with the keys of THESIS 4.1 and a few of our own.
 
+use regulus_diagnostic::did_you_mean;
 use regulus_search::config::{Config, Refusal};
 use regulus_search::{self as search, shot};
 use serde_json::Value;
@@ -8,7 +9,7 @@ use super::heuristic::Declared;
 use crate::agent::Agent;
 use crate::file::Layout;
 use crate::parameter::{Algorithm, BOARD, MCTS, SHOT};
-use crate::problem::{Problem, nearest, problem};
+use crate::problem::{Problem, problem};
 use crate::section::Owner;
 
 /// Reads a configuration whose algorithm is MCTS or SHOT.
@@ -73,7 +74,7 @@ fn heuristic(search: &mut Config, value: &Value, path: &str) -> Result<(), Probl
     let Some((kind, known)) = kinds.iter().find_map(find) else {
         let all: Vec<&str> = kinds.iter().flat_map(|kind| kind.names()).copied().collect();
         let mut message = format!("must be one of {}", all.join(", "));
-        if let Some(near) = name.as_str().and_then(|n| nearest(n, all.into_iter())) {
+        if let Some(near) = name.as_str().and_then(|n| did_you_mean(n, all)) {
             message = format!("{message}; did you mean {near}?");
         }
         return Err(problem(&format!("{path}.name"), Some(name), message));

@@ -1,10 +1,11 @@
 //! Names in a declaration: whether there are such games, agents and limits.
 
+use regulus_diagnostic::did_you_mean;
 use regulus_player::catalogue::{self, VIDEO_PREFIX};
 use std::path::Path;
 
 use super::declaration::DeclarationError;
-use super::toml_section::{Located, nearest};
+use super::toml_section::Located;
 use crate::budget::Budget;
 use crate::video::source;
 
@@ -65,30 +66,27 @@ pub fn video_game(given: Located<String>) -> Result<String, DeclarationError> {
 /// A built-in agent for video games or a path.
 pub fn video_agent(given: Located<String>) -> Result<String, DeclarationError> {
     let problem = regulus_agent::video_by_name(&given.value).err();
-    agent_or_path(given, problem, regulus_agent::VIDEO_COLLECTION)
+    agent_or_path(given, problem)
 }
 
 /// A built-in agent or a path.
 pub fn agent(given: Located<String>) -> Result<String, DeclarationError> {
     let problem = regulus_agent::by_name(&given.value).err();
-    agent_or_path(given, problem, regulus_agent::COLLECTION)
+    agent_or_path(given, problem)
 }
 
 /// A path, or an agent that there is no problem with.
 fn agent_or_path(
     given: Located<String>,
     problem: Option<String>,
-    collection: &[&str],
 ) -> Result<String, DeclarationError> {
     let why = match problem {
         Some(why) if !is_path(&given.value) => why,
         _ => return Ok(given.value),
     };
-    let hint = match nearest(&given.value, collection.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "`regulus agents` lists the built-in ones, files end in .json".to_owned(),
-    };
-    Err(DeclarationError::new(given.line, format!("{why}; {hint}")))
+    let hint = "`regulus agents` lists the built-in ones, files end in .json";
+    let unknown = catalogue::unknown_agent(why, &given.value).with_hint(hint);
+    Err(DeclarationError::new(given.line, unknown))
 }
 
 /// A built-in game or a path.
@@ -155,7 +153,7 @@ pub fn one_of(
     if known.contains(&name) {
         return Ok(name);
     }
-    let hint = match nearest(&name, known.iter().map(String::as_str)) {
+    let hint = match did_you_mean(&name, known.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there is {}", known.join(", ")),
     };

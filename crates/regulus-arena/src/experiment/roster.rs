@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use regulus_agent::Problem;
 use regulus_player::LoadedGame;
+use regulus_player::catalogue::MAX_AGENT_BYTES;
 
 use super::declaration::Declaration;
 use super::declaration_check::{is_path, short_name};
@@ -108,9 +109,6 @@ pub(super) fn scaled(count: u64, scale: f64, least: u64) -> u64 {
 pub(super) fn milliseconds(ms: f64) -> Duration {
     Duration::from_secs_f64(ms / 1e3)
 }
-
-/// A configuration file is never longer.
-const MAX_AGENT_BYTES: u64 = 1 << 20;
 
 /// Loads an agent of a declaration: a built-in one, or one from a file in `folder`. A file may name its agent otherwise;
 /// in an experiment it has the name that it is declared by, which `read` is given.

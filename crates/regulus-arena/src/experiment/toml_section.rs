@@ -1,5 +1,6 @@
 //! A table of a TOML file, read value by value; every error names the line.
 
+use regulus_diagnostic::did_you_mean;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -33,7 +34,7 @@ impl<'d> Section<'d> {
         let wrong = table.iter().filter(|(key, _)| !known.contains(&key.get_ref().as_ref()));
         if let Some((key, _)) = wrong.min_by_key(|(key, _)| key.span().start) {
             let name = key.get_ref();
-            let hint = match nearest(name, known.iter().copied()) {
+            let hint = match did_you_mean(name, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("the keys are {}", known.join(", ")),
             };
@@ -205,13 +206,4 @@ fn with_article(kind: &str) -> String {
 /// The line of a place in a text, from 1.
 pub fn line_of(text: &str, place: usize) -> usize {
     1 + text.as_bytes()[..place.min(text.len())].iter().filter(|b| **b == b'\n').count()
-}
-
-/// The known name that is most like a misspelt one, if one is like it at all.
-pub fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
-    known
-        .map(|known| (strsim::damerau_levenshtein(name, known), known))
-        .filter(|(distance, known)| *distance * 3 <= known.len())
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, known)| known)
 }

@@ -11,7 +11,7 @@ use regulus_server::{JoinSettings, join};
 
 use crate::agent_argument::find_agent;
 use crate::failure::Failure;
-use crate::interruption::interruption;
+use crate::shutdown::shutdown_flag;
 use crate::time_argument::time;
 
 /// Join a game manager over the network and play there
@@ -72,7 +72,7 @@ impl JoinManager {
             seed: self.seed,
             ..JoinSettings::new(&self.address)
         };
-        let interrupted = interruption()?;
+        let interrupted = shutdown_flag()?;
         let mut err = anstream::stderr();
         let games = join(&settings, &interrupted, &mut |notice| {
             // Nobody need read the messages.

@@ -13,7 +13,7 @@ use regulus_server::{Manager, ManagerError};
 
 use crate::failure::Failure;
 use crate::game_argument::read_board;
-use crate::interruption::interruption;
+use crate::shutdown::shutdown_flag;
 use crate::time_argument::{milliseconds, time};
 
 /// Let players join over the network and play games with them
@@ -151,7 +151,7 @@ impl ManageGames {
         let mut results = Log::open(self.log_results.as_ref())?;
         let mut moves = Log::open(self.log_moves.as_ref())?;
         let mut records = self.record.as_deref().map(RecordFile::open).transpose()?;
-        let interrupted = interruption()?;
+        let interrupted = shutdown_flag()?;
         let manager = Manager::bind(settings, &self.bind, self.port).map_err(failure)?;
         let mut standing = Standing::default();
         let mut err = anstream::stderr();

@@ -1,6 +1,7 @@
 //! What a word means: a game that is built in, a file, an agent. Everybody who is given a word asks here, so that it
 //! means the same everywhere, and who misspells one hears what was probably meant.
 
+mod agent;
 mod video_text;
 
 use std::fmt;
@@ -16,6 +17,7 @@ use crate::bounded_file::{ReadFault, read_file};
 use crate::description_fault::DescriptionFault;
 use crate::loaded_game::LoadedGame;
 
+pub use agent::{MAX_AGENT_BYTES, agent, agent_file, unknown_agent};
 pub use video_text::{LevelFault, VideoText, game_of_level, split_level};
 
 /// What names of built-in video games begin with.

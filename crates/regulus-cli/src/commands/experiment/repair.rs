@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::commands::print_json;
 use crate::failure::Failure;
-use crate::interruption::interruption;
+use crate::shutdown::shutdown_flag;
 
 /// Move what is damaged in the directory of an experiment out of the way
 ///
@@ -43,7 +43,7 @@ const LISTED: usize = 10;
 impl Repair {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let stop = interruption()?;
+        let stop = shutdown_flag()?;
         let found = repair(&Layout::new(&self.directory), self.dry_run, &stop)?;
         if self.json {
             let (directory, dry_run) = (&*self.directory, self.dry_run);

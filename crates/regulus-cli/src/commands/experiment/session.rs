@@ -9,12 +9,12 @@ use regulus_arena::experiment::{
 use regulus_arena::parallel::Threads;
 
 use crate::failure::Failure;
-use crate::interruption::interruption;
 use crate::progress::Progress;
+use crate::shutdown::shutdown_flag;
 
 /// Works on a share of an experiment. If it cannot finish, the command that goes on is printed.
 pub fn work(layout: &Layout, experiment: &Experiment, work: Work) -> Result<(), Failure> {
-    let interrupted = interruption()?;
+    let interrupted = shutdown_flag()?;
     let what = experiment.plan.kind.nouns();
     let root = layout.root().display();
     let mut progress = None;

@@ -19,8 +19,8 @@ use regulus_search::config::Limits;
 
 use crate::failure::Failure;
 use crate::game_argument::ProfileOption;
-use crate::interruption::interruption;
 use crate::progress::Progress;
+use crate::shutdown::shutdown_flag;
 use crate::threads_argument::threads;
 
 /// Let agents play games against each other, or video games one by one
@@ -140,7 +140,7 @@ impl Match {
         mut each: impl FnMut(&R) -> Result<(String, ControlFlow<()>), Failure>,
     ) -> Result<Played, Failure> {
         let mut file = self.record.as_deref().map(RecordFile::open).transpose()?;
-        let interrupted = interruption()?;
+        let interrupted = shutdown_flag()?;
         let mut progress = Progress::new(total, what, std::io::stderr().is_terminal());
         let (mut count, mut trouble) = (0, None);
         let done = |record: R| {

@@ -11,7 +11,7 @@ use regulus_web::{FirstSession, Limits, Seat};
 use super::super::serve::serve;
 use super::Play;
 use crate::agent_argument::{AUTO, agent_for, prepare};
-use crate::attention::Attention;
+use crate::ctrl_c::CtrlC;
 use crate::failure::Failure;
 use crate::game_session::{Seats, Session};
 
@@ -57,8 +57,8 @@ impl Play {
             limits: self.limit(),
             ponders: self.ponder || agent.thinks_on_others_time,
             echo: !io::stdin().is_terminal(),
-            attention: (io::stdin().is_terminal() && io::stdout().is_terminal())
-                .then(Attention::listen)
+            ctrl_c: (io::stdin().is_terminal() && io::stdout().is_terminal())
+                .then(CtrlC::listen)
                 .transpose()?,
         };
         let mut session = Session::new(seats, loaded, &prepared_agent)?;

@@ -14,22 +14,22 @@ const INTERRUPTED: i32 = 128 + SIGINT;
 
 /// What Ctrl-C means at the moment.
 #[derive(Clone, Default)]
-pub struct Attention {
+pub struct CtrlC {
     thinking: Arc<AtomicBool>,
     hurry: Arc<AtomicBool>,
     warned: Arc<AtomicBool>,
 }
 
-impl Attention {
+impl CtrlC {
     /// Listens to Ctrl-C from now on. While an agent thinks it is to move at once; at the prompt the second
     /// one in a row leaves.
     pub fn listen() -> Result<Self, Failure> {
-        let attention = Attention::default();
+        let ctrl_c = CtrlC::default();
         let mut signals = Signals::new([SIGINT])
             .map_err(|error| Failure::Failed(format!("cannot watch for Ctrl-C: {error}")))?;
-        let heard = attention.clone();
+        let heard = ctrl_c.clone();
         std::thread::spawn(move || signals.forever().for_each(|_| heard.interrupted()));
-        Ok(attention)
+        Ok(ctrl_c)
     }
 
     fn interrupted(&self) {

@@ -9,7 +9,7 @@ use signal_hook::flag;
 use crate::failure::Failure;
 
 /// A flag that Ctrl-C and a request to terminate set; the second one ends the program at once.
-pub fn interruption() -> Result<Arc<AtomicBool>, Failure> {
+pub fn shutdown_flag() -> Result<Arc<AtomicBool>, Failure> {
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         flag::register_conditional_shutdown(signal, 1, Arc::clone(&interrupted))
