@@ -8,7 +8,7 @@ use regulus_search::config::{self, Config};
 use regulus_search::parameter::{Access, Setting, Value};
 use regulus_search::{nested, shot, video};
 
-pub use regulus_search::parameter::{Games, Kind, Parameter, Part, Section};
+pub use regulus_search::parameter::{Component, Games, Kind, Parameter, Section};
 
 use crate::agent::{Agent, VideoAgent};
 use crate::board::heuristic::Declared;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use regulus_search::config::Config;
 use regulus_search::nested;
-use regulus_search::parameter::{MANY, Number, PartWord, Setting, Value, Word};
+use regulus_search::parameter::{ComponentWord, MANY, Number, Setting, Value, Word};
 use regulus_search::video::Mcts;
 
 use crate::parameter::{ALGORITHMS, Games, Kind, MCTS, Parameter, Section};
@@ -64,7 +64,7 @@ fn row(text: &mut String, object: &str, parameter: &Parameter) {
     let (key, range) = (parameter.key(), range(parameter.kind));
     let default = match parameter.default {
         Value::Word("") | Value::Empty => String::new(),
-        Value::Word(_) | Value::Part(_) => format!("`{}`", parameter.default),
+        Value::Word(_) | Value::Component(_) => format!("`{}`", parameter.default),
         value => value.to_string(),
     };
     let _ = writeln!(text, "| `{object}{dot}{key}` | {range} | {default} | {published} | {help} |");
@@ -82,7 +82,7 @@ fn range(kind: Kind) -> String {
         Kind::Count(low, high) => format!("{low} to {high}"),
         Kind::Number(low, high) => format!("{low} to {high}"),
         Kind::Choice(_) | Kind::Named(_) => words(),
-        Kind::Part(_) => format!("a part: {}", words()),
+        Kind::Component(_) => format!("a part: {}", words()),
         Kind::Object(_) => "an object".to_owned(),
     }
 }
@@ -93,7 +93,7 @@ fn parts(text: &mut String) {
     let mut seen = BTreeSet::new();
     let keys = ALGORITHMS.iter().flat_map(|algorithm| algorithm.keys(Section::Parameters));
     for key in keys {
-        let Kind::Part(parts) = key.kind else { continue };
+        let Kind::Component(parts) = key.kind else { continue };
         if !seen.insert(key.key()) {
             continue;
         }
@@ -129,9 +129,10 @@ fn setting_words<C>(text: &mut String, games: Games, setting: &Setting<C>) {
     for Word { word, number, .. } in setting.words {
         let _ = writeln!(text, "| `{word}{}` | `{}` |", behind(*number), setting.path);
     }
-    let Kind::Part(parts) = setting.kind else { return };
+    let Kind::Component(parts) = setting.kind else { return };
     for part in parts() {
-        for PartWord { word, values, number, .. } in part.words.iter().filter(|w| w.games == games)
+        for ComponentWord { word, values, number, .. } in
+            part.words.iter().filter(|w| w.games == games)
         {
             let values: String =
                 values.iter().map(|(key, value)| format!(", {key} = {value}")).collect();

@@ -3,7 +3,7 @@
 use regulus_search::parameter::Value as Declared;
 use serde_json::{Map, Value, json};
 
-use crate::parameter::{ALGORITHMS, Algorithm, Kind, NAME, Parameter, Part, Section};
+use crate::parameter::{ALGORITHMS, Algorithm, Component, Kind, NAME, Parameter, Section};
 use crate::written;
 
 fn property(parameter: &Parameter) -> Value {
@@ -14,7 +14,7 @@ fn property(parameter: &Parameter) -> Value {
         Kind::Choice(_) | Kind::Named(_) => {
             json!({ "enum": parameter.kind.words() })
         }
-        Kind::Part(parts) => {
+        Kind::Component(parts) => {
             let mut forms = vec![json!({ "enum": parameter.kind.words() })];
             forms.extend(parts().iter().map(part));
             json!({ "anyOf": forms })
@@ -23,7 +23,7 @@ fn property(parameter: &Parameter) -> Value {
     };
     schema["description"] = json!(parameter.help);
     schema["default"] = match parameter.default {
-        Declared::Part(part) => part.name.into(),
+        Declared::Component(part) => part.name.into(),
         value => written::json(parameter.kind, value),
     };
     schema
@@ -38,7 +38,7 @@ fn object(properties: Map<String, Value>) -> Value {
 }
 
 /// An object with a name and keys of its own.
-fn part(part: &Part) -> Value {
+fn part(part: &Component) -> Value {
     let mut properties = properties(part.keys);
     properties.insert("name".to_owned(), json!({ "const": part.name }));
     let mut schema = object(properties);

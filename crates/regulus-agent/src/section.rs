@@ -1,11 +1,11 @@
 //! Objects of a file whose keys are declared.
 
 use regulus_diagnostic::did_you_mean;
+use regulus_search::component::Chosen;
 use regulus_search::parameter::{Setting, Value as Declared};
-use regulus_search::part::Chosen;
 use serde_json::{Map, Value};
 
-use crate::parameter::{Kind, Parameter, Part};
+use crate::parameter::{Component, Kind, Parameter};
 use crate::problem::{Problem, problem};
 
 /// An object whose keys are declared and whose values were checked. Missing keys have their defaults.
@@ -72,7 +72,7 @@ impl<'j> Section<'j> {
             return problem(&path, Some(value), reason);
         }
         let inside = self.keys.iter().filter(|p| match p.kind {
-            Kind::Part(parts) => parts().iter().any(|part| has(part.keys)),
+            Kind::Component(parts) => parts().iter().any(|part| has(part.keys)),
             Kind::Object(keys) => has(&keys()),
             _ => false,
         });
@@ -105,8 +105,8 @@ impl<'j> Section<'j> {
                 let words = parameter.kind.words();
                 words.into_iter().find(|w| Some(*w) == value.as_str()).map(Declared::Word)
             }
-            Kind::Part(parts) => {
-                return self.part(parameter, &parts(), value).map(Declared::Part);
+            Kind::Component(parts) => {
+                return self.part(parameter, &parts(), value).map(Declared::Component);
             }
             Kind::Object(keys) => {
                 let path = self.key(parameter.key());
@@ -121,7 +121,7 @@ impl<'j> Section<'j> {
     fn part(
         &self,
         parameter: &Parameter,
-        parts: &[Part],
+        parts: &[Component],
         value: &Value,
     ) -> Result<Chosen, Problem> {
         let path = self.key(parameter.key());

@@ -1,7 +1,7 @@
 //! Writing files from declarations.
 
+use regulus_search::component::Chosen;
 use regulus_search::parameter::{Kind, Section, Setting, Value as Declared};
-use regulus_search::part::Chosen;
 use serde_json::{Map, Value, json};
 
 /// The sections of a file that is written.
@@ -61,7 +61,7 @@ pub(crate) fn json(kind: Kind, value: Declared) -> Value {
         Declared::Count(count) => count.into(),
         Declared::Number(number) => number.into(),
         Declared::Word(word) => word.into(),
-        Declared::Part(value) => part(kind, &value),
+        Declared::Component(value) => part(kind, &value),
         Declared::Empty => Map::new().into(),
     }
 }
@@ -69,7 +69,7 @@ pub(crate) fn json(kind: Kind, value: Declared) -> Value {
 /// A part: a word if it has no parameters.
 fn part(kind: Kind, value: &Chosen) -> Value {
     let parts = match kind {
-        Kind::Part(parts) => parts(),
+        Kind::Component(parts) => parts(),
         _ => Vec::new(),
     };
     let values = parts.iter().find(|part| part.name == value.name).map(|part| part.values(value));

@@ -90,7 +90,7 @@ fn declared(keys: &[Parameter], found: &mut BTreeSet<String>) {
     for parameter in keys {
         found.insert(format!("{}: {}", parameter.key(), parameter.help));
         match parameter.kind {
-            Kind::Part(parts) => parts().iter().for_each(|part| declared(part.keys, found)),
+            Kind::Component(parts) => parts().iter().for_each(|part| declared(part.keys, found)),
             Kind::Object(keys) => declared(&keys(), found),
             _ => {}
         }

@@ -44,7 +44,7 @@
 //! | to change | look at |
 //! |---|---|
 //! | what everything that is played has in common | `contest.rs`, `record.rs`; leaving a game: `stop.rs`; times: `timestamp.rs` |
-//! | who plays which board game, seatings, seeds | `board/contest.rs`; compiled: `compiled_contest.rs`, shared: `compiled.rs` |
+//! | who plays which board game, seatings, seeds | `board/contest.rs`; compiled: `compiled_contest.rs` |
 //! | the course of a board game, faults, time of a turn | `board/playing.rs`; the rules in it: `referee.rs` |
 //! | what is recorded of it; whether that can be true | `board/record.rs`, `verification.rs` |
 //! | searches for their speed | `board/speed.rs` |

@@ -32,7 +32,7 @@
 //! | parameters | what one is: `parameter/`; each is declared with its part: `config/mod.rs`, `tree_policy.rs`, `mast.rs`, `rave.rs`, `learning.rs`, `replies.rs`, `sampling.rs`, `parallel.rs`, `allocation.rs`; `limits.rs`; which combinations exist: `validation.rs`, `availability.rs`, all of them: `variants.rs` |
 //! | selection and expansion (THESIS Algorithms 2, 3) | `iteration.rs`, for the tree of one thread `own_tree.rs`; UCT and RAVE values: `select.rs`, `rave.rs`; everything else that can change them: `tree_policy.rs`, declared in `config/tree_policy.rs` |
 //! | proven scores | `solver.rs`; bounds are a column of the tree; what one player's score leaves to others: `outcomes.rs`; endgames that are tried out: `endgame.rs`; proof numbers: `proof.rs`; a search for a proof from the root: `proof_search/` (its table `table.rs`, order of moves `values.rs`, questions and what answers say `ends.rs`, what the tree takes over `tree.rs`) |
-//! | parts for trees of boards and of video games, each kind a registry: what a child is worth, when one is added, how many count, what going back costs, how the root shares out iterations | `part/`: `selection/`, `urgency.rs`, `widening.rs`, `reversal.rs`, `allocation.rs`; what registries have in common: `mod.rs` |
+//! | parts for trees of boards and of video games, each kind a registry: what a child is worth, when one is added, how many count, what going back costs, how the root shares out iterations | `component/`: `selection/`, `urgency.rs`, `widening.rs`, `reversal.rs`, `allocation.rs`; what registries have in common: `mod.rs` |
 //! | how iterations are shared out at the root of boards | `root_allocation.rs`, refusals: `config/allocation.rs` |
 //! | SHOT | `shot/`: the algorithm `visit.rs`, budgets under time `turn.rs`, entries `table.rs` |
 //! | several threads for one search | `parallel/`: a turn `turn.rs`, threads and errors `thread_pool.rs`; several trees `root.rs`, `merge.rs`; one tree (WU-UCT) `tree.rs`, `worker.rs`, `shared_tree.rs`, what each thread sees of hot nodes `views.rs`, memory `block_allocator.rs`; refusals: `config/parallel.rs` |
@@ -54,8 +54,8 @@
 //! |---|---|
 //! | parameters, ranges, known agents | `video/config.rs`, `validation.rs`, `preset.rs` |
 //! | the loop (Algorithm 3.1), selection and expansion in the tree (3.2) | `video/mcts.rs`, `descent.rs`; nodes: `tree.rs` |
-//! | what an action, an ending is worth | `video/expansion/`, `video/score/`, a file per formula; scaling: `video/bounds.rs`; what a child is worth: `part/selection/` |
-//! | what can be added to a search | `video/modification.rs` (what, and what is refused); `reply.rs` and those of `part/`, each with a registry; `considered.rs` (which children there are to select from), `growth.rs` (expansion, macro-actions) |
+//! | what an action, an ending is worth | `video/expansion/`, `video/score/`, a file per formula; scaling: `video/bounds.rs`; what a child is worth: `component/selection/` |
+//! | what can be added to a search | `video/modification.rs` (what, and what is refused); `reply.rs` and those of `component/`, each with a registry; `considered.rs` (which children there are to select from), `growth.rs` (expansion, macro-actions) |
 //! | statistics of actions and of sequences of them | `video/ngrams.rs` |
 //! | who chooses below the tree: random, MAST, NST, evolution of weights (4.2), genetic programming (4.1, 4.3 to 4.5) | `video/playout/` |
 //! | when to stop, and how much time is kept back | `video/budget.rs` |
@@ -74,11 +74,11 @@
 //! | agents for video games: every combination, on toy worlds | `tests/video.rs`; equations by hand: beside them |
 //! | the search = the papers' pseudocode, node by node | `tests/oracle/`, pseudocode: `tests/oracle/paper/` |
 //! | whole searches: determinism, memory, reuse, limits | `tests/search.rs` |
-//! | parts of selection and expansion = their definitions, node by node, alone and together; what the root does next | `tests/oracle/parts.rs`; `tests/tree_policy.rs` |
+//! | parts of selection and expansion = their definitions, node by node, alone and together; what the root does next | `tests/oracle/components.rs`; `tests/tree_policy.rs` |
 //! | NMCS and NRPA = the pseudocode; a recorded game of Morpion Solitaire | `tests/nested.rs` |
 //! | learned policies and replies = the pseudocode | `tests/oracle/learning.rs`; whole games: `tests/learning.rs` |
 //! | the solver = an exhaustive search | `tests/solver.rs` |
-//! | halving at the root: rounds by hand, in every turn, by any limit; the whole tree = the pseudocode | `tests/allocation.rs`; `tests/oracle/parts.rs` |
+//! | halving at the root: rounds by hand, in every turn, by any limit; the whole tree = the pseudocode | `tests/allocation.rs`; `tests/oracle/components.rs` |
 //! | positions with one node for all ways to them = a table of positions | `tests/oracle/transpositions.rs` |
 //! | SHOT = the pseudocode, entry by entry, on moves and on semimoves; budgets, memory, split moves | `tests/shot_oracle/`, `tests/shot.rs` |
 //! | several threads: the result does not depend on them; what they share, in all orders (loom) | `tests/parallel.rs`, `parallel_model.rs` |
@@ -89,6 +89,7 @@ mod algorithm;
 mod any_move;
 mod backpropagation;
 mod catalogue;
+pub mod component;
 pub mod config;
 mod decisive;
 mod endgame;
@@ -105,7 +106,6 @@ mod outcomes;
 mod own_tree;
 pub mod parallel;
 pub mod parameter;
-pub mod part;
 pub mod policy;
 mod proof;
 mod proof_search;

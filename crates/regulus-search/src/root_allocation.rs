@@ -9,10 +9,10 @@
 
 use regulus_game::Random;
 
+use crate::component;
+use crate::component::allocation::{self, Allocate};
 use crate::config::Config;
 use crate::observer::Next;
-use crate::part;
-use crate::part::allocation::{self, Allocate};
 use crate::tree::{Bound, Edge, Tree};
 
 /// Halving at work in one turn.
@@ -41,7 +41,7 @@ pub(crate) struct RootAllocation {
 impl RootAllocation {
     /// What a configuration asks for.
     pub(crate) fn new(config: &Config) -> Option<Self> {
-        let part = part::chosen(allocation::REGISTRY, &config.allocation)?;
+        let part = component::chosen(allocation::REGISTRY, &config.allocation)?;
         Some(RootAllocation {
             part,
             starts: Vec::new(),

@@ -10,15 +10,15 @@
 
 use regulus_game::{Engine, Random};
 
+use crate::component::reversal::{self, Reverse};
+use crate::component::selection::{self, Child, Select};
+use crate::component::urgency::{self, Urge};
+use crate::component::widening::{self, Widen};
+use crate::component::{self, Selection};
 use crate::config::TreePolicy;
 use crate::iteration::At;
 use crate::numeric::{ln, unit};
 use crate::observer::Next;
-use crate::part::reversal::{self, Reverse};
-use crate::part::selection::{self, Child, Select};
-use crate::part::urgency::{self, Urge};
-use crate::part::widening::{self, Widen};
-use crate::part::{self, Selection};
 use crate::proof::{ProofNumbers, preference};
 use crate::rave::RaveState;
 use crate::select::{Uct, best_of, beta};
@@ -68,9 +68,9 @@ impl TreePolicyState {
         TreePolicyState {
             settings,
             select: selection::make(&chosen),
-            urgency: part::chosen(urgency::REGISTRY, &settings.urgency),
-            widening: part::chosen(widening::REGISTRY, &settings.widening),
-            reversal: part::chosen(reversal::REGISTRY, &settings.reversal),
+            urgency: component::chosen(urgency::REGISTRY, &settings.urgency),
+            widening: component::chosen(widening::REGISTRY, &settings.widening),
+            reversal: component::chosen(reversal::REGISTRY, &settings.reversal),
             positions: Vec::new(),
             values: Vec::new(),
             amaf: Vec::new(),

@@ -1,12 +1,12 @@
 //! Agents for video games in a corridor: every combination of parts plays, by the rules, reproducibly and to
 //! win; limits are kept; what cannot work is refused.
 
-mod parts;
+mod components;
 mod toy;
 
 use std::time::{Duration, Instant};
 
-use parts::{
+use components::{
     EXPANSIONS, SCORES, SELECTIONS, combinations, modifications, modified, others, playouts,
 };
 use regulus_game::{Sight, World};

@@ -25,7 +25,7 @@ pub(crate) fn explain(agent: &VideoAgent) -> String {
 fn sentence(parameter: &Parameter, value: &Value) -> String {
     let (key, help) = (parameter.key(), parameter.help);
     match parameter.kind {
-        Kind::Part(parts) => {
+        Kind::Component(parts) => {
             let name = value.get("name").unwrap_or(value);
             let parts = parts();
             let part = parts.iter().find(|part| Some(part.name) == name.as_str());

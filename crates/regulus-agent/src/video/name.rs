@@ -173,7 +173,7 @@ fn of_part(
     word: &str,
     number: &str,
 ) -> Option<Result<Meaning, String>> {
-    let Kind::Part(parts) = setting.kind else { return None };
+    let Kind::Component(parts) = setting.kind else { return None };
     let parts = parts();
     let mut named = parts.iter().filter_map(|part| Some((part, part.word(Games::Video, word)?)));
     let (part, word) = named.next()?;

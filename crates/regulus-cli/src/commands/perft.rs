@@ -55,11 +55,11 @@ struct Report {
     engine: Engine,
     split: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    divide: Option<Vec<Part>>,
+    divide: Option<Vec<Component>>,
 }
 
 #[derive(Serialize)]
-struct Part {
+struct Component {
     #[serde(rename = "move")]
     steps: String,
     leaves: u64,
@@ -150,7 +150,7 @@ impl Perft {
         &self,
         game: &Game,
         engine: &mut E,
-    ) -> Result<(u64, Option<Vec<Part>>), Failure> {
+    ) -> Result<(u64, Option<Vec<Component>>), Failure> {
         let initial = engine.initial();
         if self.split.is_some() {
             let leaves = semimove_perft(engine, &initial, self.depth)?;
@@ -163,7 +163,7 @@ impl Perft {
         let total = found.iter().map(|(_, leaves)| leaves).sum();
         let named = found
             .iter()
-            .map(|(steps, leaves)| Part { steps: move_text(game, steps), leaves: *leaves });
+            .map(|(steps, leaves)| Component { steps: move_text(game, steps), leaves: *leaves });
         Ok((total, Some(named.collect())))
     }
 }

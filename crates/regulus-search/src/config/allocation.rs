@@ -2,9 +2,9 @@
 
 use super::refusal::refuse;
 use super::{Config, FinalSelection, Refusal};
+use crate::component::allocation::{KIND, REGISTRY, SEQUENTIAL_HALVING};
+use crate::component::find;
 use crate::parameter::{Setting, field};
-use crate::part::allocation::{KIND, REGISTRY, SEQUENTIAL_HALVING};
-use crate::part::find;
 
 /// What decides at the root.
 pub(super) const SETTINGS: &[Setting<Config>] = &[Setting {
@@ -49,8 +49,8 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::component::Chosen;
     use crate::config::TreeDesign;
-    use crate::part::Chosen;
 
     #[test]
     fn what_cannot_work_is_refused() {

@@ -32,9 +32,9 @@ pub use sampling::{Decay, Policy};
 pub use tree_policy::{Decisive, TreePolicy};
 pub use validation::MIN_MEMORY;
 
+use crate::component::allocation::SEQUENTIAL_HALVING;
+use crate::component::{Chosen, Selection, selection};
 use crate::parameter::{Access, Kind, MANY, Number, Section, Setting, Value, Word, field, words};
-use crate::part::allocation::SEQUENTIAL_HALVING;
-use crate::part::{Chosen, Selection, selection};
 
 /// How the tree grows: what selection and expansion work on.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -135,7 +135,7 @@ pub struct Config {
     /// Parts that change selection and expansion.
     pub tree_policy: TreePolicy,
     /// How iterations are shared out among the edges of the root, instead of selection:
-    /// [`allocation::REGISTRY`](crate::part::allocation::REGISTRY).
+    /// [`allocation::REGISTRY`](crate::component::allocation::REGISTRY).
     pub allocation: Chosen,
     /// A position has one node, whatever way leads to it (PPA Algorithm 7). In a tree of semimoves that holds for
     /// nodal positions.

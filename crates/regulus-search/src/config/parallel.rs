@@ -5,8 +5,8 @@ use regulus_game::Random;
 use super::refusal::refuse;
 use super::validation::MIN_MEMORY;
 use super::{Config, FinalSelection, Limits, Refusal, TreeDesign};
-use crate::parameter::{Field, Kind, Number, Parameter, Part, Setting, Value, Word, field};
-use crate::part::Chosen;
+use crate::component::Chosen;
+use crate::parameter::{Component, Field, Kind, Number, Parameter, Setting, Value, Word, field};
 
 /// The most trees or threads that one search can have.
 pub const MAX_PARALLEL: u32 = 256;
@@ -31,14 +31,14 @@ pub enum Parallel {
     },
 }
 
-const PARTS: &[Part] = &[
-    Part::new("none", "one tree, one thread", &[]),
-    Part::new(
+const COMPONENTS: &[Component] = &[
+    Component::new("none", "one tree, one thread", &[]),
+    Component::new(
         "root",
         "several trees, whose results are added up; threads make no difference to the result",
         &[Parameter::count("parallel.trees", "how many trees", (1, MAX_PARALLEL as u64), 2)],
     ),
-    Part::new(
+    Component::new(
         "tree",
         "several threads on one tree (WU-UCT); only one thread gives the same result again",
         &[Parameter::count("parallel.threads", "how many threads", (1, MAX_PARALLEL as u64), 2)],
@@ -78,7 +78,7 @@ pub(super) const SETTINGS: &[Setting<Config>] = &[Setting {
     once: true,
     ..Setting::new(
         "parallel",
-        Kind::Part(|| PARTS.to_vec()),
+        Kind::Component(|| COMPONENTS.to_vec()),
         "whether several threads work on a search",
         field!(parallel),
     )
@@ -87,7 +87,7 @@ pub(super) const SETTINGS: &[Setting<Config>] = &[Setting {
 impl Field for Parallel {
     fn load(&self) -> Option<Value> {
         let chosen = Chosen::new(self.name(), &[]);
-        Some(Value::Part(match *self {
+        Some(Value::Component(match *self {
             Parallel::Off => chosen,
             Parallel::Root { trees } => chosen.with("trees", f64::from(trees)),
             Parallel::Tree { threads } => chosen.with("threads", f64::from(threads)),
@@ -95,7 +95,7 @@ impl Field for Parallel {
     }
 
     fn store(&mut self, value: Value) {
-        let Value::Part(part) = value else { return };
+        let Value::Component(part) = value else { return };
         *self = match part.name {
             "root" => Parallel::Root { trees: part.count("trees") },
             "tree" => Parallel::Tree { threads: part.count("threads") },

@@ -5,8 +5,8 @@
 
 use super::refusal::refuse;
 use super::{Config, Refusal};
+use crate::component::{Chosen, Entry, Selection, find, reversal, selection, urgency, widening};
 use crate::parameter::{Kind, Number, Setting, Word, field, words};
-use crate::part::{Chosen, Entry, Selection, find, reversal, selection, urgency, widening};
 
 /// Parts that change selection and expansion. All are off by default.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -20,7 +20,7 @@ use crate::turn::{Asking, Turn};
 const ROUND: Duration = Duration::from_millis(5);
 
 /// One of the trees.
-struct Part<'p, E: Engine> {
+struct Share<'p, E: Engine> {
     search: &'p mut Search<E>,
     before: Totals,
     goal: Goal,
@@ -130,7 +130,7 @@ where
     }
 }
 
-impl<E: Engine> Part<'_, E> {
+impl<E: Engine> Share<'_, E> {
     fn is_done(&self) -> bool {
         let totals = self.search.sim.totals.since(self.before);
         self.search.is_solved() || self.goal.is_reached(&totals, self.search.tree.full)
@@ -178,16 +178,16 @@ where
         halt: &Halt<'_>,
     ) -> Result<(), E::Error> {
         let count = self.trees.len();
-        let mut groups: Vec<Vec<Part<'_, E>>> = Vec::new();
+        let mut groups: Vec<Vec<Share<'_, E>>> = Vec::new();
         groups.resize_with(self.threads, Vec::new);
         for (i, (search, before)) in self.trees.iter_mut().zip(&self.before).enumerate() {
-            let part = Part { search, before: *before, goal: goal.of_tree(i, count) };
+            let part = Share { search, before: *before, goal: goal.of_tree(i, count) };
             if !part.is_done() {
                 groups[i % self.threads].push(part);
             }
         }
         let end = goal.until(until);
-        work_together(groups, halt, |mut group: Vec<Part<'_, E>>| {
+        work_together(groups, halt, |mut group: Vec<Share<'_, E>>| {
             for i in 0..group.len() {
                 // The time that is left is divided among the trees that are left.
                 let left = (group.len() - i) as u32;

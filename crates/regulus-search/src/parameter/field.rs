@@ -1,7 +1,7 @@
 //! How a field of a structure is read and written as a value.
 
 use super::Value;
-use crate::part::Chosen;
+use crate::component::Chosen;
 
 /// What a parameter is kept in.
 pub trait Field {
@@ -34,11 +34,11 @@ impl Field for f64 {
 
 impl Field for Chosen {
     fn load(&self) -> Option<Value> {
-        Some(Value::Part(*self))
+        Some(Value::Component(*self))
     }
 
     fn store(&mut self, value: Value) {
-        if let Value::Part(part) = value {
+        if let Value::Component(part) = value {
             *self = part;
         }
     }

@@ -1,6 +1,6 @@
 //! What the value of a parameter must be.
 
-use super::{MANY, Parameter, Part, Value};
+use super::{Component, MANY, Parameter, Value};
 use crate::config::Refusal;
 use crate::config::refusal::refuse;
 
@@ -18,7 +18,7 @@ pub enum Kind {
     /// One of the names of a registry.
     Named(fn() -> Vec<&'static str>),
     /// One of these parts: its name, or an object with `name` and the keys of the part.
-    Part(fn() -> Vec<Part>),
+    Component(fn() -> Vec<Component>),
     /// An object with these keys.
     Object(fn() -> Vec<Parameter>),
 }
@@ -35,7 +35,9 @@ impl Kind {
             Kind::Count(low, high) => format!("a whole number from {low} to {high}"),
             Kind::Number(low, high) => format!("a number from {low} to {high}"),
             Kind::Choice(_) | Kind::Named(_) => format!("one of {}", quoted()),
-            Kind::Part(_) => format!("one of {}, or an object with its name and keys", quoted()),
+            Kind::Component(_) => {
+                format!("one of {}, or an object with its name and keys", quoted())
+            }
             Kind::Object(_) => "an object".to_owned(),
         }
     }
@@ -45,7 +47,7 @@ impl Kind {
         match self {
             Kind::Choice(words) => words.to_vec(),
             Kind::Named(names) => names(),
-            Kind::Part(parts) => parts().iter().map(|part| part.name).collect(),
+            Kind::Component(parts) => parts().iter().map(|part| part.name).collect(),
             Kind::Flag | Kind::Count(..) | Kind::Number(..) | Kind::Object(_) => Vec::new(),
         }
     }
@@ -69,7 +71,7 @@ impl Kind {
             (Kind::Named(names), Value::Word(word)) if !names().contains(&word) => {
                 refuse(path, word, format!("must be one of {}", names().join(", ")))
             }
-            (Kind::Part(parts), Value::Part(chosen)) => {
+            (Kind::Component(parts), Value::Component(chosen)) => {
                 let parts = parts();
                 match parts.iter().find(|part| part.name == chosen.name) {
                     Some(part) => part.validate(&chosen),

@@ -2,16 +2,16 @@
 //! part of a registry, or as a [`Setting`] of a structure. Files, their schema, refusals, explanations, words in names of
 //! agents and the tables of the documentation all come from there.
 
+mod component;
 mod field;
 mod kind;
-mod part;
 mod setting;
 mod value;
 
+pub use component::{Component, ComponentWord, Games};
 pub use field::Field;
 pub(crate) use field::{field, words};
 pub use kind::Kind;
-pub use part::{Games, Part, PartWord};
 pub use setting::{Access, Number, Section, Setting, Word, sentences, validate, word_and_number};
 pub use value::Value;
 

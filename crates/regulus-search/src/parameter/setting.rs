@@ -151,7 +151,7 @@ impl<C> Setting<C> {
     pub fn add_word(&self, structure: &mut C, usual: &C, part: &str) -> Option<bool> {
         let (word, number) = word_and_number(part);
         let value = match self.kind {
-            Kind::Part(parts) => parts().iter().find_map(|part| {
+            Kind::Component(parts) => parts().iter().find_map(|part| {
                 let word = part.word(Games::Board, word)?;
                 Some(part.named(word, number))
             }),
@@ -166,7 +166,7 @@ impl<C> Setting<C> {
         }
         match (value, own) {
             (Some(Some(value)), _) => {
-                (self.access.set)(structure, Value::Part(value));
+                (self.access.set)(structure, Value::Component(value));
                 Some(true)
             }
             (None, Some(own)) => Some(own.say(structure, number)),

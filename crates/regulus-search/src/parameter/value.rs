@@ -1,6 +1,6 @@
 //! The value of a parameter.
 
-use crate::part::Chosen;
+use crate::component::Chosen;
 
 /// The value of a parameter.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -18,7 +18,7 @@ pub enum Value {
     /// One of several words.
     Word(&'static str),
     /// One of several parts, with its own parameters.
-    Part(Chosen),
+    Component(Chosen),
     /// An object without keys.
     Empty,
 }
@@ -43,7 +43,7 @@ impl Value {
             Value::Flag(flag) => f64::from(u8::from(flag)),
             Value::Count(count) => count as f64,
             Value::Number(number) => number,
-            Value::Word(_) | Value::Part(_) | Value::Empty => 0.0,
+            Value::Word(_) | Value::Component(_) | Value::Empty => 0.0,
         }
     }
 
@@ -51,7 +51,7 @@ impl Value {
     pub fn word(self) -> &'static str {
         match self {
             Value::Word(word) => word,
-            Value::Part(part) => part.name,
+            Value::Component(part) => part.name,
             _ => "",
         }
     }
@@ -63,7 +63,7 @@ impl std::fmt::Display for Value {
             Value::Flag(flag) => flag.fmt(f),
             Value::Count(count) => count.fmt(f),
             Value::Number(number) => number.fmt(f),
-            Value::Word(_) | Value::Part(_) | Value::Empty => f.write_str(self.word()),
+            Value::Word(_) | Value::Component(_) | Value::Empty => f.write_str(self.word()),
         }
     }
 }

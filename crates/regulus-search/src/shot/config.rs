@@ -108,8 +108,8 @@ pub fn validate_limits(limits: &Limits) -> Result<(), Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::component::Chosen;
     use crate::config::{Features, Learning, Mast, Method, Rave, Replies};
-    use crate::part::Chosen;
 
     #[test]
     fn what_belongs_to_a_tree_search_is_refused() {

@@ -4,8 +4,8 @@
 use super::modification::Modifications;
 pub use super::playout::{Generation, Playout, Stgp};
 use super::{expansion, modification, score};
+use crate::component::{Chosen, Selection, selection};
 use crate::parameter::{Access, Field, Kind, MANY, Number, Setting, Value, Word, field, words};
-use crate::part::{Chosen, Selection, selection};
 
 /// A complete agent.
 #[derive(Clone, PartialEq, Debug)]
@@ -259,7 +259,7 @@ const SEARCH: &[Setting<Mcts>] = &[
     )),
     always(Setting::new(
         "playout",
-        Kind::Part(|| super::playout::REGISTRY.to_vec()),
+        Kind::Component(|| super::playout::REGISTRY.to_vec()),
         "what is played below the tree",
         field!(playout),
     )),

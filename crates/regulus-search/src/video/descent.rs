@@ -15,8 +15,8 @@ use super::mcts::Search;
 use super::ngrams::Table;
 use super::playout::Surroundings;
 use super::tree::{Index, Node, ROOT};
+use crate::component::selection::{Child, greatest};
 use crate::numeric::{ln, unit};
-use crate::part::selection::{Child, greatest};
 
 /// What is done in a node.
 pub(super) enum Step<A> {

@@ -12,8 +12,8 @@ use super::config::{Evolution, EvolutionKind};
 use super::player::Known;
 use super::playout;
 use super::score::Judge;
+use crate::component::selection::greatest;
 use crate::numeric::unit;
-use crate::part::selection::greatest;
 
 /// The plans of an agent.
 pub(crate) struct Plans<W: World> {

@@ -11,7 +11,7 @@ use super::mcts::Search;
 use super::ngrams::Table;
 use super::score::Judge;
 use super::tree::Index;
-use crate::part::reversal::Position;
+use crate::component::reversal::Position;
 
 impl<W: World> Search<W> {
     /// Adds a child, behind the given action if there is one, or all; without room for it the play-out begins

@@ -23,12 +23,12 @@ use super::playout::{self, Guide, Surroundings};
 use super::reply::{self, Reply};
 use super::score::Judge;
 use super::tree::{Index, ROOT, Tree};
-use crate::part;
-use crate::part::allocation::{self, Allocate};
-use crate::part::reversal::{self, Trail};
-use crate::part::selection::{self, Select};
-use crate::part::urgency::{self, Urge};
-use crate::part::widening::{self, Widen};
+use crate::component;
+use crate::component::allocation::{self, Allocate};
+use crate::component::reversal::{self, Trail};
+use crate::component::selection::{self, Select};
+use crate::component::urgency::{self, Urge};
+use crate::component::widening::{self, Widen};
 
 /// A search that goes with a player through a game.
 pub(crate) struct Search<W: World> {
@@ -73,7 +73,7 @@ impl<W: World> Search<W> {
         // Candidates are told apart by the bits of a word.
         const { assert!(W::ACTIONS <= u64::BITS as usize) };
         let added = &config.modifications;
-        let mut replies = part::chosen(reply::REGISTRY, &added.replies);
+        let mut replies = component::chosen(reply::REGISTRY, &added.replies);
         if let Some(replies) = &mut replies {
             replies.begin_game(W::ACTIONS);
         }
@@ -84,11 +84,11 @@ impl<W: World> Search<W> {
             guide: playout::guide(&config.playout),
             judge: Judge::new(&config.score, config.depth),
             ngrams: Table::new(config.ngrams, W::ACTIONS),
-            urgency: part::chosen(urgency::REGISTRY, &added.urgency),
-            widening: part::chosen(widening::REGISTRY, &added.widening),
-            trail: part::chosen(reversal::REGISTRY, &added.reversal).map(Trail::new),
+            urgency: component::chosen(urgency::REGISTRY, &added.urgency),
+            widening: component::chosen(widening::REGISTRY, &added.widening),
+            trail: component::chosen(reversal::REGISTRY, &added.reversal).map(Trail::new),
             replies,
-            allocation: part::chosen(allocation::REGISTRY, &added.allocation),
+            allocation: component::chosen(allocation::REGISTRY, &added.allocation),
             tree: Tree::new(config.max_nodes),
             game_bounds: Bounds::NONE,
             tick_bounds: Bounds::NONE,

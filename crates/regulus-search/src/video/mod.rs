@@ -28,7 +28,7 @@ pub mod score;
 mod tree;
 mod validation;
 
-pub use crate::part::{
+pub use crate::component::{
     Chosen, Entry, Parameter, Selection, allocation, reversal, selection, urgency, widening,
 };
 pub use config::{

@@ -6,10 +6,10 @@
 
 use super::config::{FinalChoice, Mcts, Playout};
 use super::{allocation, expansion, reply, reversal, selection, urgency, widening};
+use crate::component::Chosen;
 use crate::config::Refusal;
 use crate::config::refusal::refuse;
 use crate::parameter::{Kind, Number, Setting, Word, field};
-use crate::part::Chosen;
 
 /// What is added to a search; by default nothing.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -18,16 +18,16 @@ pub struct Modifications {
     pub mixmax: f64,
     /// How often an action is played before a child is made; 1 is without macro-actions.
     pub macro_length: u32,
-    /// When a child is added although others can be selected: [`urgency::REGISTRY`](crate::part::urgency::REGISTRY).
+    /// When a child is added although others can be selected: [`urgency::REGISTRY`](crate::component::urgency::REGISTRY).
     pub urgency: Chosen,
-    /// How many children count: [`widening::REGISTRY`](crate::part::widening::REGISTRY).
+    /// How many children count: [`widening::REGISTRY`](crate::component::widening::REGISTRY).
     pub widening: Chosen,
-    /// What going back costs: [`reversal::REGISTRY`](crate::part::reversal::REGISTRY).
+    /// What going back costs: [`reversal::REGISTRY`](crate::component::reversal::REGISTRY).
     pub reversal: Chosen,
     /// Replies that were good last time: [`reply::REGISTRY`](super::reply::REGISTRY).
     pub replies: Chosen,
     /// How iterations are shared out among the actions of the root:
-    /// [`allocation::REGISTRY`](crate::part::allocation::REGISTRY).
+    /// [`allocation::REGISTRY`](crate::component::allocation::REGISTRY).
     pub allocation: Chosen,
 }
 
@@ -187,7 +187,9 @@ impl Mcts {
 
     fn validate_replies(&self) -> Result<(), Refusal> {
         let chosen = &self.modifications.replies;
-        let Some(replies) = crate::part::chosen(reply::REGISTRY, chosen) else { return Ok(()) };
+        let Some(replies) = crate::component::chosen(reply::REGISTRY, chosen) else {
+            return Ok(());
+        };
         if !replies.in_playouts() && !replies.in_expansion() {
             let reason = "neither play-outs nor expansion use them: switch one of them on";
             return refuse("replies", chosen.name, reason);

@@ -5,7 +5,7 @@ use super::config::{
     Tree,
 };
 use super::modification::Modifications;
-use crate::part::Selection;
+use crate::component::Selection;
 
 /// What the sample players give for a win.
 const BONUS: f64 = 1e7;

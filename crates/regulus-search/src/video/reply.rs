@@ -6,9 +6,9 @@
 //! otherwise, with forgetting, the replies that it played are removed. Where no reply is known, or none that is
 //! possible, the play-out and the expansion of the search decide.
 
+use crate::component::{Chosen, optional};
+pub use crate::component::{ComponentWord, Entry, Parameter};
 use crate::parameter::Kind;
-use crate::part::{Chosen, optional};
-pub use crate::part::{Entry, Parameter, PartWord};
 
 /// Remembers replies.
 pub trait Reply: Send {
@@ -35,7 +35,7 @@ pub trait Reply: Send {
 pub const REGISTRY: &[Entry<dyn Reply>] = &[LGR1, LGR2];
 
 /// Which replies.
-pub(super) const KIND: Kind = Kind::Part(|| optional("replies are not remembered", REGISTRY));
+pub(super) const KIND: Kind = Kind::Component(|| optional("replies are not remembered", REGISTRY));
 
 const PARAMETERS: &[Parameter] = &[
     Parameter::flag("replies.forgetting", "whether replies of bad iterations are forgotten", true),
@@ -47,7 +47,10 @@ const LGR1: Entry<dyn Reply> = Entry {
     name: "lgr1",
     summary: "the last good reply to the action before (LGR-1)",
     parameters: PARAMETERS,
-    words: &[PartWord::video("lgr1").with(&[("forgetting", 0.0)]), PartWord::video("lgrf1")],
+    words: &[
+        ComponentWord::video("lgr1").with(&[("forgetting", 0.0)]),
+        ComponentWord::video("lgrf1"),
+    ],
     make: |values| Box::new(LastGoodReply::new(1, values)),
 };
 
@@ -55,7 +58,10 @@ const LGR2: Entry<dyn Reply> = Entry {
     name: "lgr2",
     summary: "the last good reply to the two actions before, otherwise to the one before (LGR-2)",
     parameters: PARAMETERS,
-    words: &[PartWord::video("lgr2").with(&[("forgetting", 0.0)]), PartWord::video("lgrf2")],
+    words: &[
+        ComponentWord::video("lgr2").with(&[("forgetting", 0.0)]),
+        ComponentWord::video("lgrf2"),
+    ],
     make: |values| Box::new(LastGoodReply::new(2, values)),
 };
 

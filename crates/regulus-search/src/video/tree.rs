@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use regulus_game::World;
 
 use super::bounds::Bounds;
-use crate::part::reversal::Position;
+use crate::component::reversal::Position;
 
 /// A node by its index; the root is the first.
 pub(crate) type Index = u32;

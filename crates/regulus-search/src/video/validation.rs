@@ -1,10 +1,10 @@
 //! Values in their ranges and parts that go together.
 
 use super::config::{Algorithm, Config, Evolution, EvolutionKind, Mcts, Playout};
+use crate::component::Selection;
 use crate::config::refusal::refuse;
 use crate::config::{Limits, Refusal};
 use crate::parameter::validate;
-use crate::part::Selection;
 
 impl Config {
     /// Refuses values out of range and parts that do not go together.

@@ -12,11 +12,11 @@
 //! | `transpositions.rs` | positions with one node for all ways to them |
 
 mod compare;
+mod components;
 mod designs;
 mod games;
 mod learning;
 mod paper;
-mod parts;
 mod transpositions;
 
 use compare::check;

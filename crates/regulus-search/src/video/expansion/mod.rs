@@ -8,11 +8,11 @@ mod roulette;
 use regulus_game::Random;
 
 use super::config::Expansion;
+use crate::component::selection::greatest;
+use crate::component::{self, Chosen};
+pub use crate::component::{ComponentWord, Entry, Parameter};
 use crate::numeric::unit;
 use crate::parameter::{Field, Kind, Value};
-use crate::part::selection::greatest;
-use crate::part::{self, Chosen};
-pub use crate::part::{Entry, Parameter, PartWord};
 
 /// The untried actions of a node.
 pub trait Candidates {
@@ -64,7 +64,7 @@ const EPSILON_GREEDY: Entry<dyn Expand> = Entry {
     name: "epsilon_greedy",
     summary: "the untried action with the best next state; with probability epsilon any",
     parameters: &[Parameter::epsilon("expansion.epsilon", 0.5)],
-    words: &[PartWord::video("greedyexpand").number("epsilon")],
+    words: &[ComponentWord::video("greedyexpand").number("epsilon")],
     make: |values| Box::new(Greedy::new(values.number("epsilon"), true)),
 };
 
@@ -72,7 +72,7 @@ const ACTION_BASED: Entry<dyn Expand> = Entry {
     name: "action_based",
     summary: "the untried action with the best statistics; with probability epsilon any",
     parameters: &[Parameter::epsilon("expansion.epsilon", 0.4)],
-    words: &[PartWord::video("actionexpand").number("epsilon").ngrams(&[("length", 1.0)])],
+    words: &[ComponentWord::video("actionexpand").number("epsilon").ngrams(&[("length", 1.0)])],
     make: |values| Box::new(Greedy::new(values.number("epsilon"), false)),
 };
 
@@ -80,16 +80,16 @@ const ALL_CHILDREN: Entry<dyn Expand> = Entry {
     name: "all_children",
     summary: "all untried actions at once; the play-out begins at any of them",
     parameters: &[],
-    words: &[PartWord::video("allexpand")],
+    words: &[ComponentWord::video("allexpand")],
     make: |_| Box::new(Any { all: true }),
 };
 
 /// Which expansion.
-pub(super) const KIND: Kind = Kind::Part(|| part::parts(REGISTRY));
+pub(super) const KIND: Kind = Kind::Component(|| component::parts(REGISTRY));
 
 /// Finds an expansion by its name.
 pub fn find(name: &str) -> Option<&'static Entry<dyn Expand>> {
-    part::find(REGISTRY, name)
+    component::find(REGISTRY, name)
 }
 
 impl Expansion {
@@ -111,11 +111,11 @@ impl Expansion {
 
 impl Field for Expansion {
     fn load(&self) -> Option<Value> {
-        Some(Value::Part(self.chosen()))
+        Some(Value::Component(self.chosen()))
     }
 
     fn store(&mut self, value: Value) {
-        let Value::Part(part) = value else { return };
+        let Value::Component(part) = value else { return };
         let epsilon = part.number("epsilon");
         *self = match part.name {
             "random" => Expansion::Random,

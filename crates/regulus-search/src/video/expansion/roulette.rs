@@ -3,7 +3,7 @@
 
 use regulus_game::Random;
 
-use super::{Candidates, Entry, Expand, Parameter, PartWord};
+use super::{Candidates, ComponentWord, Entry, Expand, Parameter};
 use crate::numeric::unit;
 
 pub(super) const LEARNED: Entry<dyn Expand> = Entry {
@@ -15,7 +15,7 @@ pub(super) const LEARNED: Entry<dyn Expand> = Entry {
         (0.0, 1e6),
         0.1,
     )],
-    words: &[PartWord::video("roulette").number("floor").ngrams(&[("length", 1.0)])],
+    words: &[ComponentWord::video("roulette").number("floor").ngrams(&[("length", 1.0)])],
     make: |values| {
         Box::new(Wheel {
             weights: Weights::Learned { floor: values.number("floor") },

@@ -4,20 +4,22 @@ use regulus_game::{Random, World};
 
 use super::greedy::{at_random, best};
 use super::{Guide, Surroundings, any};
-use crate::parameter::{Parameter, Part, PartWord};
+use crate::parameter::{Component, ComponentWord, Parameter};
 
-pub(super) const MAST: Part = Part {
+pub(super) const MAST: Component = Component {
     name: "mast",
     help: "the action with the best mean, or any",
     keys: &[Parameter::epsilon("playout.epsilon", 0.5)],
-    words: &[PartWord::video("mast").number("epsilon").ngrams(&[("decay", 0.1)])],
+    words: &[ComponentWord::video("mast").number("epsilon").ngrams(&[("decay", 0.1)])],
 };
 
-pub(super) const NST: Part = Part {
+pub(super) const NST: Component = Component {
     name: "nst",
     help: "the action that continues the best sequences, or any",
     keys: &[Parameter::epsilon("playout.epsilon", 0.5)],
-    words: &[PartWord::video("nst").number("epsilon").ngrams(&[("length", 3.0), ("decay", 0.0)])],
+    words: &[ComponentWord::video("nst")
+        .number("epsilon")
+        .ngrams(&[("length", 3.0), ("decay", 0.0)])],
 };
 
 /// MAST: the action with the best mean; with probability epsilon any. Actions never tried come first.

@@ -11,8 +11,8 @@ mod toy;
 use regulus_game::{Random, World};
 
 use super::ngrams::Table;
-use crate::parameter::{Field, Part, Value};
-use crate::part::Chosen;
+use crate::component::Chosen;
+use crate::parameter::{Component, Field, Value};
 
 pub(crate) use random::any;
 pub use stgp::{Generation, Stgp};
@@ -44,24 +44,24 @@ pub enum Playout {
 }
 
 /// All play-outs. A new one is a file of this folder, a variant of [`Playout`] and a line here.
-pub(super) const REGISTRY: &[Part] =
-    &[random::PART, mast::MAST, mast::NST, one_plus_one::PART, stgp::PART];
+pub(super) const REGISTRY: &[Component] =
+    &[random::COMPONENT, mast::MAST, mast::NST, one_plus_one::COMPONENT, stgp::COMPONENT];
 
 impl Field for Playout {
     fn load(&self) -> Option<Value> {
-        Some(Value::Part(match self {
-            Playout::Random => Chosen::new(random::PART.name, &[]),
+        Some(Value::Component(match self {
+            Playout::Random => Chosen::new(random::COMPONENT.name, &[]),
             Playout::Mast { epsilon } => Chosen::new(mast::MAST.name, &[("epsilon", *epsilon)]),
             Playout::Nst { epsilon } => Chosen::new(mast::NST.name, &[("epsilon", *epsilon)]),
             Playout::OnePlusOne { epsilon } => {
-                Chosen::new(one_plus_one::PART.name, &[("epsilon", *epsilon)])
+                Chosen::new(one_plus_one::COMPONENT.name, &[("epsilon", *epsilon)])
             }
             Playout::Stgp(stgp) => stgp.values(),
         }))
     }
 
     fn store(&mut self, value: Value) {
-        let Value::Part(part) = value else { return };
+        let Value::Component(part) = value else { return };
         let epsilon = part.number("epsilon");
         *self = match part.name {
             "mast" => Playout::Mast { epsilon },

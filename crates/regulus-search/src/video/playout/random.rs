@@ -3,9 +3,9 @@
 use regulus_game::{Random, World};
 
 use super::{Guide, Surroundings};
-use crate::parameter::Part;
+use crate::parameter::Component;
 
-pub(super) const PART: Part = Part::new("random", "any action", &[]);
+pub(super) const COMPONENT: Component = Component::new("random", "any action", &[]);
 
 pub(crate) struct Uniform;
 

@@ -3,7 +3,7 @@
 //! The printed penalty has a digit more than the bonus; the sample players of the framework have 10,000,000
 //! for both, and so has this.
 
-use super::{Ending, Entry, Heuristic, Parameter, PartWord};
+use super::{ComponentWord, Ending, Entry, Heuristic, Parameter};
 
 pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
     name: "gvgai",
@@ -19,9 +19,9 @@ pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
         ),
     ],
     words: &[
-        PartWord::video("gvgai"),
+        ComponentWord::video("gvgai"),
         // A hundredth of the bonus, so that ten ticks are seen but do not outweigh it.
-        PartWord::video("gvgaidepth").with(&[("depth", 1e5)]).number("depth"),
+        ComponentWord::video("gvgaidepth").with(&[("depth", 1e5)]).number("depth"),
     ],
     make: |values| Box::new(Gvgai { bonus: values.number("bonus"), depth: values.number("depth") }),
 };

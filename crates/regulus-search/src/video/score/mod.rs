@@ -12,10 +12,10 @@ use regulus_game::World;
 
 use super::bounds::Bounds;
 use super::config::Score;
+use crate::component::{self, Chosen};
+pub use crate::component::{ComponentWord, Entry, Parameter};
 use crate::numeric::exp;
 use crate::parameter::{Access, Field, Kind, Setting, Value};
-use crate::part::{self, Chosen};
-pub use crate::part::{Entry, Parameter, PartWord};
 
 /// A state that is judged.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -50,7 +50,7 @@ pub const REGISTRY: &[Entry<dyn Heuristic>] =
 
 /// Finds a score by its name.
 pub fn find(name: &str) -> Option<&'static Entry<dyn Heuristic>> {
-    part::find(REGISTRY, name)
+    component::find(REGISTRY, name)
 }
 
 impl Score {
@@ -79,11 +79,11 @@ impl Score {
 
 impl Field for Score {
     fn load(&self) -> Option<Value> {
-        Some(Value::Part(self.chosen()))
+        Some(Value::Component(self.chosen()))
     }
 
     fn store(&mut self, value: Value) {
-        let Value::Part(part) = value else { return };
+        let Value::Component(part) = value else { return };
         let number = |key| part.number(key);
         *self = match part.name {
             "win_loss" => Score::WinLoss,
@@ -103,7 +103,7 @@ impl Field for Score {
 
 /// Which score; of searches, evolution and looking one step ahead.
 pub(super) const fn setting<C>(access: Access<C>) -> Setting<C> {
-    let kind = Kind::Part(|| part::parts(REGISTRY));
+    let kind = Kind::Component(|| component::parts(REGISTRY));
     Setting { always: |_| true, ..Setting::new("score", kind, "what a state is worth", access) }
 }
 

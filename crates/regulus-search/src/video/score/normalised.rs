@@ -1,12 +1,12 @@
 //! Equation 3.8: the score through a sigmoid.
 
-use super::{Ending, Entry, Heuristic, Parameter, PartWord, sigmoid};
+use super::{ComponentWord, Ending, Entry, Heuristic, Parameter, sigmoid};
 
 pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
     name: "normalised",
     summary: "1 for a win, -1 for a loss, otherwise the score through a sigmoid (equation 3.8)",
     parameters: &[Parameter::number("score.k", "how steep the sigmoid is", (0.0, 1e6), 1.0)],
-    words: &[PartWord::video("normal").number("k")],
+    words: &[ComponentWord::video("normal").number("k")],
     make: |values| Box::new(Normalised { k: values.number("k") }),
 };
 

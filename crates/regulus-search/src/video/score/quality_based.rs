@@ -2,7 +2,7 @@
 //! al. 2014).
 
 use super::win_loss::sign;
-use super::{Ending, Entry, Heuristic, Parameter, PartWord, sigmoid};
+use super::{ComponentWord, Ending, Entry, Heuristic, Parameter, sigmoid};
 
 const fn weight(path: &'static str, summary: &'static str) -> Parameter {
     Parameter::number(path, summary, (0.0, 100.0), 0.25)
@@ -29,12 +29,12 @@ pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
     ],
     words: &[
         // The weights that GVGAI-THESIS found best.
-        PartWord::video("qb").with(&[("relative", 0.9), ("qualitative", 0.6)]),
-        PartWord::video("qbnone").with(&[("relative", 0.0), ("qualitative", 0.0)]),
-        PartWord::video("qbrelative").with(&[("qualitative", 0.0)]).number("relative"),
-        PartWord::video("qbquality").with(&[("relative", 0.0)]).number("qualitative"),
-        PartWord::video("qbboth"),
-        PartWord::video("qbseparated").with(&[("separated", 1.0)]),
+        ComponentWord::video("qb").with(&[("relative", 0.9), ("qualitative", 0.6)]),
+        ComponentWord::video("qbnone").with(&[("relative", 0.0), ("qualitative", 0.0)]),
+        ComponentWord::video("qbrelative").with(&[("qualitative", 0.0)]).number("relative"),
+        ComponentWord::video("qbquality").with(&[("relative", 0.0)]).number("qualitative"),
+        ComponentWord::video("qbboth"),
+        ComponentWord::video("qbseparated").with(&[("separated", 1.0)]),
     ],
     make: |values| {
         Box::new(QualityBased {

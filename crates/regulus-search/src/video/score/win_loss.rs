@@ -1,12 +1,12 @@
 //! Equation 3.2: win or loss, nothing else.
 
-use super::{Ending, Entry, Heuristic, PartWord};
+use super::{ComponentWord, Ending, Entry, Heuristic};
 
 pub(super) const ENTRY: Entry<dyn Heuristic> = Entry {
     name: "win_loss",
     summary: "1 for a win, -1 for a loss, 0 otherwise (equation 3.2)",
     parameters: &[],
-    words: &[PartWord::video("winloss")],
+    words: &[ComponentWord::video("winloss")],
     make: |_| Box::new(WinLoss),
 };
 

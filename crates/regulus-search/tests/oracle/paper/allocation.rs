@@ -3,7 +3,7 @@
 use regulus_game::Engine;
 use rustc_hash::FxHashMap;
 
-use super::parts::Next;
+use super::components::Next;
 use super::{Edge, Paper, Submove};
 
 /// The rounds of a turn.

@@ -18,9 +18,9 @@
 
 mod allocation;
 mod backpropagation;
+mod components;
 mod learning;
 mod mast;
-mod parts;
 mod selection;
 mod sequences;
 mod simulation;
@@ -30,8 +30,8 @@ use regulus_game::{Engine, Moves, Random, Step};
 use regulus_search::config::{Config, TreeDesign};
 use rustc_hash::FxHashMap;
 
+use components::Next;
 use mast::Weighed;
-use parts::Next;
 
 type Submove = Vec<Step>;
 
@@ -63,7 +63,7 @@ pub struct Node<S> {
     pub untried: Option<Vec<Edge>>,
     pub iterations: u32,
     pub score_sum: f64,
-    pub spread: parts::Spread,
+    pub spread: components::Spread,
 }
 
 pub struct Paper<E: Engine> {
@@ -147,7 +147,7 @@ impl<E: Engine> Paper<E> {
             untried: None,
             iterations: 0,
             score_sum: 0.0,
-            spread: parts::Spread::default(),
+            spread: components::Spread::default(),
         });
         self.nodes.len() - 1
     }

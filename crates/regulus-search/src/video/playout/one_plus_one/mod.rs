@@ -8,15 +8,15 @@ use regulus_game::{Random, World};
 
 use super::greedy::{at_random, best};
 use super::{Guide, Surroundings, any};
-use crate::parameter::{Parameter, Part, PartWord};
+use crate::parameter::{Component, ComponentWord, Parameter};
 use features::Features;
 use individual::Individual;
 
-pub(super) const PART: Part = Part {
+pub(super) const COMPONENT: Component = Component {
     name: "one_plus_one",
     help: "the action that weighted features prefer, or any; weights evolve with every play-out (Algorithm 4.2)",
     keys: &[Parameter::epsilon("playout.epsilon", 0.4)],
-    words: &[PartWord::video("ea").number("epsilon")],
+    words: &[ComponentWord::video("ea").number("epsilon")],
 };
 
 /// Play-outs of a changed copy of the best individual, which takes its place if it does better.

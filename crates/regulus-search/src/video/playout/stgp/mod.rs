@@ -13,7 +13,7 @@ use regulus_game::{Random, World};
 use super::greedy::at_random;
 use super::{Guide, Surroundings, any};
 use evaluation::{Machine, Sight};
-pub(super) use parameters::PART;
+pub(super) use parameters::COMPONENT;
 pub use parameters::{Generation, Stgp};
 use population::{Population, draw};
 

@@ -1,10 +1,10 @@
 //! Parameters of genetic programming.
 
-use crate::parameter::{Kind, Parameter, Part, PartWord, Value, words};
-use crate::part::Chosen;
+use crate::component::Chosen;
+use crate::parameter::{Component, ComponentWord, Kind, Parameter, Value, words};
 
 /// The play-out.
-pub(in crate::video) const PART: Part = Part {
+pub(in crate::video) const COMPONENT: Component = Component {
     name: "stgp",
     help: "the action that an evolved program prefers, or any (strongly typed genetic programming, \
            Algorithms 4.1, 4.3 to 4.5)",
@@ -37,7 +37,7 @@ pub(in crate::video) const PART: Part = Part {
             0,
         ),
     ],
-    words: &[PartWord::video("stgp").number("epsilon")],
+    words: &[ComponentWord::video("stgp").number("epsilon")],
 };
 
 const fn probability(path: &'static str, help: &'static str, default: f64) -> Parameter {
@@ -71,7 +71,7 @@ pub struct Stgp {
 
 impl Default for Stgp {
     fn default() -> Self {
-        Stgp::of(&PART.usual())
+        Stgp::of(&COMPONENT.usual())
     }
 }
 
@@ -90,7 +90,7 @@ impl Stgp {
             ("winners", f64::from(self.winners)),
             ("action_evaluation", f64::from(self.action_evaluation)),
         ];
-        Chosen::new(PART.name, &values)
+        Chosen::new(COMPONENT.name, &values)
     }
 
     /// The other way round.

@@ -1,7 +1,7 @@
 //! Single-player MCTS: a term for the deviation of values (Schadd et al. 2008).
 
 use super::uct::confidence;
-use super::{Child, Entry, Parameter, PartWord, Select, exploration};
+use super::{Child, ComponentWord, Entry, Parameter, Select, exploration};
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "single_player",
@@ -17,8 +17,8 @@ pub(super) const ENTRY: Entry<dyn Select> = Entry {
         .published("for scores of one game (M. Schadd et al. 2008); scores are from 0 to 1 here"),
     ],
     words: &[
-        PartWord::board("single").with(&[("c", 0.4)]),
-        PartWord::video("single").with(&[("c", 0.6)]).number("c"),
+        ComponentWord::board("single").with(&[("c", 0.4)]),
+        ComponentWord::video("single").with(&[("c", 0.6)]).number("c"),
     ],
     make: |values| Box::new(SinglePlayer { c: values.number("c"), d: values.number("d") }),
 };

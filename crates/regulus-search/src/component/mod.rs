@@ -13,8 +13,8 @@ pub mod widening;
 
 pub use selection::Selection;
 
-use crate::parameter::Part;
-pub use crate::parameter::{Parameter, PartWord};
+use crate::parameter::Component;
+pub use crate::parameter::{ComponentWord, Parameter};
 
 /// A part of some kind.
 pub struct Entry<P: ?Sized + 'static> {
@@ -25,16 +25,16 @@ pub struct Entry<P: ?Sized + 'static> {
     /// What can be set, in order.
     pub parameters: &'static [Parameter],
     /// What it is called in names of agents.
-    pub words: &'static [PartWord],
+    pub words: &'static [ComponentWord],
     /// Makes it; all its parameters have values.
     pub make: fn(values: &Chosen) -> Box<P>,
 }
 
 impl<P: ?Sized> Entry<P> {
     /// Its declaration.
-    pub fn part(&self) -> Part {
+    pub fn part(&self) -> Component {
         let Entry { name, summary: help, parameters: keys, words, .. } = *self;
-        Part { name, help, keys, words }
+        Component { name, help, keys, words }
     }
 
     /// The one that was chosen.
@@ -44,13 +44,13 @@ impl<P: ?Sized> Entry<P> {
 }
 
 /// The declarations of a registry.
-pub fn parts<P: ?Sized>(registry: &[Entry<P>]) -> Vec<Part> {
+pub fn parts<P: ?Sized>(registry: &[Entry<P>]) -> Vec<Component> {
     registry.iter().map(Entry::part).collect()
 }
 
 /// The same, and that there is none of them.
-pub fn optional<P: ?Sized>(without: &'static str, registry: &[Entry<P>]) -> Vec<Part> {
-    let none = Part::new(Chosen::NONE.name, without, &[]);
+pub fn optional<P: ?Sized>(without: &'static str, registry: &[Entry<P>]) -> Vec<Component> {
+    let none = Component::new(Chosen::NONE.name, without, &[]);
     std::iter::once(none).chain(parts(registry)).collect()
 }
 

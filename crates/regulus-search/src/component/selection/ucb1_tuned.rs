@@ -1,12 +1,12 @@
 //! UCB1-Tuned: the variance of the values instead of a constant (Auer, Cesa-Bianchi and Fischer 2002).
 
-use super::{Child, Entry, PartWord, Select};
+use super::{Child, ComponentWord, Entry, Select};
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "ucb1_tuned",
     summary: "the variance of values instead of a constant C (equation 3.4)",
     parameters: &[],
-    words: &[PartWord::board("tuned"), PartWord::video("ucb1t")],
+    words: &[ComponentWord::board("tuned"), ComponentWord::video("ucb1t")],
     make: |_| Box::new(Ucb1Tuned),
 };
 

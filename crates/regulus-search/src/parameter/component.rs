@@ -1,13 +1,13 @@
 //! Parts of a registry: their parameters, and how names of agents say that one is chosen.
 
 use super::{Kind, Parameter, Value};
+use crate::component::Chosen;
 use crate::config::Refusal;
 use crate::config::refusal::refuse;
-use crate::part::Chosen;
 
 /// One of several parts that can be chosen, with the keys that only it has.
 #[derive(Clone, Copy, Debug)]
-pub struct Part {
+pub struct Component {
     /// Its name in configurations.
     pub name: &'static str,
     /// One line about it.
@@ -15,13 +15,13 @@ pub struct Part {
     /// Its own keys, in order.
     pub keys: &'static [Parameter],
     /// What it is called in names of agents.
-    pub words: &'static [PartWord],
+    pub words: &'static [ComponentWord],
 }
 
-impl Part {
+impl Component {
     /// A part that names of agents have no word for.
     pub const fn new(name: &'static str, help: &'static str, keys: &'static [Parameter]) -> Self {
-        Part { name, help, keys, words: &[] }
+        Component { name, help, keys, words: &[] }
     }
 
     /// Refuses values of its parameters that are out of range.
@@ -52,7 +52,7 @@ impl Part {
     }
 
     /// A word for it in names of agents.
-    pub fn word(&self, games: Games, word: &str) -> Option<&'static PartWord> {
+    pub fn word(&self, games: Games, word: &str) -> Option<&'static ComponentWord> {
         self.words.iter().find(|w| w.games == games && w.word == word)
     }
 
@@ -73,7 +73,7 @@ impl Part {
     }
 
     /// The part that a word of a name stands for; nothing if what stands behind it is no number, or nothing can.
-    pub(super) fn named(&self, word: &PartWord, number: &str) -> Option<Chosen> {
+    pub(super) fn named(&self, word: &ComponentWord, number: &str) -> Option<Chosen> {
         let mut value = self.usual();
         for (key, number) in word.values {
             value = self.with(value, key, Value::Number(*number));
@@ -153,7 +153,7 @@ impl Games {
 
 /// What a part is called in names of agents.
 #[derive(Clone, Copy, Debug)]
-pub struct PartWord {
+pub struct ComponentWord {
     /// The word.
     pub word: &'static str,
     /// In whose names it stands.
@@ -166,29 +166,29 @@ pub struct PartWord {
     pub ngrams: &'static [(&'static str, f64)],
 }
 
-impl PartWord {
+impl ComponentWord {
     /// A word in names of agents for board games.
     pub const fn board(word: &'static str) -> Self {
-        PartWord { word, games: Games::Board, values: &[], number: None, ngrams: &[] }
+        ComponentWord { word, games: Games::Board, values: &[], number: None, ngrams: &[] }
     }
 
     /// A word in names of agents for video games.
     pub const fn video(word: &'static str) -> Self {
-        PartWord { games: Games::Video, ..PartWord::board(word) }
+        ComponentWord { games: Games::Video, ..ComponentWord::board(word) }
     }
 
     /// With values that are not as usual.
     pub const fn with(self, values: &'static [(&'static str, f64)]) -> Self {
-        PartWord { values, ..self }
+        ComponentWord { values, ..self }
     }
 
     /// A number can stand behind it.
     pub const fn number(self, key: &'static str) -> Self {
-        PartWord { number: Some(key), ..self }
+        ComponentWord { number: Some(key), ..self }
     }
 
     /// What statistics of actions are like if nothing else is said.
     pub const fn ngrams(self, ngrams: &'static [(&'static str, f64)]) -> Self {
-        PartWord { ngrams, ..self }
+        ComponentWord { ngrams, ..self }
     }
 }

@@ -1,12 +1,12 @@
 //! Upper confidence bounds for trees.
 
-use super::{Child, Entry, PartWord, Select, exploration};
+use super::{Child, ComponentWord, Entry, Select, exploration};
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "uct",
     summary: "upper confidence bounds for trees (equation 3.1)",
     parameters: &[exploration()],
-    words: &[PartWord::video("uct").with(&[("c", 0.6)]).number("c")],
+    words: &[ComponentWord::video("uct").with(&[("c", 0.6)]).number("c")],
     make: |values| Box::new(Uct { c: values.number("c") }),
 };
 

@@ -1,12 +1,12 @@
 //! The best mean; with some probability any action, "amongst them unknown states" (3.2.1).
 
-use super::{Child, Entry, Parameter, PartWord, Select};
+use super::{Child, ComponentWord, Entry, Parameter, Select};
 
 pub(super) const FIXED: Entry<dyn Select> = Entry {
     name: "epsilon_greedy",
     summary: "the best mean; with probability epsilon any action",
     parameters: &[Parameter::epsilon("selection.epsilon", 0.6)],
-    words: &[PartWord::video("greedy").number("epsilon")],
+    words: &[ComponentWord::video("greedy").number("epsilon")],
     make: |values| Box::new(EpsilonGreedy { epsilon: Some(values.number("epsilon")) }),
 };
 
@@ -14,7 +14,7 @@ pub(super) const DECREASING: Entry<dyn Select> = Entry {
     name: "decreasing_epsilon",
     summary: "the best mean; in iteration n with probability 1 / n any action",
     parameters: &[],
-    words: &[PartWord::video("decreasing")],
+    words: &[ComponentWord::video("decreasing")],
     make: |_| Box::new(EpsilonGreedy { epsilon: None }),
 };
 
@@ -45,7 +45,7 @@ impl Select for EpsilonGreedy {
 mod tests {
     use super::super::check;
     use super::*;
-    use crate::part::Chosen;
+    use crate::component::Chosen;
 
     #[test]
     fn the_mean_counts_and_epsilon_falls() {

@@ -5,7 +5,7 @@
 //! the root, the newest first. In an open loop the position of a child is that of the last iteration through it.
 
 use super::optional;
-pub use super::{Entry, Parameter, PartWord};
+pub use super::{ComponentWord, Entry, Parameter};
 use crate::parameter::Kind;
 
 /// Where the avatar is.
@@ -24,7 +24,7 @@ pub trait Reverse: Send {
 pub const REGISTRY: &[Entry<dyn Reverse>] = &[LAST_POSITIONS];
 
 /// Which penalty.
-pub(crate) const KIND: Kind = Kind::Part(|| optional("going back costs nothing", REGISTRY));
+pub(crate) const KIND: Kind = Kind::Component(|| optional("going back costs nothing", REGISTRY));
 
 const LAST_POSITIONS: Entry<dyn Reverse> = Entry {
     name: "last_positions",
@@ -35,7 +35,7 @@ const LAST_POSITIONS: Entry<dyn Reverse> = Entry {
         Parameter::number("reversal.factor", "the factor", (0.0, 1.0), 0.95)
             .published("0.95 (SLIDES)"),
     ],
-    words: &[PartWord::board("reversal"), PartWord::video("reversal").number("factor")],
+    words: &[ComponentWord::board("reversal"), ComponentWord::video("reversal").number("factor")],
     make: |values| {
         Box::new(LastPositions {
             count: values.count("positions") as usize,
@@ -106,7 +106,7 @@ impl Trail {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::part::Chosen;
+    use crate::component::Chosen;
 
     #[test]
     fn by_hand() {

@@ -1,12 +1,12 @@
 //! Any child, when all were tried once.
 
-use super::{Child, Entry, PartWord, Select};
+use super::{Child, ComponentWord, Entry, Select};
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "random",
     summary: "any child, when all were tried once",
     parameters: &[],
-    words: &[PartWord::video("uniform")],
+    words: &[ComponentWord::video("uniform")],
     make: |_| Box::new(Any),
 };
 

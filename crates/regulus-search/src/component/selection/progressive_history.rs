@@ -2,7 +2,7 @@
 //! Winands 2011).
 
 use super::uct::confidence;
-use super::{Child, Entry, Parameter, PartWord, Select, exploration};
+use super::{Child, ComponentWord, Entry, Parameter, Select, exploration};
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "progressive_history",
@@ -18,8 +18,8 @@ pub(super) const ENTRY: Entry<dyn Select> = Entry {
         .published("1 (GVGAI-THESIS)"),
     ],
     words: &[
-        PartWord::board("history").with(&[("c", 0.4)]).number("w"),
-        PartWord::video("ph").with(&[("c", 0.6)]).number("c"),
+        ComponentWord::board("history").with(&[("c", 0.4)]).number("w"),
+        ComponentWord::video("ph").with(&[("c", 0.6)]).number("c"),
     ],
     make: |values| Box::new(ProgressiveHistory { c: values.number("c"), w: values.number("w") }),
 };

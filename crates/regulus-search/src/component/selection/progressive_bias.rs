@@ -2,7 +2,7 @@
 //! 2008).
 
 use super::uct::confidence;
-use super::{Child, Entry, Parameter, PartWord, Select, exploration};
+use super::{Child, ComponentWord, Entry, Parameter, Select, exploration};
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "progressive_bias",
@@ -18,8 +18,8 @@ pub(super) const ENTRY: Entry<dyn Select> = Entry {
         .published("1 (GVGAI-THESIS)"),
     ],
     words: &[
-        PartWord::board("bias").with(&[("c", 0.4)]).number("w"),
-        PartWord::video("pb").with(&[("c", 0.6)]).number("c"),
+        ComponentWord::board("bias").with(&[("c", 0.4)]).number("w"),
+        ComponentWord::video("pb").with(&[("c", 0.6)]).number("c"),
     ],
     make: |values| Box::new(ProgressiveBias { c: values.number("c"), w: values.number("w") }),
 };

@@ -1,15 +1,15 @@
 //! UCT with a C that grows with the range of values of the child (Schepers 2012).
 
 use super::uct::confidence;
-use super::{Child, Entry, PartWord, Select, exploration};
+use super::{Child, ComponentWord, Entry, Select, exploration};
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "adaptive_c",
     summary: "UCT with C times the range of values of the child (equation 3.3)",
     parameters: &[exploration()],
     words: &[
-        PartWord::board("adaptivec").with(&[("c", 0.4)]),
-        PartWord::video("adaptive").with(&[("c", 0.6)]).number("c"),
+        ComponentWord::board("adaptivec").with(&[("c", 0.4)]),
+        ComponentWord::video("adaptive").with(&[("c", 0.6)]).number("c"),
     ],
     make: |values| Box::new(AdaptiveC { c: values.number("c") }),
 };

@@ -1,12 +1,12 @@
 //! The child whose action an evolutionary play-out prefers (3.3.1, chapter 4).
 
-use super::{Child, Entry, Parameter, PartWord, Select};
+use super::{Child, ComponentWord, Entry, Parameter, Select};
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "evo",
     summary: "the child whose action the evolutionary play-out prefers; with probability epsilon any",
     parameters: &[Parameter::epsilon("selection.epsilon", 0.4)],
-    words: &[PartWord::video("evo").number("epsilon")],
+    words: &[ComponentWord::video("evo").number("epsilon")],
     make: |values| Box::new(Evo { epsilon: values.number("epsilon") }),
 };
 

@@ -18,7 +18,7 @@ use std::f64::consts::SQRT_2;
 use regulus_game::Random;
 
 use super::{Chosen, parts};
-pub use super::{Entry, Parameter, PartWord};
+pub use super::{ComponentWord, Entry, Parameter};
 use crate::parameter::{Field, Kind, Value};
 
 /// How a child is selected when all were tried.
@@ -149,7 +149,7 @@ pub const REGISTRY: &[Entry<dyn Select>] = &[
 ];
 
 /// Which selection.
-pub(crate) const KIND: Kind = Kind::Part(|| parts(REGISTRY));
+pub(crate) const KIND: Kind = Kind::Component(|| parts(REGISTRY));
 
 /// Finds a selection by its name.
 pub fn find(name: &str) -> Option<&'static Entry<dyn Select>> {
@@ -208,11 +208,11 @@ impl Selection {
 
 impl Field for Selection {
     fn load(&self) -> Option<Value> {
-        Some(Value::Part(self.chosen()))
+        Some(Value::Component(self.chosen()))
     }
 
     fn store(&mut self, value: Value) {
-        if let Value::Part(part) = value {
+        if let Value::Component(part) = value {
             *self = part.into();
         }
     }
@@ -224,7 +224,7 @@ impl Field for Option<Selection> {
     }
 
     fn store(&mut self, value: Value) {
-        if let Value::Part(part) = value {
+        if let Value::Component(part) = value {
             *self = Some(part.into());
         }
     }

@@ -7,7 +7,7 @@
 use std::f64::consts::FRAC_1_SQRT_2;
 
 use super::optional;
-pub use super::{Entry, Parameter, PartWord};
+pub use super::{ComponentWord, Entry, Parameter};
 use crate::numeric::ln;
 use crate::parameter::Kind;
 
@@ -28,7 +28,7 @@ pub const REGISTRY: &[Entry<dyn Urge>] = &[PARTIAL_EXPANSION, FIRST_PLAY];
 
 /// Which urgency.
 pub(crate) const KIND: Kind =
-    Kind::Part(|| optional("all actions of a node are tried first", REGISTRY));
+    Kind::Component(|| optional("all actions of a node are tried first", REGISTRY));
 
 /// What an urgency is for.
 pub(crate) const HELP: &str = "when a child is added although there are children to select from";
@@ -48,9 +48,9 @@ pub(crate) const PARTIAL_EXPANSION: Entry<dyn Urge> = Entry {
         Parameter::number("urgency.c", "C: how much is explored", (0.0, 100.0), 1.0),
     ],
     words: &[
-        PartWord::board("partial").number("k"),
+        ComponentWord::board("partial").number("k"),
         // C of UCB1 that is the 0.6 of equation 3.1: 0.6 divided by the root of 2.
-        PartWord::video("partial").with(&[("c", 0.6 * FRAC_1_SQRT_2)]).number("k"),
+        ComponentWord::video("partial").with(&[("c", 0.6 * FRAC_1_SQRT_2)]).number("k"),
     ],
     make: |values| Box::new(PartialExpansion { k: values.number("k"), c: values.number("c") }),
 };
@@ -65,7 +65,10 @@ const FIRST_PLAY: Entry<dyn Urge> = Entry {
         1.0,
     )
     .published("tuned for Go (S. Gelly, Y. Wang 2006)")],
-    words: &[PartWord::board("fpu").number("value"), PartWord::video("fpu").number("value")],
+    words: &[
+        ComponentWord::board("fpu").number("value"),
+        ComponentWord::video("fpu").number("value"),
+    ],
     make: |values| Box::new(FirstPlay { value: values.number("value") }),
 };
 
@@ -100,7 +103,7 @@ impl Urge for FirstPlay {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::part::Chosen;
+    use crate::component::Chosen;
 
     #[test]
     fn by_hand() {

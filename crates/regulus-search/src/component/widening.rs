@@ -2,7 +2,7 @@
 //! widening; Chaslot et al. 2008, Coulom 2007).
 
 use super::optional;
-pub use super::{Entry, Parameter, PartWord};
+pub use super::{ComponentWord, Entry, Parameter};
 use crate::parameter::Kind;
 
 /// Says how many children of a node count.
@@ -19,7 +19,7 @@ pub trait Widen: Send {
 pub const REGISTRY: &[Entry<dyn Widen>] = &[UNPRUNING, WIDENING];
 
 /// Which widening.
-pub(crate) const KIND: Kind = Kind::Part(|| optional("all children count", REGISTRY));
+pub(crate) const KIND: Kind = Kind::Component(|| optional("all children count", REGISTRY));
 
 /// What a widening is for.
 pub(crate) const HELP: &str = "how many children of a node count: few at first, then more";
@@ -40,10 +40,10 @@ const UNPRUNING: Entry<dyn Widen> = Entry {
         Parameter::number("widening.b", "B", (1.0, 1e3), 1.3).published("1.3 for Go (SLIDES)"),
     ],
     words: &[
-        PartWord::board("unpruning"),
+        ComponentWord::board("unpruning"),
         // Video games have five actions at most and nodes few visits: the published parameters, for Go, would do
         // nothing.
-        PartWord::video("unprune")
+        ComponentWord::video("unprune")
             .with(&[("threshold", 10.0), ("k_init", 2.0), ("a", 10.0), ("b", 1.3)])
             .number("k_init"),
     ],
@@ -66,8 +66,8 @@ pub(crate) const WIDENING: Entry<dyn Widen> = Entry {
         Parameter::number("widening.b", "B", (1.0, 1e3), 1.4).published("1.4 for Go (SLIDES)"),
     ],
     words: &[
-        PartWord::board("widening"),
-        PartWord::video("widen").with(&[("a", 2.0), ("b", 1.4)]).number("a"),
+        ComponentWord::board("widening"),
+        ComponentWord::video("widen").with(&[("a", 2.0), ("b", 1.4)]).number("a"),
     ],
     make: |values| Box::new(Widening { a: values.number("a"), b: values.number("b") }),
 };
@@ -118,7 +118,7 @@ impl Widen for Widening {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::part::Chosen;
+    use crate::component::Chosen;
 
     #[test]
     fn by_hand() {

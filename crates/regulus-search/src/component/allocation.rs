@@ -5,7 +5,7 @@
 use regulus_game::Random;
 
 use super::optional;
-pub use super::{Entry, Parameter, PartWord};
+pub use super::{ComponentWord, Entry, Parameter};
 use crate::parameter::Kind;
 
 /// Shares iterations out among the actions of the root, which have numbers from 0 on.
@@ -31,7 +31,7 @@ pub trait Allocate: Send {
 pub const REGISTRY: &[Entry<dyn Allocate>] = &[SEQUENTIAL_HALVING, ANYTIME_HALVING];
 
 /// Which allocation.
-pub(crate) const KIND: Kind = Kind::Part(|| optional("selection decides", REGISTRY));
+pub(crate) const KIND: Kind = Kind::Component(|| optional("selection decides", REGISTRY));
 
 /// Its name is asked for where parts are put together.
 pub(crate) const SEQUENTIAL_HALVING: Entry<dyn Allocate> = Entry {
@@ -39,7 +39,7 @@ pub(crate) const SEQUENTIAL_HALVING: Entry<dyn Allocate> = Entry {
     summary: "rounds of equal cost in which the actions of the root that are left have equally many iterations; \
               after each the worse half is left out",
     parameters: &[],
-    words: &[PartWord::board("halving"), PartWord::video("halving")],
+    words: &[ComponentWord::board("halving"), ComponentWord::video("halving")],
     make: |_| Box::new(Halving { anytime: false, ..Halving::default() }),
 };
 
@@ -47,7 +47,7 @@ const ANYTIME_HALVING: Entry<dyn Allocate> = Entry {
     name: "anytime_halving",
     summary: "short passes of sequential halving over the actions of the root, again and again",
     parameters: &[],
-    words: &[PartWord::board("anytimeHalving"), PartWord::video("anytime")],
+    words: &[ComponentWord::board("anytimeHalving"), ComponentWord::video("anytime")],
     make: |_| Box::new(Halving { anytime: true, ..Halving::default() }),
 };
 
@@ -163,7 +163,7 @@ impl Allocate for Halving {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::part::Chosen;
+    use crate::component::Chosen;
 
     /// How often each action was tried, and how often it survived.
     fn run(entry: &Entry<dyn Allocate>, limit: Option<u64>, means: &[f64]) -> Vec<(u64, u32)> {
