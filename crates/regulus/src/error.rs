@@ -58,7 +58,9 @@ impl From<NotFound> for Error {
     fn from(fault: NotFound) -> Self {
         match fault {
             NotFound::File(why) => Error::File(why),
-            unknown @ NotFound::Unknown { .. } => Error::Unknown(unknown.to_string()),
+            unknown @ (NotFound::Unknown { .. } | NotFound::Level(_)) => {
+                Error::Unknown(unknown.to_string())
+            }
         }
     }
 }

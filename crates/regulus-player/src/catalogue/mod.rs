@@ -33,8 +33,18 @@ pub enum NotFound {
         /// What was probably meant.
         near: Option<String>,
     },
+    /// The game has no such level.
+    Level(String),
     /// A file cannot be read, or is something else.
     File(String),
+}
+
+/// Behind a longer message a hint has a line of its own.
+const LONG: usize = 80;
+
+fn hinted(message: &str, hint: &str) -> String {
+    let between = if message.len() > LONG { "\n" } else { "; " };
+    format!("{message}{between}{hint}")
 }
 
 impl NotFound {
@@ -47,10 +57,10 @@ impl NotFound {
         NotFound::Unknown { message, near: did_you_mean(name, known).map(str::to_owned) }
     }
 
-    /// In one sentence, with where to look if nothing similar is known.
+    /// The message, with where to look if nothing similar is known.
     pub fn with_hint(&self, otherwise: &str) -> String {
         match self {
-            NotFound::Unknown { message, near: None } => format!("{message}; {otherwise}"),
+            NotFound::Unknown { message, near: None } => hinted(message, otherwise),
             found => found.to_string(),
         }
     }
@@ -60,9 +70,11 @@ impl fmt::Display for NotFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NotFound::Unknown { message, near: Some(near) } => {
-                write!(f, "{message}; did you mean `{near}`?")
+                hinted(message, &format!("did you mean `{near}`?")).fmt(f)
             }
-            NotFound::Unknown { message, near: None } | NotFound::File(message) => message.fmt(f),
+            NotFound::Unknown { message, near: None }
+            | NotFound::Level(message)
+            | NotFound::File(message) => message.fmt(f),
         }
     }
 }

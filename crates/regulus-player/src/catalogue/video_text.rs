@@ -121,7 +121,7 @@ impl VideoText {
             }
             (_, []) => format!("{name} has no level {number}"),
         };
-        NotFound::Unknown { message, near: None }
+        NotFound::Level(message)
     }
 
     /// The file of the game, if it is one.
