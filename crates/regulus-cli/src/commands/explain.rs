@@ -16,7 +16,7 @@ pub struct Explain {
 }
 
 /// A code of either language.
-struct AnyCode {
+struct CodeEntry {
     id: String,
     severity: &'static str,
     title: &'static str,
@@ -24,9 +24,9 @@ struct AnyCode {
     example: Option<(&'static str, &'static str)>,
 }
 
-macro_rules! any_code {
+macro_rules! code_entry {
     ($code:expr) => {
-        AnyCode {
+        CodeEntry {
             id: $code.id(),
             severity: $code.severity().word(),
             title: $code.title(),
@@ -36,16 +36,16 @@ macro_rules! any_code {
     };
 }
 
-fn all() -> Vec<AnyCode> {
-    let boards = BoardCode::ALL.iter().map(|code| any_code!(code));
-    let videos = VideoCode::ALL.iter().map(|code| any_code!(code));
+fn all() -> Vec<CodeEntry> {
+    let boards = BoardCode::ALL.iter().map(|code| code_entry!(code));
+    let videos = VideoCode::ALL.iter().map(|code| code_entry!(code));
     boards.chain(videos).collect()
 }
 
-fn parse(text: &str) -> Option<AnyCode> {
-    let board = BoardCode::parse(text).map(|code| any_code!(code));
+fn parse(text: &str) -> Option<CodeEntry> {
+    let board = BoardCode::parse(text).map(|code| code_entry!(code));
     let is_number = text.trim().bytes().all(|byte| byte.is_ascii_digit());
-    let video = || VideoCode::parse(text).filter(|_| !is_number).map(|code| any_code!(code));
+    let video = || VideoCode::parse(text).filter(|_| !is_number).map(|code| code_entry!(code));
     board.or_else(video)
 }
 
