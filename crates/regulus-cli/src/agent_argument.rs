@@ -32,7 +32,7 @@ pub fn agent_for(argument: &str, game: &regulus::Game) -> Result<Agent, Failure>
     Ok(find_agent(argument)?.in_board_game(game)?)
 }
 
-/// Prepares a game for an agent, with so many threads for a search if that is said. If it has to be interpreted,
+/// Prepares a game for an agent; `threads` are those of a search, if that is said. If it has to be interpreted,
 /// that is noted on standard error.
 pub fn prepare(
     agent: &Agent,

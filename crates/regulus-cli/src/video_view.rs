@@ -35,7 +35,7 @@ impl VideoView {
         }
     }
 
-    /// The rows of a state, a cell with so many characters.
+    /// The rows of a state; every cell takes `cell` characters.
     pub fn rows(&self, state: &State, cell: usize) -> Vec<String> {
         grid(state).iter().map(|row| self.row(row, cell)).collect()
     }

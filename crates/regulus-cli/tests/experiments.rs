@@ -97,7 +97,7 @@ fn start(folder: &Path, arguments: &[&str]) -> Child {
         .expect("regulus can be started")
 }
 
-/// Waits until there are so many records, or the process has ended.
+/// Waits until there are `lines` records, or the process has ended.
 fn wait_for(directory: &Path, lines: usize, child: &mut Child) {
     while count(directory) < lines && child.try_wait().expect("a process").is_none() {
         std::thread::yield_now();

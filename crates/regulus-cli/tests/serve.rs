@@ -200,7 +200,7 @@ fn killed_processes_are_told() {
     assert!(view["text"].as_str().unwrap().contains("was killed from outside"), "{view}");
 }
 
-/// A video game with so many sprites in one place, which all meet each other with so many effects.
+/// A video game with `sprites` sprites in one place, which all meet each other with `effects` effects.
 fn crowded(sprites: usize, effects: usize) -> Value {
     let game = format!(
         "BasicGame\n  SpriteSet\n    crowd > Passive\n    avatar > MovingAvatar\n  InteractionSet\n{}\

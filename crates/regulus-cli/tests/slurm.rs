@@ -21,7 +21,7 @@ use experiment::{count, experiment, good, record_files, records, regulus};
 const NEEDED: [&str; 8] =
     ["munged", "mungekey", "slurmctld", "slurmd", "sbatch", "squeue", "sinfo", "scontrol"];
 
-/// Nothing takes so long; it ends a test that hangs.
+/// Nothing takes this long; it ends a test that hangs.
 const TOO_LONG: Duration = Duration::from_secs(600);
 
 /// Where administrators' programs are, too.

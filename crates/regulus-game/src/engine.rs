@@ -58,7 +58,7 @@ pub trait Engine {
     fn list(&mut self, state: &mut Self::State, moves: &mut Moves) -> Result<(), Self::Error>;
     /// How many legal moves there are.
     fn count(&mut self, state: &mut Self::State) -> Result<u64, Self::Error>;
-    /// The `index`-th move of [`Engine::list`]; false if there are not so many.
+    /// The `index`-th move of [`Engine::list`]; false if there are fewer.
     fn nth(
         &mut self,
         state: &mut Self::State,

@@ -23,7 +23,7 @@ mod world;
 
 pub use engine::Engine;
 
-/// Players' moves in one random game. Rules that go on for so long have forgotten their end: the longest
+/// The most players' moves in one random game. Rules that go on for longer have forgotten their end: the longest
 /// games that people play take some thousand random moves.
 pub const MAX_GAME_MOVES: u64 = 100_000;
 

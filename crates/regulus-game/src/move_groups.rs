@@ -5,7 +5,7 @@ use crate::{Moves, Step};
 /// How a move ends: actions that all happen at one vertex, perhaps after one at a certain distance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// An action before them at another vertex: so many positions before theirs.
+    /// An action before them at another vertex, and how many positions before theirs it is.
     pub lead: Option<(i32, i32)>,
     /// The actions, in order.
     pub actions: Box<[i32]>,

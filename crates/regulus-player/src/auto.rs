@@ -21,10 +21,10 @@ pub const USUAL: &str = "mcts_orthodox_orthodox";
 /// What [`AUTO`] means where positions have many moves that consist of several choices.
 pub const SEVERAL_CHOICES: &str = "mctsM_semisplitNodal_semisplit";
 
-/// Positions have many moves if they have more than so many in the mean.
+/// Positions have many moves if they have more than this in the mean.
 const FEW: u64 = 36;
 
-/// Moves consist of several choices if there are at least so many times as many of them as any one of these choices
+/// Moves consist of several choices if there are at least this many times as many of them as any one of these choices
 /// has possibilities. Else semimoves divide nothing, as where all moves begin with the same step.
 const SEVERAL: u64 = 2;
 
@@ -94,7 +94,7 @@ impl Facts {
         self.moves >= SEVERAL * self.widest
     }
 
-    /// So many moves remain many, whatever other positions have.
+    /// True if enough positions were seen, or if the moves seen are many, whatever other positions have.
     fn is_enough(&self, engine: &Worker) -> bool {
         self.positions >= LOOKED_AT || self.moves > FEW * LOOKED_AT || engine.work() > MOST_WORK
     }

@@ -8,10 +8,10 @@ use std::io::{self, BufRead, Read};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A pipe or device through which nothing comes for so long is given up.
+/// A pipe or device through which nothing comes for this long is given up.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// So long a pipe or device may take in all.
+/// How long a pipe or device may take in all.
 const LONGEST: Duration = Duration::from_secs(30);
 
 /// Why a file cannot be read.
@@ -23,7 +23,7 @@ pub enum ReadFault {
     Folder,
     /// It has more bytes than it may have.
     TooLong {
-        /// So many bytes it may have.
+        /// How many bytes it may have.
         most: u64,
     },
     /// It is not text.
@@ -164,7 +164,7 @@ impl Read for BoundedFile {
     }
 }
 
-/// Reads a file of at most so many bytes.
+/// Reads a file of at most `most` bytes.
 ///
 /// # Errors
 /// It cannot be read, or is longer.
@@ -182,7 +182,7 @@ pub fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, ReadFault> {
     Ok(bytes)
 }
 
-/// Reads a text of at most so many bytes.
+/// Reads a text of at most `most` bytes.
 ///
 /// # Errors
 /// It cannot be read, is longer, or is no text.
@@ -191,7 +191,7 @@ pub fn read_text(path: &Path, most: u64) -> Result<String, ReadFault> {
     text.map_err(|error| ReadFault::NoText { at: error.utf8_error().valid_up_to() })
 }
 
-/// Reads a line as [`BufRead::read_line`] does, of at most so many bytes. What is no UTF-8 is replaced.
+/// Reads a line as [`BufRead::read_line`] does, of at most `most` bytes. What is no UTF-8 is replaced.
 ///
 /// # Errors
 /// It cannot be read, or is longer.

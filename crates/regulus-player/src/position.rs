@@ -214,7 +214,7 @@ impl Position {
         })
     }
 
-    /// How many sequences of so many moves there are from here; a game that ends earlier has none.
+    /// How many sequences of `depth` moves there are from here; a game that ends earlier has none.
     pub fn perft(&self, depth: u32) -> Result<u64, RunError> {
         self.ask(|rules, state| rules.perft(state, depth))
     }
@@ -316,7 +316,7 @@ impl Position {
         }
     }
 
-    /// Goes back to the position after so many moves; stays if there are fewer.
+    /// Goes back to the position after `ply` moves; stays if there are fewer.
     pub fn back_to(&mut self, ply: usize) -> Result<(), RunError> {
         let Some(past) = self.past.get(ply) else { return Ok(()) };
         self.state = past.state.clone();

@@ -136,7 +136,7 @@ impl Rules {
         })
     }
 
-    /// How many sequences of so many moves there are.
+    /// How many sequences of `depth` moves there are.
     pub fn perft(&self, state: &RulesState, depth: u32) -> Result<u64, RunError> {
         on!(self, state, |engine, state| perft(&mut engine, state, depth))
     }

@@ -29,7 +29,7 @@ fn six_moves(white: &str, black: &str) -> LoadedGame {
     ))
 }
 
-/// A move changes a piece so many times.
+/// A move changes a piece `length` times.
 fn runs(length: usize) -> LoadedGame {
     six_moves(&format!("([b])^{length}"), &format!("([a])^{length}"))
 }

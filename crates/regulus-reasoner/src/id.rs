@@ -153,7 +153,7 @@ impl<I: Key, T> IdVec<I, T> {
         IdVec::of(value, self.len())
     }
 
-    /// So many, all of them the same.
+    /// `count` values, all of them the same.
     pub fn of(value: T, count: usize) -> Self
     where
         T: Clone,

@@ -137,7 +137,7 @@ impl Moments {
     }
 }
 
-/// Length and scores of native playouts, up to so many states.
+/// Length and scores of native playouts with about `states` states in all.
 fn flat_monte_carlo(native: &Native, split: bool, states: u64) -> Vec<Moments> {
     let players = native.game().declarations.players().len();
     let mut moments = vec![Moments::default(); 1 + players];

@@ -46,7 +46,7 @@ fn rows(table: &str) -> BTreeMap<String, Vec<(u32, u64)>> {
     games
 }
 
-/// Rows with at most so many leaves, on the way to them too (a finished game has none).
+/// Rows with at most `most` leaves, on the way to them too (a finished game has none).
 fn up_to(rows: &[(u32, u64)], most: u64) -> impl Iterator<Item = (u32, u64)> {
     rows.iter().copied().take_while(move |(_, leaves)| *leaves <= most)
 }

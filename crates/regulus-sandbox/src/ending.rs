@@ -6,7 +6,7 @@ use std::process::ExitStatus;
 /// How a process has ended that nobody has told to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// It needed more memory than it may have: so many bytes.
+    /// It needed more memory than it may have, which is this many bytes.
     Memory(u64),
     /// It made a system call that it may not make.
     Forbidden,
@@ -24,11 +24,11 @@ pub enum Ending {
 const NO_MEMORY: &str = "memory allocation of ";
 const NO_STACK: &str = "has overflowed its stack";
 
-/// At most so many characters of what a process has said are shown.
+/// The most characters that are shown of what a process has said.
 const SHOWN: usize = 300;
 
 impl Ending {
-    /// How a process has ended that has written some messages and may have had so many bytes of memory.
+    /// How a process has ended that has written some messages and might have `memory` bytes of memory.
     pub fn new(status: ExitStatus, messages: &str, memory: u64) -> Self {
         #[cfg(unix)]
         if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {

@@ -56,7 +56,7 @@ pub fn grouped_key(group: u64, vertex: u16) -> u64 {
 /// The bits of a key above these are its place in a table.
 pub const VERTEX_SHIFT: u32 = 24;
 
-/// The key of an ending behind an action so many positions before it.
+/// The key of an ending behind an action that is `distance` positions before it.
 #[inline]
 pub fn lead_key(action: i32, distance: i32, ending: u64) -> u64 {
     extended(ending, Step { action: action ^ (distance << 16), vertex: distance as u16 })

@@ -131,7 +131,7 @@ impl Algorithm {
         }
     }
 
-    /// A search from the beginning of a game. Several trees have at most so many threads; the number of threads on
+    /// A search from the beginning of a game. Several trees have at most `threads` threads; the number of threads on
     /// one tree is a part of the configuration.
     pub fn start<'e, E>(
         &self,

@@ -48,7 +48,7 @@ const HISTORY: usize = 1 << 12;
 const SHARE: usize = 8;
 
 impl<E: Engine> Endgame<E> {
-    /// For searches with at most so many states in a game with so many players; memory is that of all.
+    /// For searches with at most `most` states in a game with `players` players; memory is that of all.
     pub(crate) fn new(most: u32, players: usize, memory: usize, outcomes: Outcomes) -> Self {
         let entry = size_of::<u64>() + players * size_of::<Bound>();
         let mut slots = REMEMBERED;

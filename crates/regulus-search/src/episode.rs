@@ -43,8 +43,8 @@ pub(crate) struct Episode<E: Engine> {
 }
 
 impl<E: Engine> Episode<E> {
-    /// The memory for iterations whose moves have at most so many modifiers. Groups may have been filled before: the
-    /// numbers that they give to endings stay the same.
+    /// The memory for iterations whose moves have at most `max_semidepth` modifiers. Groups may have been filled
+    /// before: the numbers that they give to endings stay the same.
     pub(crate) fn new(state: E::State, groups: MoveGroups, max_semidepth: u32) -> Self {
         // What the configuration says, but no memory is taken for moves that no engine can make.
         let room = max_semidepth.min(MOST_ROOM) as usize;
@@ -73,7 +73,7 @@ impl<E: Engine> Episode<E> {
         self.record.begin(player);
     }
 
-    /// An edge of a node with so many iterations is passed, behind so many steps.
+    /// An edge of a node with `visits` iterations is passed, behind `steps` steps.
     #[inline]
     pub(crate) fn pass(&mut self, node: u32, edge: u32, visits: u32, steps: usize) {
         self.path.push(Passed { node, edge, visits, steps: steps as u32 });

@@ -54,7 +54,7 @@ pub(crate) trait Growth<E: Engine> {
     fn remove_untried(&mut self, sim: &mut Simulator<E>, at: At, untried: u32);
     /// An edge with a whole move is tried: adds it to the path and follows it.
     fn try_move(&mut self, sim: &mut Simulator<E>, at: At, untried: u32);
-    /// A semimove has been made behind so many steps, and the move that it begins completed: tries its edge and adds it
+    /// A semimove has been made behind `steps` steps, and the move that it begins completed: tries its edge and adds it
     /// to the path. Algorithm 3 (lines 8-12) adds nodes for what follows in the move.
     fn try_semimove(&mut self, sim: &mut Simulator<E>, at: At, untried: u32, steps: usize);
     /// A move whose first edge was untried is complete; `goes_on` is false if the game is over.

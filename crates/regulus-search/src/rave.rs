@@ -60,7 +60,7 @@ impl RaveState {
         !mixes && self.settings.reference == 0
     }
 
-    /// AMAF means of the tried edges of a node with so many iterations, at the end of a path.
+    /// AMAF means of the tried edges of a node with `visits` iterations, at the end of a path.
     pub(crate) fn fill_means(
         &mut self,
         tree: &Tree,

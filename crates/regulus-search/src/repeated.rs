@@ -1,5 +1,5 @@
 //! Repeated reasoning: an engine that does everything several times and answers once. It shows what a search would
-//! be worth with a reasoner so many times slower; answers and random numbers are those of the engine itself.
+//! be worth with a reasoner that is slower by this factor; answers and random numbers are those of the engine itself.
 //!
 //! Listing, applying and playing out are repeated. What the keeper does, and questions that cost next to nothing, are
 //! not.

@@ -32,7 +32,7 @@ pub trait Searcher<X>: Send {
         self.take_turn(&mut Turn::within(limits))
     }
 
-    /// [`Searcher::think`], showing how far it is about so often; stops early when `see` says false.
+    /// [`Searcher::think`], showing about once in the time `every` how far it is; stops early when `see` says false.
     fn watch(
         &mut self,
         limits: &Limits,

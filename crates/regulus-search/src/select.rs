@@ -27,7 +27,7 @@ pub struct Uct {
 }
 
 impl Uct {
-    /// For a node with so many iterations.
+    /// For a node with `visits` iterations.
     pub fn new(constant: f64, visits: u32, scale: f64) -> Self {
         Uct { exploration: constant * root_of_ln(visits), scale }
     }
@@ -50,7 +50,7 @@ impl Uct {
         best_of(edges.len(), |i| self.value(&edges[i], table), random)
     }
 
-    /// The best of so many edges that several threads share (WU-UCT; A. Liu et al., *Watch the Unobserved*, ICLR
+    /// The best of `len` edges that several threads share (WU-UCT; A. Liu et al., *Watch the Unobserved*, ICLR
     /// 2020, equation 4): means are those of the N iterations that are complete, exploration counts those under way,
     /// too. `edge` gives sum, N, and N with those under way; who made this must have given the node's likewise.
     pub fn best_of_shared(
@@ -145,7 +145,7 @@ fn root_of_ln(visits: u32) -> f64 {
     known.copied().unwrap_or_else(|| ln(f64::from(visits)).sqrt())
 }
 
-/// The weight of AMAF at a node with so many iterations.
+/// The weight of AMAF at a node with `visits` iterations.
 pub fn beta(equivalence: f64, visits: u32) -> f64 {
     (equivalence / (3.0 * f64::from(visits) + equivalence)).sqrt()
 }

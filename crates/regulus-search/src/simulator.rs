@@ -197,7 +197,7 @@ impl<E: Engine> Simulator<E> {
         }
     }
 
-    /// The moves of an iteration are samples for MAST, in a search whose tree takes so many bytes.
+    /// The moves of an iteration are samples for MAST, in a search whose tree takes `tree_bytes()` bytes.
     #[inline]
     pub(crate) fn update_mast(&mut self, tree_bytes: impl FnOnce() -> usize) {
         let Some(mast) = &mut self.mast else { return };

@@ -78,7 +78,7 @@ struct Time {
     end: Instant,
     last_look: Instant,
     next_look: u64,
-    /// So many states and iterations pass until the next look.
+    /// How many states and iterations pass until the next look.
     step: u64,
 }
 
@@ -87,7 +87,7 @@ impl Time {
         Time { start, end, last_look: start, next_look: 0, step: 1 }
     }
 
-    /// The step after one that took so long.
+    /// The step after one that took `took`.
     fn next_step(step: u64, took: Duration) -> u64 {
         if took > LOOK {
             let slower = took.as_nanos() / LOOK.as_nanos();

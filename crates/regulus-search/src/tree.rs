@@ -255,7 +255,7 @@ impl Tree {
             + self.actions.bytes()
     }
 
-    /// True if one more node with so many edges and steps fits.
+    /// True if one more node with `edges` edges and `steps` steps fits.
     pub fn has_room(&self, edges: usize, steps: usize, reserved: usize) -> bool {
         let statistics = match self.columns.amaf {
             AmafKeys::None => 0,

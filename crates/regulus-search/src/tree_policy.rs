@@ -138,7 +138,7 @@ impl TreePolicyState {
         (if pruned { children } else { n.count }, threshold)
     }
 
-    /// Any of the first so many children, if selection wants that this time.
+    /// Any of the first `others` children, if selection wants that this time.
     fn choose_any(&self, n: Node, others: u32, random: &mut Random) -> Option<Next> {
         let any = self.select.any(self.iteration);
         if any <= 0.0 || unit(random) >= any {
@@ -148,7 +148,7 @@ impl TreePolicyState {
         Some(if number < n.tried { Next::Follow(n.first + number) } else { Next::Expand })
     }
 
-    /// The values of the first so many edges of a node.
+    /// The values of the first `considered` edges of a node.
     fn fill_values<E: Engine>(
         &mut self,
         sim: &Simulator<E>,
@@ -249,7 +249,7 @@ impl TreePolicyState {
     }
 }
 
-/// What selection knows about an edge of a node with so many visits, and this logarithm of them.
+/// What selection knows about an edge of a node with `visits` visits, and this logarithm of them.
 fn child(tree: &Tree, e: u32, (visits, logarithm): (f64, f64), scale: f64) -> Child {
     let edge = tree.edges[e as usize];
     let n = f64::from(edge.visits.max(1));

@@ -68,7 +68,7 @@ impl<'t> Turn<'t> {
         }
     }
 
-    /// The same turn, shown about so often; it ends early when `see` says false.
+    /// The same turn, shown about once in the time `every`; it ends early when `see` says false.
     #[must_use]
     pub fn watched(self, every: Duration, see: &'t mut dyn FnMut(Snapshot) -> bool) -> Self {
         let next = Instant::now() + every;

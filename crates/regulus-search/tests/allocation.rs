@@ -64,7 +64,7 @@ fn rounds(moves: u64, budget: u64) -> Vec<u32> {
     counts.iter().map(|count| *count as u32).collect()
 }
 
-/// Stops after so many iterations and says how much of `whole` is spent: a clock that runs with them.
+/// Stops after `stop` iterations and says how much of `whole` is spent: a clock that runs with them.
 struct Clock {
     stop: u64,
     whole: u64,

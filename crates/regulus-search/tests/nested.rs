@@ -271,8 +271,8 @@ fn several_players_are_refused() {
     }
 }
 
-/// The moves of a whole game with so many simulations a turn, and its score; the best sequence is never
-/// left for a worse one.
+/// The moves of a whole game with these numbers of simulations, turn by turn, and its score; the best sequence is
+/// never left for a worse one.
 fn play<E>(engine: E, config: Config, simulations: &[u64]) -> (Sequence, u32)
 where
     E: Engine + Send,

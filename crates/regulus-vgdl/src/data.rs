@@ -48,7 +48,7 @@ pub(crate) struct Group {
     pub peak: i32,
 }
 
-/// So much of a resource in the hands of a sprite.
+/// How much of a resource a sprite has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Held {
     /// Who holds what, in one number: it is looked for often.

@@ -157,7 +157,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// At most so many errors are kept and as many warnings; a broken file does not produce a flood. Warnings
+/// At most this many errors are kept and as many warnings; a broken file does not produce a flood. Warnings
 /// do not take the place of errors, which say why there is no game.
 const MAX_DIAGNOSTICS: usize = 200;
 

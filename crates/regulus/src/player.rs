@@ -34,7 +34,7 @@ impl Player {
         Ok(self.search.think(limits)?)
     }
 
-    /// Searches the position and shows how far it is about so often; stops early when `see` says false.
+    /// Searches the position and shows about once in the time `every` how far it is; stops early when `see` says false.
     ///
     /// # Errors
     /// As for [`Player::think`].

@@ -55,7 +55,7 @@ fn play(rules: &Native, sides: [&Side; 2], first_has_seat: usize, seed: u64) -> 
     }
 }
 
-/// The points of the first side in so many games of every match, seats changing; the games are shared out
+/// The points of the first side in all games of every match, seats changing; the games are shared out
 /// among the cores.
 fn play_all(matches: &[(&str, [Side; 2], u64)]) -> Vec<Vec<f64>> {
     let rules: Vec<Native> = matches.iter().map(|m| compile(&game(m.0), None)).collect();

@@ -70,7 +70,7 @@ impl Holder {
 /// How often an owner shows that it lives.
 pub const BEAT: Duration = Duration::from_secs(10);
 
-/// An owner on another machine that has not shown itself for so long is dead.
+/// An owner on another machine that has not shown itself for this long is dead.
 const DEAD_AFTER: Duration = Duration::from_secs(120);
 
 /// A claim has no more bytes.

@@ -23,7 +23,7 @@ pub struct SlurmArray {
     pub options: Vec<String>,
 }
 
-/// So long before its time is over a job is told, in seconds.
+/// How long before its time is over a job is told, in seconds.
 const WARNING: u32 = 60;
 
 impl SlurmArray {

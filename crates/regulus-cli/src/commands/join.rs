@@ -36,10 +36,10 @@ pub struct JoinManager {
     /// What all random numbers come from
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Try to connect for so long
+    /// How long connecting is tried
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
     connect_timeout: Duration,
-    /// Give up if the manager says nothing for so long
+    /// Give up if the manager says nothing for this long
     #[arg(long, value_name = "TIME", default_value = "3600s", value_parser = time)]
     silence_timeout: Duration,
     /// Give up if the rules take longer than this to compile, until the agent is ready

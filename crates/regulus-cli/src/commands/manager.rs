@@ -68,10 +68,10 @@ pub struct ManageGames {
     /// End if a player has not come after this time [default: wait]
     #[arg(long, value_name = "TIME", value_parser = time)]
     connect_timeout: Option<Duration>,
-    /// Disconnect players who are not ready so long after the preparation time
+    /// Disconnect players who are not ready this long after the preparation time
     #[arg(long, value_name = "TIME", default_value = "600s", value_parser = time)]
     ready_timeout: Duration,
-    /// Disconnect players who have not moved so long after the deadline: they have lost
+    /// Disconnect players who have not moved this long after the deadline: they have lost
     #[arg(long, value_name = "TIME", default_value = "600s", value_parser = time)]
     move_timeout: Duration,
     /// Connections from one address, players included; the one that has waited longest goes for the next

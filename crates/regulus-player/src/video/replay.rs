@@ -13,7 +13,7 @@ use crate::saved_game::write_json;
 /// A replay has no more bytes.
 pub const MAX_REPLAY_BYTES: u64 = 1 << 24;
 
-/// So many ticks lie between two fingerprints.
+/// How many ticks lie between two fingerprints.
 const CHECK_EVERY: usize = 50;
 
 /// What is kept of a game.

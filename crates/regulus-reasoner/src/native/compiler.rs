@@ -179,7 +179,7 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    /// Names a helper of so many words.
+    /// Names a helper that takes `parameters` words.
     pub(crate) fn import(&mut self, name: &str, parameters: usize) -> Result<FuncId, Unsupported> {
         let signature = words_signature(&self.module, parameters);
         self.module.declare_function(name, Linkage::Import, &signature).map_err(failed)

@@ -72,7 +72,7 @@ pub(crate) const MAX_PATIENT_INSTRUCTIONS: usize = 400_000;
 /// What takes as long to compile as an instruction, in squares of the variables of a block.
 const HANDED_PER_INSTRUCTION: usize = 512;
 
-/// A function of so many words that returns one.
+/// A function that takes `parameters` words and returns one.
 pub(crate) fn words_signature(module: &JITModule, parameters: usize) -> Signature {
     let mut signature = module.make_signature();
     signature.params.extend((0..parameters).map(|_| AbiParam::new(I64)));

@@ -85,7 +85,7 @@ fn change_rules(draft: &mut Draft, other: &Draft, choices: &mut Choices<'_>) {
     }
 }
 
-/// A sequence or sum with so many parts, if one is found quickly.
+/// A sequence or sum with at least `least` parts, if one is found quickly.
 fn operator<'d>(
     draft: &'d mut Draft,
     least: usize,

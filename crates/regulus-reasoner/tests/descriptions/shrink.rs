@@ -7,7 +7,7 @@ use Expression::{Assign, Check, Compare, Off, On, Sequence, Star, Sum, Switch};
 use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::{Piece, Variable};
 
-/// The smallest description near this one for which `shows` is true, after at most so many tries.
+/// The smallest description near this one for which `shows` is true, after at most `tries` tries.
 pub fn shrink(draft: Draft, tries: usize, mut shows: impl FnMut(&Draft) -> bool) -> Draft {
     let mut best = draft;
     let mut left = tries;

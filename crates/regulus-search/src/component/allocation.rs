@@ -10,7 +10,7 @@ use crate::parameter::Kind;
 
 /// Shares iterations out among the actions of the root, which have numbers from 0 on.
 pub trait Allocate: Send {
-    /// A tick or a turn with so many actions, and a limit of iterations if there is one.
+    /// A tick or a turn begins, with `actions` actions, and a limit of iterations if there is one.
     fn begin(&mut self, actions: usize, iterations: Option<u64>);
 
     /// The action of the next iteration. `means` has the mean of every action, negative infinity for those never

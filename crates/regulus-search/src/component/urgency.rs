@@ -13,7 +13,7 @@ use crate::parameter::Kind;
 
 /// Says how urgent it is to try something new; on the scale of selection, from 0 to 1 and a bit more.
 pub trait Urge: Send {
-    /// The urgency of a new child of a node with so many visits and children.
+    /// The urgency of a new child of a node with `visits` visits and `children` children.
     fn value(&self, visits: f64, children: f64) -> f64;
 
     /// The value of a child that was never visited, which only an expansion of all children leaves behind;

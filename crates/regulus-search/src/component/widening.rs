@@ -7,7 +7,7 @@ use crate::parameter::Kind;
 
 /// Says how many children of a node count.
 pub trait Widen: Send {
-    /// After so many visits of their parent, which has `count`.
+    /// After `visits` visits of their parent, which has `count`.
     fn children(&self, visits: u32, count: usize) -> usize;
 
     /// The visits of the parent from which on only the best children count, in the order of their means at that

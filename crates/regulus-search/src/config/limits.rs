@@ -24,17 +24,17 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// So many iterations.
+    /// At most `count` iterations.
     pub fn simulations(count: u64) -> Self {
         Limits { simulations: Some(count), ..Limits::default() }
     }
 
-    /// So many nodal states.
+    /// At most `count` nodal states.
     pub fn states(count: u64) -> Self {
         Limits { states: Some(count), ..Limits::default() }
     }
 
-    /// So much time, nothing kept back.
+    /// At most this time, nothing kept back.
     pub fn time(time: Duration) -> Self {
         Limits { time: Some(time), ..Limits::default() }
     }

@@ -476,7 +476,7 @@ const GENERAL: &[Setting<Config>] = &[
         ..Setting::new(
             "reasoning_overhead",
             Kind::Count(1, 1_000_000),
-            "repeat all reasoning so often, to emulate a slower engine",
+            "how often all reasoning is done, to emulate a slower engine",
             field!(reasoning_overhead),
         )
     },

@@ -89,7 +89,7 @@ const SETTINGS: &[Setting<Rave>] = &[
         ..Setting::new(
             "rave.equivalence_parameter",
             Kind::Number(0.0, 1e12),
-            "E: so many iterations weigh as much as AMAF",
+            "E: the number of iterations that weigh as much as AMAF",
             field!(equivalence),
         )
     },
@@ -98,7 +98,7 @@ const SETTINGS: &[Setting<Rave>] = &[
         ..Setting::new(
             "rave.ref",
             Kind::Count(0, MANY),
-            "TGRAVE: nodes with at most so many iterations borrow from an ancestor; 0 is RAVE",
+            "TGRAVE: nodes with at most this many iterations borrow from an ancestor; 0 is RAVE",
             field!(reference),
         )
     },

@@ -65,7 +65,7 @@ const SETTINGS: &[Setting<Replies>] = &[
         ..Setting::new(
             "replies.length",
             Kind::Count(1, 2),
-            "replies to so many moves (LGR-1, LGR-2)",
+            "how many moves are replied to (LGR-1, LGR-2)",
             field!(length),
         )
     },

@@ -220,7 +220,7 @@ pub(super) const fn batch_size<C: Samples>(path: &'static str) -> Setting<C> {
         ..Setting::new(
             path,
             Kind::Count(1, MANY),
-            "decay in batches of so many simulations",
+            "batch: simulations from one decay to the next",
             sample_field!(1, Decay::Batch { simulations }),
         )
     }

@@ -25,7 +25,7 @@ pub(crate) struct Codes {
 }
 
 impl Codes {
-    /// For a board with so many vertices. `groups` are those of some position.
+    /// For a board with `vertices` vertices. `groups` are those of some position.
     pub(crate) fn new(players: usize, vertices: usize, groups: &MoveGroups) -> Self {
         let mut names = Names::default();
         names.prepare(groups);

@@ -102,7 +102,8 @@ impl<E: Engine> Simulator<E> {
         }
     }
 
-    /// Semimoves turned out dead: forgets the choices behind so many. Whole moves are noted before they are made.
+    /// Semimoves turned out dead: forgets the choices behind the first `choices`. Whole moves are noted before they are
+    /// made.
     pub(crate) fn take_back_choices(&mut self, choices: usize) {
         if self.learns_moves() {
             return;

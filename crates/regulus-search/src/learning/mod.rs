@@ -357,7 +357,7 @@ impl Learner {
         self.played.plies.len()
     }
 
-    /// Forgets the choices behind so many.
+    /// Forgets the choices behind the first `choices`.
     pub(crate) fn take_back(&mut self, choices: usize) {
         self.played.truncate(choices);
     }

@@ -68,7 +68,7 @@ impl Word {
 /// N is at most this.
 const LONGEST: usize = 10;
 
-/// What an average of so many terms takes of each.
+/// What an average takes of each of its terms, by their number.
 static SHARES: LazyLock<[f32; LONGEST + 1]> =
     LazyLock::new(|| std::array::from_fn(|terms| 1.0 / terms.max(1) as f32));
 

@@ -106,7 +106,7 @@ impl Played {
         }
     }
 
-    /// Takes back the last choice and those behind it, down to so many.
+    /// Takes back choices from the end on, until `plies` are left.
     pub(crate) fn truncate(&mut self, plies: usize) {
         let Some(first) = self.plies.get(plies) else { return };
         let (begin, first_row) = (first.begin as usize, first.first_row as usize);

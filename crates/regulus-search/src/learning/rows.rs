@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-/// Codes with the same number of places above this are in one word of a set: rows have a multiple of so many places.
+/// Codes with the same number of places above this are in one word of a set: rows have a multiple of `WORD` places.
 pub(crate) const WORD: usize = 64;
 
 /// Moves in one row of codes.
@@ -54,7 +54,7 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// For sets of so many words.
+    /// For sets of `words` words.
     pub(crate) fn new(words: usize) -> Self {
         Rows { words, ..Rows::default() }
     }

@@ -39,7 +39,7 @@ impl Sample {
 /// The moves that go on with one sequence and have codes in one word.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
-    /// Which of them did so often enough.
+    /// Which of them have done that often enough.
     frequent: u64,
     /// After how many decays that was so.
     decays: u32,

@@ -10,10 +10,10 @@ pub(super) struct Positions {
     codes: Vec<u32>,
 }
 
-/// So many positions are kept at most, a power of two.
+/// The most positions that are kept, a power of two.
 const POSITIONS: usize = 1 << 16;
 
-/// So many codes.
+/// The most codes that are kept.
 const CODES: usize = 1 << 21;
 
 impl Positions {

@@ -10,7 +10,7 @@ use super::shared_tree::{SLOT_BYTES, SharedEdge, SharedStep, SharedTree};
 
 /// Numbers that are taken at once.
 const NUMBERS: u32 = 16;
-/// A block is this part of the memory of a tree, and at most so many bytes.
+/// A block is this part of the memory of a tree, and has at most `MOST_BYTES` bytes.
 const SHARE: usize = 1024;
 const MOST_BYTES: usize = 128 << 10;
 
@@ -26,7 +26,7 @@ impl<T> Block<T> {
         Block { cells: Arc::new([]), used: 0, in_any_case }
     }
 
-    /// So many cells that follow each other: the block that has them, and the first of them there. Nothing if memory
+    /// `count` cells that follow each other: the block that has them, and the first of them there. Nothing if memory
     /// is full.
     pub(super) fn take(
         &mut self,

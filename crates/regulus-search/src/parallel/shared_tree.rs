@@ -187,7 +187,7 @@ impl SharedTree {
         self.bytes.0.load(Ordering::Relaxed) + self.statistics.0.load(Ordering::Relaxed)
     }
 
-    /// True if so many bytes fit: then they are taken.
+    /// True if `more` bytes fit: then they are taken.
     pub(super) fn take_bytes(&self, more: usize) -> bool {
         let before = self.bytes.0.fetch_add(more, Ordering::Relaxed);
         let fits = before + more + self.statistics.0.load(Ordering::Relaxed) <= self.limit;

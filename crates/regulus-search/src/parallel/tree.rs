@@ -41,7 +41,7 @@ struct Done {
 const MOST_AT_ONCE: u64 = 64;
 
 impl Done {
-    /// Gives out some iterations to one of so many threads; none if the limit is reached. Towards the end they are
+    /// Gives out some iterations to one of `threads` threads; none if the limit is reached. Towards the end they are
     /// fewer, so that no thread has many left when the others have none.
     fn give_out(&self, limit: Option<u64>, threads: u64) -> u64 {
         let Some(limit) = limit else { return u64::MAX };

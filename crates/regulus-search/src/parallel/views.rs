@@ -19,9 +19,9 @@ use super::cells::Behind;
 use super::shared_tree::SharedTree;
 use crate::tree::{Edge, HALFWAY, NONE};
 
-/// A part of the visits of a node that may be unknown to others: one of so many.
+/// Of this many visits of a node one may be unknown to others.
 const STALE: u32 = 32;
-/// So many iterations at least are between two exchanges of a view, or it would cost more than it saves.
+/// The fewest iterations between two exchanges of a view; with fewer it would cost more than it saves.
 const FEWEST: u32 = 4;
 /// More would save nothing.
 const MOST: u32 = 256;
@@ -63,7 +63,7 @@ pub(super) struct Views {
 }
 
 impl Views {
-    /// None yet, of a tree for so many threads.
+    /// None yet, of a tree for `threads` threads.
     pub(super) fn new(threads: usize) -> Self {
         let threads = threads as u32;
         Views { threads, views: Vec::new(), root_visits: 0, own_visits: 0, bytes: 0 }
@@ -74,7 +74,7 @@ impl Views {
         (!self.views.is_empty()).then_some((0, self.root_visits))
     }
 
-    /// True if a node with so many visits is to have a view.
+    /// True if a node with `visits` visits is to have a view.
     pub(super) fn is_hot(&self, visits: u32) -> bool {
         visits / (STALE * FEWEST) >= self.threads
     }

@@ -58,7 +58,7 @@ struct Passed {
 }
 
 impl<E: Engine> Worker<E> {
-    /// One of so many threads.
+    /// One of `threads` threads.
     pub(super) fn new(sim: Simulator<Repeated<E>>, threads: usize) -> Self {
         let hand = Hand {
             path: Vec::new(),

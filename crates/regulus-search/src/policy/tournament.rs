@@ -1,4 +1,4 @@
-//! Tournament: of so many random actions, the best.
+//! Tournament: the best of some random actions; the parameter says how many.
 
 use regulus_game::Random;
 
@@ -6,7 +6,7 @@ use super::{Choice, Entry};
 
 pub(super) const ENTRY: Entry = Entry {
     name: "tournament",
-    summary: "of so many random actions, the best",
+    summary: "the best of some random actions; the parameter says how many",
     make: |size| Box::new(Tournament { size: size.clamp(1.0, 1e6) as usize }),
 };
 

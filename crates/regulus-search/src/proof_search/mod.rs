@@ -120,7 +120,7 @@ pub(crate) struct Prover<E: Engine> {
 }
 
 impl<E: Engine> Prover<E> {
-    /// For a game with these outcomes, in a search that has so many bytes.
+    /// For a game with these outcomes, in a search that has `memory` bytes.
     pub(crate) fn new(engine: &E, memory: usize, outcomes: Outcomes) -> Self {
         let most: Vec<u32> = (1..=engine.players()).map(|p| engine.score_bound(p)).collect();
         let ends = Ends::new(&most, outcomes);
@@ -159,7 +159,7 @@ impl<E: Engine> Prover<E> {
         self.best = None;
     }
 
-    /// Goes on with so many states, and those behind the moves of one more position; gives how many it took.
+    /// Goes on with `states` states, and those behind the moves of one more position; gives how many it took.
     fn go_on(&mut self, engine: &mut E, position: &E::State, states: u64) -> Result<u64, E::Error> {
         let before = self.states;
         while self.states - before < states && self.stage != Stage::Done {

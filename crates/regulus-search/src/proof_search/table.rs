@@ -18,7 +18,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The largest table that has no more than so many bytes, if they suffice for the smallest.
+    /// The largest table that has at most `bytes` bytes, if they suffice for the smallest.
     pub(super) fn new(bytes: usize) -> Self {
         let mut groups = LEAST;
         while 2 * groups * GROUP * size_of::<u64>() <= bytes {
@@ -44,7 +44,7 @@ impl Table {
         (*found != 0).then_some(found & 1 == 1)
     }
 
-    /// Keeps an answer that took so many states. It takes the place of the one that was least work.
+    /// Keeps an answer that took `states` states. It takes the place of the one that was least work.
     pub(super) fn keep(&mut self, key: u64, answer: bool, states: u64) {
         // Never 0: work is counted from 1.
         let work = u64::from((states | 1).ilog2()) + 1;

@@ -24,7 +24,7 @@ pub(crate) struct ProofSearch<E: Engine> {
 }
 
 impl<E: Engine> ProofSearch<E> {
-    /// With so many states in an iteration of a search that has so many bytes.
+    /// With `states` states in an iteration of a search that has `memory` bytes.
     pub(crate) fn new(states: u32, memory: usize, outcomes: Outcomes) -> Self {
         ProofSearch { states, memory, outcomes, prover: None, proven_move: None }
     }

@@ -121,7 +121,7 @@ impl Table {
         &mut self.stats[(self.entries[number as usize].first + chosen) as usize]
     }
 
-    /// The entry of a position with so many moves, perhaps a new one; nothing if there is no room, or if another
+    /// The entry of a position with `count` moves, perhaps a new one; nothing if there is no room, or if another
     /// position has the same name.
     pub(super) fn get(&mut self, key: u64, count: usize, reserved: usize) -> Option<u32> {
         if let Some(known) = self.find(key) {

@@ -16,7 +16,7 @@ use crate::searcher::Searcher;
 use crate::stopper::Progress;
 use crate::turn::Turn;
 
-/// So many budgets, each twice the last, may pass without any playout until it is clear that there is nothing to play
+/// How many budgets, each twice the last, may pass without any playout until it is clear that there is nothing to play
 /// out: all moves that are left end the game.
 const IDLE: u32 = 16;
 
@@ -43,7 +43,7 @@ impl Plan {
         }
     }
 
-    /// The budget after one of which so many playouts were made; nothing if the turn is over.
+    /// The budget after one of which `used` playouts were made; nothing if the turn is over.
     fn next(&mut self, used: u64, share: f64) -> Option<u64> {
         self.done += used;
         self.idle = if used == 0 { self.idle + 1 } else { 0 };

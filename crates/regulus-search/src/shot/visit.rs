@@ -7,7 +7,7 @@ use super::Shot;
 use super::table::NONE;
 use crate::turn::Turn;
 
-/// So many moves and semimoves deep at most: behind that everything is played out at random. The way down is on the
+/// The most moves and semimoves on the way down: behind them everything is played out at random. The way is on the
 /// stack, and a game in which all moves are forced may be long.
 const MAX_DEPTH: usize = 512;
 
@@ -228,7 +228,7 @@ impl<E: Engine> Shot<E> {
         Ok(size)
     }
 
-    /// The first so many moves of S by decreasing mean.
+    /// Sorts the first `size` moves of S by decreasing mean.
     fn sort(&mut self, depth: usize, entry: u32, size: usize) {
         let stats = self.table.stats(entry);
         let mean = |chosen: &u32| stats[*chosen as usize].mean();

@@ -165,7 +165,7 @@ pub struct Entry {
     pub summary: &'static str,
     /// Whether it has scores for semimoves and submoves, not only for whole moves.
     pub scores_semimoves: bool,
-    /// Makes it, for so many players; weights are multiplied by the factor in every decay.
+    /// Makes it, for `players` players; weights are multiplied by the factor in every decay.
     pub make: fn(mast: &Mast, players: usize, factor: f64) -> Box<dyn Statistic>,
 }
 

@@ -33,7 +33,7 @@ impl Average {
         self.sum / self.weight
     }
 
-    /// The weight of its samples after so many decays.
+    /// The weight of its samples after `decays` decays.
     pub fn weight(&self, decays: u32, factor: f64) -> f64 {
         if self.decays == decays {
             self.weight

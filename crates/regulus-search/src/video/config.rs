@@ -109,7 +109,7 @@ pub enum Expansion {
 pub struct Ngrams {
     /// The longest sequence: 1 for MAST.
     pub length: u32,
-    /// k: sequences longer than 1 count from so many visits on.
+    /// k: the visits from which on sequences longer than 1 count.
     pub threshold: u32,
     /// What visits and sums are multiplied by after an action of the game; 0 forgets all.
     pub decay: f64,

@@ -31,7 +31,7 @@ impl Table {
         Table { config, actions, by_length }
     }
 
-    /// An iteration played these actions from the root on, and was worth so much.
+    /// An iteration played these actions from the root on, and was worth `value`.
     pub fn record(&mut self, played: &[usize], value: f64) {
         for (index, entries) in self.by_length.iter_mut().enumerate() {
             for sequence in played.windows(index + 1) {

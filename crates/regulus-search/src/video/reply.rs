@@ -12,13 +12,13 @@ use crate::parameter::Kind;
 
 /// Remembers replies.
 pub trait Reply: Send {
-    /// At the beginning of a game with so many different actions.
+    /// At the beginning of a game with `actions` different actions.
     fn begin_game(&mut self, actions: usize);
 
     /// A new tick of the game: what iterations are worth cannot be compared with those before.
     fn begin_tick(&mut self);
 
-    /// An iteration played these actions, and was worth so much.
+    /// An iteration played these actions, and was worth `value`.
     fn record(&mut self, played: &[usize], value: f64);
 
     /// The reply to what was played since the root, among the actions that are possible.

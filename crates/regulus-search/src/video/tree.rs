@@ -70,11 +70,11 @@ pub(crate) struct Tree<W: World> {
     bytes: usize,
 }
 
-/// So many bytes the states of a tree may take: those of a game with very many sprites are large.
+/// The most bytes that the states of a tree may take: those of a game with very many sprites are large.
 const MAX_STATE_BYTES: usize = 128 << 20;
 
 impl<W: World> Tree<W> {
-    /// An empty tree for at most so many nodes.
+    /// An empty tree for at most `limit` nodes.
     pub fn new(limit: usize) -> Self {
         Tree {
             nodes: Vec::new(),
@@ -103,7 +103,7 @@ impl<W: World> Tree<W> {
         self.push();
     }
 
-    /// Whether there is room for so many more nodes.
+    /// Whether there is room for `count` more nodes.
     pub fn has_room(&self, count: usize) -> bool {
         self.nodes.len() + count <= self.limit && self.bytes < MAX_STATE_BYTES
     }

@@ -55,7 +55,7 @@ pub fn compare<E: Engine, F: Engine>(
     nodes
 }
 
-/// Plays turns of so many iterations with both, and compares trees and moves after each.
+/// Plays turns of these numbers of iterations with both, and compares trees and moves after each.
 pub fn check<E>(engine: impl Fn() -> E, config: &Config, turns: &[u64], what: &str)
 where
     E: Engine + Send,

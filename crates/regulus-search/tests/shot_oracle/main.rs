@@ -67,7 +67,7 @@ impl Seen {
     }
 }
 
-/// Turns of so many playouts with both; all entries are compared after each.
+/// Turns of these numbers of playouts with both; all entries are compared after each.
 fn check(name: &str, native: &Native, config: &Config, budgets: &[u64]) -> Seen {
     let mut search = Shot::new(native.worker(), config.clone()).expect("runs");
     let mut paper = Paper::new(native.worker(), config.clone());

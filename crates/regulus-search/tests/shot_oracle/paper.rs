@@ -184,7 +184,7 @@ impl<E: Engine> Paper<E> {
         Results { used: 0, playouts: 0, wins: vec![0.0; self.engine.players() + 1] }
     }
 
-    /// So many playouts that end in a state.
+    /// The results of `playouts` playouts that end in a state.
     fn ended(&self, state: &E::State, used: u64, playouts: u64) -> Results {
         let score = |player| f64::from(self.engine.score(state, player)) * playouts as f64;
         let wins = std::iter::once(0.0).chain((1..=self.engine.players()).map(score)).collect();

@@ -57,7 +57,7 @@ pub struct JoinSettings {
     pub silence_timeout: Duration,
     /// Join again when the connection is lost in the middle of a game.
     pub reconnect: bool,
-    /// What the agent uses for a move, if the deadline leaves so much. Without a deadline and without
+    /// What the agent uses for a move, if the deadline leaves that much. Without a deadline and without
     /// limits it is a second.
     pub limits: Limits,
     /// What is kept back of the deadline, if not what the agent says.
@@ -93,7 +93,7 @@ pub enum JoinError {
     Connect {
         /// The address.
         address: String,
-        /// It was tried for so long.
+        /// How long it was tried.
         waited: Duration,
         /// What was wrong the last time.
         error: io::Error,
@@ -115,7 +115,7 @@ pub enum JoinError {
     Agent(String),
     /// The process that runs the rules has ended, like this.
     Process(String),
-    /// The agent was not ready after so much time.
+    /// The agent was not ready after this time.
     Preparation(Duration),
     /// Somebody has asked for the end.
     Interrupted,

@@ -24,16 +24,16 @@ pub enum JoinNotice {
     Interpreted(String),
     /// The agent is ready.
     Ready {
-        /// After so much time.
+        /// After how much time.
         after: Duration,
-        /// So much it was given.
+        /// How much it was given.
         given: Option<Duration>,
     },
     /// A move was sent after its deadline.
     Late {
-        /// After so much time.
+        /// After how much time.
         after: Duration,
-        /// So much it was given.
+        /// How much it was given.
         given: Duration,
     },
     /// A game has ended.

@@ -27,7 +27,7 @@ const MAX_WORD: usize = 16 << 20;
 /// At most this number of words waits for whoever watches; a player that says more has to wait itself.
 const WAITING_WORDS: usize = 256;
 
-/// So much is kept of what a process says about its end.
+/// The most bytes that are kept of what a process says about its end.
 const MAX_MESSAGES: u64 = 16 << 10;
 
 /// The manager has said everything that comes before `ready`: time, rules, seat.

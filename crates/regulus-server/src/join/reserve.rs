@@ -38,7 +38,7 @@ impl Reserve {
         Reserve { buffer, delay: Duration::ZERO }
     }
 
-    /// An answer was sent so much later than planned.
+    /// An answer was sent later than planned by `delay`.
     pub(super) fn observe(&mut self, delay: Duration) {
         self.delay = self.delay.mul_f64(FORGETTING).max(delay);
     }

@@ -62,7 +62,7 @@ struct Offer {
     wrong: usize,
     /// Nobody else was offered the same, so that whoever watches was told.
     shown: bool,
-    /// It has said `ready` after so much time, which was too much or not.
+    /// After how much time it has said `ready`, and whether that was too much.
     ready: Option<(Duration, bool)>,
 }
 

@@ -37,7 +37,7 @@ pub enum Notice<'n> {
     Ready {
         /// The player.
         player: usize,
-        /// After so much time.
+        /// After how much time.
         after: Duration,
         /// True if that was more than it was given.
         late: bool,
@@ -62,7 +62,7 @@ pub enum Notice<'n> {
     Late {
         /// The player.
         player: usize,
-        /// After so much time.
+        /// After how much time.
         after: Duration,
     },
     /// The manager itself has taken longer than a player may.

@@ -33,7 +33,7 @@ pub struct ManagerSettings {
     pub preparation: Option<Duration>,
     /// How many games; nothing means no end.
     pub games: Option<u64>,
-    /// No game begins so long after the first one.
+    /// How long after the beginning of the first game others may begin; nothing means for ever.
     pub shutdown: Option<Duration>,
     /// How long a player is waited for; nothing means for ever.
     pub connect_timeout: Option<Duration>,
@@ -41,7 +41,7 @@ pub struct ManagerSettings {
     pub ready_timeout: Duration,
     /// How long after the deadline a move is waited for. After that the player is disconnected and has lost.
     pub move_timeout: Duration,
-    /// A move that comes so much later than the deadline loses the game; nothing means that lateness is
+    /// A move that comes later than the deadline by more than this loses the game; nothing means that lateness is
     /// only noted.
     pub tolerance: Option<Duration>,
     /// A game with more moves is given up.

@@ -21,13 +21,13 @@ const LOOK: Duration = Duration::from_millis(50);
 pub enum Lost {
     /// The other side has closed the connection.
     Closed,
-    /// Nothing was said for so long.
+    /// Nothing was said for this long.
     Silent(Duration),
     /// The other side does not read.
     Deaf,
     /// The other side says what it cannot mean, again and again.
     Garbled,
-    /// Nobody says so much at once.
+    /// The other side says too much at once.
     TooLong(TooLong),
     /// The network has failed.
     Broken(String),

@@ -35,7 +35,7 @@ pub fn wait_until(mut is_true: impl FnMut() -> bool) {
     }
 }
 
-/// Waits until so much time is over, for what goes by the clock of the other side.
+/// Waits until this time is over, for what goes by the clock of the other side.
 pub fn let_pass(time: Duration) {
     let begin = Instant::now();
     wait_until(|| begin.elapsed() > time);

@@ -44,10 +44,10 @@ mod phase {
     pub const EFFECTS: i32 = i32::MAX - 1;
 }
 
-/// No sprite gets further away than so many pixels; differences of positions stay small numbers.
+/// No sprite gets further away than this many pixels; differences of positions stay small numbers.
 const FAR: i32 = 1 << 28;
 
-/// So many entries of a list that is searched from its beginning are one step.
+/// How many entries of a list that is searched from its beginning are one step.
 const SCANNED_PER_STEP: usize = 16;
 
 /// A state at work.

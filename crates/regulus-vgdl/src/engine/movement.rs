@@ -14,7 +14,7 @@ pub(super) enum Movement {
 }
 
 impl Engine<'_> {
-    /// Moves by so many pixels if the cooldown is over.
+    /// Moves by `pixels` pixels if the cooldown is over.
     pub(super) fn step(&mut self, slot: u16, direction: Direction, pixels: i32) -> bool {
         let traits = self.traits(self.sprite(slot).stype);
         self.step_of(slot, traits, direction, pixels)

@@ -34,7 +34,7 @@ pub struct Bench {
     seed: u64,
     #[command(flatten)]
     profile: ProfileOption,
-    /// Video games: make so many playouts of 10 ticks and measure nothing, for tools that count instructions
+    /// Video games: make N playouts of 10 ticks and measure nothing, for tools that count instructions
     #[arg(long, value_name = "N", conflicts_with_all = ["json", "seconds", "threads"])]
     playouts: Option<u64>,
     /// Print one JSON object instead of text

@@ -27,7 +27,7 @@ pub struct Declared {
     games: Option<PathBuf>,
 }
 
-/// No experiment is made so much larger.
+/// An experiment is made at most this many times as large.
 const MAX_SCALE: f64 = 1e6;
 
 fn scale(text: &str) -> Result<f64, String> {

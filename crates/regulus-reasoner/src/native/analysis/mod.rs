@@ -283,7 +283,7 @@ impl Analysis {
         known.entry(rules.to_vec()).or_insert_with(make).clone()
     }
 
-    /// Follows static rules with so much work.
+    /// Follows static rules with at most `work` work.
     pub(crate) fn images(&self, work: u64) -> Images<'_> {
         Images { board: &self.game.board, embedding: &self.embedding, work }
     }

@@ -162,7 +162,7 @@ pub(crate) unsafe extern "C" fn choose(
         Mode::Full => context.helper.draw(words, &mut random),
         Mode::Split => {
             let steps = (steps as usize).min(SEMIMOVES);
-            // SAFETY: the buffer has so many steps, and the code has written them.
+            // SAFETY: the buffer has room for `SEMIMOVES` steps, and the code has written the first `steps`.
             let drawn = unsafe { std::slice::from_raw_parts(context.steps, steps) };
             context.helper.draw_split(words, drawn, &mut random)
         }

@@ -39,7 +39,7 @@ const PLAYOUT_RANDOM: usize = HEADER + 1;
 const PLAYOUT_LENGTH: usize = HEADER + 2;
 pub(crate) const PLAYOUT_SCRATCH: usize = HEADER + 3;
 
-/// Sets of up to so many vertices are searched bit by bit.
+/// Sets of up to this many vertices are searched bit by bit.
 const SMALL: u64 = 4;
 
 /// How moves are drawn.

@@ -40,7 +40,7 @@ pub(crate) fn read_step(raw: u64, vertices: &[u16]) -> Step {
 pub(crate) unsafe extern "C" fn emit_move(context: *mut ListContext<'_>, steps: i64) -> i64 {
     // SAFETY: the code passes on the context it was called with, which outlives the call.
     let context = unsafe { &mut *context };
-    // SAFETY: so many entries of the buffer are written.
+    // SAFETY: the first `steps` entries of the buffer are written.
     let raw = unsafe { std::slice::from_raw_parts(context.steps, steps as usize) };
     context.count.add(raw.len());
     // What a thousand moves take beyond the limit does no harm; the caller looks at the end.

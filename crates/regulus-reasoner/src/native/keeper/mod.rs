@@ -267,7 +267,7 @@ impl Emitter<'_, '_> {
         self.b.def_var(keeper.begun, one);
     }
 
-    /// Counts one more of something; so many are too much.
+    /// Counts one more of something; `limit` of them are too much.
     fn count_up(&mut self, counter: Slot, limit: i64, too_much: Block) {
         let count = self.b.use_var(counter);
         let count = self.b.ins().iadd_imm_s(count, 1);

@@ -50,7 +50,7 @@ pub(crate) struct Stretches {
 pub(crate) struct Chain<'s> {
     /// Rules and the node at which they begin.
     runs: Vec<(&'s [Rule], NodeId)>,
-    /// A condition with modifiers is on the way, behind so many runs.
+    /// Behind how many runs a condition with modifiers is on the way, if one is.
     checked: Option<usize>,
     end: End,
 }

@@ -97,7 +97,7 @@ impl Deref for Buffer {
     type Target = [u64];
 
     fn deref(&self) -> &[u64] {
-        // SAFETY: so many words from there on belong to the allocation, and zeros are words.
+        // SAFETY: `length` words from `start` on belong to the allocation, and zeros are words.
         unsafe { std::slice::from_raw_parts(self.start, self.length) }
     }
 }
@@ -114,7 +114,7 @@ impl DerefMut for Buffer {
 pub(crate) struct LazyBuffer(Option<Buffer>);
 
 impl LazyBuffer {
-    /// The buffer, with so many words at least.
+    /// The buffer, with at least `length` words.
     #[inline(always)]
     pub(crate) fn get(&mut self, length: usize) -> Result<&mut Buffer, RunError> {
         if self.0.as_ref().is_none_or(|buffer| buffer.length < length) {
@@ -138,7 +138,7 @@ pub(crate) struct OwnStack {
 }
 
 impl OwnStack {
-    /// Runs something that needs so many bytes of stack.
+    /// Runs something that needs `bytes` bytes of stack.
     #[inline(always)]
     pub(crate) fn run<R>(&mut self, bytes: usize, f: impl FnOnce() -> R) -> Result<R, RunError> {
         if bytes <= DIRECT_STACK { Ok(f()) } else { self.run_apart(bytes + HELPER_STACK, f) }

@@ -317,7 +317,7 @@ impl Engine for NativeWorker {
                 return self.helper.ask(&state.words, |engine, state| engine.groups(state, groups));
             }
             if answer? != NO_ROOM as u64 {
-                // SAFETY: the code has written so many.
+                // SAFETY: the code has written as many as it counts in the context.
                 unsafe {
                     groups.beginnings.set_len(context.beginning_count as usize * 2);
                     groups.groups.set_len(context.group_count as usize * stride);

@@ -133,7 +133,7 @@ impl Judge {
         }
     }
 
-    /// What a state after so many ticks is worth.
+    /// What a state after `depth` ticks is worth.
     pub fn worth<W: World>(&self, world: &W, depth: usize) -> f64 {
         self.heuristic.worth(&self.ending(world, depth))
     }

@@ -43,7 +43,7 @@ impl<E: Engine> Paper<E> {
         self.config.allocation.name == "anytime_halving"
     }
 
-    /// A turn of so many iterations begins.
+    /// A turn of `budget` iterations begins.
     pub fn begin_turn(&mut self, budget: u64) {
         if self.config.allocation.is_none() || !self.nodes[self.root].alive {
             return;
