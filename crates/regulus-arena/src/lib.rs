@@ -26,7 +26,7 @@
 //!     summary.add(&record);
 //! }
 //! assert_eq!(summary.games(), 2);
-//! # Ok::<(), String>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! What is **not** here: game rules, searching, the command line.
