@@ -13,7 +13,7 @@ use crate::rules::Rules;
 /// Why an agent cannot begin or go on.
 pub type Failure = regulus_search::Failure<RunError>;
 
-/// An agent and the rules as it sees them; makes [`Searcher`]s. Threads can share it.
+/// An agent and the rules as it sees them; makes [searches](regulus_search::Searcher). Threads can share it.
 pub struct PreparedAgent {
     rules: Rules,
     search: Algorithm,
