@@ -53,7 +53,7 @@ impl Agent {
     /// The game as this agent sees it: with the split points of its strategy.
     pub fn game(&self, game: &Game) -> Game {
         match self.split {
-            Some(strategy) => Game { rules: strategy.apply(&game.rules), ..game.clone() },
+            Some(strategy) => game.split(strategy),
             None => game.clone(),
         }
     }

@@ -38,7 +38,7 @@ const MOST: u64 = 1000;
 const MOST_WORK: u64 = 1 << 25;
 
 /// The name of the agent that [`AUTO`] means for a game. It is the same on every machine.
-pub fn auto_agent(game: &Game) -> &'static str {
+pub(crate) fn auto_agent(game: &Game) -> &'static str {
     if game.declarations.players().len() == 1 {
         return ONE_PLAYER;
     }

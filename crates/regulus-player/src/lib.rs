@@ -65,7 +65,7 @@ mod symbol;
 pub mod video;
 pub mod wire;
 
-pub use auto::{AUTO, ONE_PLAYER, SEVERAL_CHOICES, USUAL, auto_agent, auto_in_words};
+pub use auto::{AUTO, ONE_PLAYER, SEVERAL_CHOICES, USUAL, auto_in_words};
 pub use description_fault::DescriptionFault;
 pub use entry::{Choice, Chosen, Entry};
 pub use hash::sha256;

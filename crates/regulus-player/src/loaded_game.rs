@@ -70,7 +70,7 @@ impl LoadedGame {
 
     /// The same game with the split points of a strategy: they are where its moves are divided into semimoves.
     pub fn with_split(&self, strategy: Strategy) -> Self {
-        let rules = split(&self.rules, strategy);
+        let rules = self.rules.split(strategy);
         LoadedGame::new(&self.name, self.source.clone(), rules, self.interpreted)
     }
 
@@ -127,7 +127,7 @@ impl LoadedGame {
     /// interpreter where no code can be made for one of the operations.
     pub fn runnable(&self, strategy: Option<Strategy>, operations: &[Operation]) -> Rules {
         let game = || match strategy {
-            Some(strategy) => split(&self.rules, strategy),
+            Some(strategy) => self.rules.split(strategy),
             None => self.rules.clone(),
         };
         if self.interpreted {
@@ -164,10 +164,6 @@ impl LoadedGame {
     pub fn why_interpreted(&self) -> Option<&str> {
         self.position_rules().why_interpreted()
     }
-}
-
-fn split(game: &Game, strategy: Strategy) -> Game {
-    Game { rules: strategy.apply(&game.rules), ..game.clone() }
 }
 
 impl fmt::Debug for LoadedGame {

@@ -3,7 +3,7 @@
 use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::Game;
 use regulus_rbg::declarations::{Piece, Player, Variable};
-use regulus_reasoner::native::{Native, NativeState, Operation};
+use regulus_reasoner::native::{Native, NativeState};
 use regulus_reasoner::{Interpreter, Playouts, RunError, State, perft};
 
 /// Rules that can be run. Each thread makes its own worker of them.
@@ -20,18 +20,6 @@ pub enum Rules {
 }
 
 impl Rules {
-    /// Compiles a game for some operations, or prepares the interpreter where that is impossible.
-    pub fn new(game: &Game, operations: &[Operation]) -> Self {
-        let native = Native::worthwhile(game).and_then(|native| {
-            operations.iter().try_for_each(|o| native.prepare(*o))?;
-            Ok(native)
-        });
-        match native {
-            Ok(native) => Rules::Native(native),
-            Err(why) => Rules::interpreted(game, why.0),
-        }
-    }
-
     /// Prepares the interpreter, whatever else could run the game.
     pub fn interpreted(game: &Game, why: String) -> Self {
         Rules::Interpreted { rules: Interpreter::new(game), why }

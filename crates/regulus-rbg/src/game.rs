@@ -14,6 +14,7 @@ use crate::macros::Macros;
 use crate::provenance::{Place, Provenance};
 use crate::rule::Rule;
 use crate::source::{Source, Span};
+use crate::split::Strategy;
 use crate::token::{Names, Token, TokenKind, lex, report_strings, significant};
 use crate::{board_parser, lint, syntax, typing};
 
@@ -28,6 +29,13 @@ pub struct Game {
     pub rules: Rule,
     /// How many modifiers have a number.
     pub modifier_count: u32,
+}
+
+impl Game {
+    /// The same game with the split points of a strategy, where its moves are divided into semimoves.
+    pub fn split(&self, strategy: Strategy) -> Game {
+        Game { rules: strategy.apply(&self.rules), ..self.clone() }
+    }
 }
 
 /// What came out of a text: a game if there is no error, and everything there is to say.

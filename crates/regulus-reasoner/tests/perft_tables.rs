@@ -82,7 +82,7 @@ fn check(name: &str, game: &Game, rows: &[(u32, u64)]) {
     }
     let interpreted = start.elapsed() - native;
     for strategy in Strategy::ALL {
-        let split_game = Game { rules: strategy.apply(&game.rules), ..game.clone() };
+        let split_game = game.split(strategy);
         let split = Interpreter::new(&split_game);
         let mut worker = split.worker();
         for (depth, leaves) in up_to(rows, most.semimoves) {

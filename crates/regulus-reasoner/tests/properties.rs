@@ -150,7 +150,7 @@ fn is_crowded<E: Questions>(engine: &mut E, state: &mut E::State) -> bool {
 
 /// Plays a random game on every engine and checks positions of it.
 fn check_game(name: &str, game: &Game, seed: u64, plies: u64) {
-    let with_dots = Strategy::ALL.map(|s| Game { rules: s.apply(&game.rules), ..game.clone() });
+    let with_dots = Strategy::ALL.map(|s| game.split(s));
     let interpreter = Interpreter::new(game);
     let split = with_dots.each_ref().map(Interpreter::new);
     let split = split.iter().map(Interpreted::new).collect();

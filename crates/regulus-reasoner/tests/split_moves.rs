@@ -233,7 +233,7 @@ fn moves_have_their_exact_distribution() {
         let plain = load(&Source::new(built_in.name, built_in.text)).game.unwrap();
         let whole = Native::new(&plain).unwrap();
         for strategy in Strategy::ALL {
-            let game = Game { rules: strategy.apply(&plain.rules), ..plain.clone() };
+            let game = plain.split(strategy);
             let short = Game { rules: stuck(&game.rules), ..plain.clone() };
             let native = Native::new(&short).unwrap();
             let interpreter = Interpreter::new(&game);
@@ -272,7 +272,7 @@ fn games_come_to_an_end_with_every_strategy() {
     for built_in in regulus_games::GAMES {
         let plain = load(&Source::new(built_in.name, built_in.text)).game.unwrap();
         for strategy in Strategy::ALL {
-            let game = Game { rules: strategy.apply(&plain.rules), ..plain.clone() };
+            let game = plain.split(strategy);
             let native = Native::new(&game).unwrap_or_else(|e| panic!("{}", e.0));
             let what = format!("{} {strategy}", built_in.name);
             assert_ends(&what, &native, true, 2, &mut Random::new(4));

@@ -8,8 +8,8 @@
 
 use std::time::Duration;
 
+use regulus_rbg::Source;
 use regulus_rbg::split::Strategy;
-use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::Native;
 use regulus_search::config::{
     Config, Decay, Features, Learning, Limits, Mast, Method, Policy, Rave, Replies,
@@ -76,7 +76,7 @@ fn main() {
         );
         let game = regulus_rbg::load(&Source::new(name, &text)).game.expect("a valid game");
         let game = match split {
-            true => Game { rules: Strategy::Mod.apply(&game.rules), ..game },
+            true => game.split(Strategy::Mod),
             false => game,
         };
         let native = Native::new(&game).expect("a supported game");

@@ -1,8 +1,8 @@
 //! Halving at the root of board games: rounds by hand, whatever divides the budget; what is left is played.
 
 use regulus_game::{Engine, Step};
+use regulus_rbg::Source;
 use regulus_rbg::split::Strategy;
-use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::{Native, NativeWorker};
 use regulus_search::component::Chosen;
 use regulus_search::config::{Config, Limits, SimulationDesign, TreeDesign, TreePolicy};
@@ -15,7 +15,7 @@ fn native(name: &str, strategy: Option<Strategy>) -> Native {
     let game = regulus_rbg::load(&Source::new(name, text)).game.expect("valid");
     let game = match strategy {
         None => game,
-        Some(strategy) => Game { rules: strategy.apply(&game.rules), ..game },
+        Some(strategy) => game.split(strategy),
     };
     Native::new(&game).expect("supported")
 }

@@ -2,8 +2,8 @@
 //! names as there are ways to its vertex, and walks can be longer than a move may be.
 
 use regulus_game::{Engine, Moves, Random, Step};
+use regulus_rbg::Source;
 use regulus_rbg::split::Strategy;
-use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::{Native, NativeState};
 use regulus_search::config::{Config, Limits, SimulationDesign, TreeDesign};
 use regulus_search::{Search, Searcher};
@@ -11,7 +11,7 @@ use regulus_search::{Search, Searcher};
 fn native(name: &str, strategy: Strategy) -> Native {
     let text = regulus_games::find(name).expect("built in").text;
     let game = regulus_rbg::load(&Source::new(name, text)).game.expect("valid");
-    Native::new(&Game { rules: strategy.apply(&game.rules), ..game }).expect("supported")
+    Native::new(&game.split(strategy)).expect("supported")
 }
 
 fn legal(native: &Native, state: &NativeState) -> Vec<Vec<Step>> {

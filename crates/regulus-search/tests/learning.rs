@@ -1,7 +1,7 @@
 //! Searches with learned playout policies and replies.
 
+use regulus_rbg::Source;
 use regulus_rbg::split::Strategy;
-use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::Native;
 use regulus_search::config::{
     Config, Decay, Features, Learning, Limits, Method, Policy, Replies, SimulationDesign,
@@ -12,7 +12,7 @@ use regulus_search::{Search, Searcher};
 fn split_native(name: &str) -> Native {
     let text = regulus_games::find(name).expect("built in").text;
     let game = regulus_rbg::load(&Source::new(name, text)).game.expect("valid");
-    let game = Game { rules: Strategy::Mod.apply(&game.rules), ..game };
+    let game = game.split(Strategy::Mod);
     Native::new(&game).expect("supported")
 }
 

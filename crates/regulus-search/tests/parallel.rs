@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use regulus_game::{Engine, Moves, Step};
+use regulus_rbg::Source;
 use regulus_rbg::split::Strategy;
-use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::{Native, NativeWorker};
 use regulus_search::config::{
     Config, FinalSelection, Learning, Limits, Mast, Method, Parallel, Rave, SimulationDesign,
@@ -17,7 +17,7 @@ use regulus_search::{MoveReport, Search, SearchResult, Searcher, Turn};
 fn native(name: &str) -> Native {
     let text = regulus_games::find(name).expect("built in").text;
     let game = regulus_rbg::load(&Source::new(name, text)).game.expect("valid");
-    let game = Game { rules: Strategy::Mod.apply(&game.rules), ..game };
+    let game = game.split(Strategy::Mod);
     Native::new(&game).expect("supported")
 }
 

@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use regulus_game::{Engine, Moves, Step};
+use regulus_rbg::Source;
 use regulus_rbg::split::Strategy;
-use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::{Native, NativeWorker};
 use regulus_search::config::{
     Config, Decisive, FinalSelection, Limits, Mast, Rave, SimulationDesign, TreeDesign, TreePolicy,
@@ -18,7 +18,7 @@ fn native(name: &str, strategy: Option<Strategy>) -> Native {
     let game = regulus_rbg::load(&Source::new(name, text)).game.expect("valid");
     let game = match strategy {
         None => game,
-        Some(strategy) => Game { rules: strategy.apply(&game.rules), ..game },
+        Some(strategy) => game.split(strategy),
     };
     Native::new(&game).expect("supported")
 }

@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use regulus_game::{Engine, Moves, Random, Step};
+use regulus_rbg::Source;
 use regulus_rbg::split::Strategy;
-use regulus_rbg::{Game, Source};
 use regulus_reasoner::native::{Native, NativeWorker};
 use regulus_search::config::{Config, Limits, Mast, SimulationDesign, TreeDesign, Variant};
 use regulus_search::shot::Shot;
@@ -15,7 +15,7 @@ use regulus_search::{Asking, Searcher, Turn};
 fn native(name: &str) -> Native {
     let text = regulus_games::find(name).expect("built in").text;
     let game = regulus_rbg::load(&Source::new(name, text)).game.expect("valid");
-    Native::new(&Game { rules: Strategy::Mod.apply(&game.rules), ..game }).expect("supported")
+    Native::new(&game.split(Strategy::Mod)).expect("supported")
 }
 
 /// Moves or semimoves, in the tree and in playouts; with MAST.

@@ -83,7 +83,7 @@ fn exhaustive<E: Engine>(
 }
 
 fn split(game: &Game) -> Game {
-    Game { rules: Strategy::Mod.apply(&game.rules), ..game.clone() }
+    game.split(Strategy::Mod)
 }
 
 /// Designs of trees with a solver: name, configuration, whether moves are split.

@@ -54,19 +54,12 @@ impl DiagnosticView {
     }
 }
 
-/// Refuses rules for their first error; `text` says in which text it is, such as ` of the level`.
-pub fn refuse_rules(
-    diagnostics: impl Iterator<Item = DiagnosticView>,
-    text: &str,
-    otherwise: &str,
-) -> Refusal {
-    let errors: Vec<_> = diagnostics.filter(|one| one.severity == "error").collect();
-    let message = errors.first().map_or(otherwise.to_owned(), |first| {
-        let others = match errors.len() - 1 {
-            0 => String::new(),
-            more => format!(" (and {more} more)"),
-        };
-        format!("line {}{text}: {}{others}", first.line, first.message)
-    });
-    Refusal::rules(message)
+/// Refuses rules for their first error: its line, its message, and how many there are besides. `text` says in which text
+/// it is, such as ` of the level`.
+pub fn refuse_rules(first: Option<(usize, &str, usize)>, text: &str) -> Refusal {
+    Refusal::rules(match first {
+        None => "the rules cannot be read".to_owned(),
+        Some((line, message, 0)) => format!("line {line}{text}: {message}"),
+        Some((line, message, more)) => format!("line {line}{text}: {message} (and {more} more)"),
+    })
 }

@@ -18,7 +18,7 @@ pub fn game(name: &str) -> Game {
 
 /// The game with the split points of a strategy, ready to run.
 pub fn compile(game: &Game, split: Option<Strategy>) -> Native {
-    let split = split.map(|strategy| Game { rules: strategy.apply(&game.rules), ..game.clone() });
+    let split = split.map(|strategy| game.split(strategy));
     Native::new(split.as_ref().unwrap_or(game)).expect("supported")
 }
 

@@ -138,7 +138,7 @@ pub fn compare(game: &Game, seed: u64, limits: &Limits, compared: &mut Compared)
         if !all && i != (seed % 4) as usize {
             continue;
         }
-        let split_game = Game { rules: strategy.apply(&game.rules), ..game.clone() };
+        let split_game = game.split(strategy);
         let Some(native) = native_code(&split_game, compared) else { continue };
         let split = Interpreter::new(&split_game);
         let mut halves = Interpreted::new(&split);

@@ -1,7 +1,7 @@
 //! What cannot be seen from outside: iterations under way, and what errors leave behind.
 
+use regulus_rbg::Source;
 use regulus_rbg::split::Strategy;
-use regulus_rbg::{Game, Source};
 use regulus_reasoner::RunError;
 use regulus_reasoner::native::Native;
 
@@ -14,7 +14,7 @@ use crate::{Failure, Search, SearchResult, Searcher};
 fn compiled(name: &str, text: &str) -> Native {
     let loaded = regulus_rbg::load(&Source::new(name, text));
     let game = loaded.game.expect("valid");
-    let game = Game { rules: Strategy::Mod.apply(&game.rules), ..game };
+    let game = game.split(Strategy::Mod);
     Native::new(&game).expect("supported")
 }
 

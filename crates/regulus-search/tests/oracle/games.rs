@@ -9,7 +9,7 @@ pub fn game(name: &str, text: &str, strategy: Option<Strategy>) -> Game {
     let game = regulus_rbg::load(&Source::new(name, text)).game.expect("valid");
     match strategy {
         None => game,
-        Some(strategy) => Game { rules: strategy.apply(&game.rules), ..game },
+        Some(strategy) => game.split(strategy),
     }
 }
 

@@ -6,6 +6,7 @@ use regulus_player::catalogue::Catalogue;
 use regulus_player::{AUTO, LoadedGame, PreparedAgent};
 use regulus_rbg::Source;
 
+use crate::diagnostics::refuse_rules;
 use crate::limits::Limits;
 use crate::refusal::Refusal;
 
@@ -18,13 +19,8 @@ pub fn built_in(catalogue: &Catalogue, name: &str) -> Result<Arc<LoadedGame>, Re
 
 /// A game of uploaded rules; the first error is the refusal.
 pub fn uploaded(name: &str, text: &str, limits: &Limits) -> Result<Arc<LoadedGame>, Refusal> {
-    let game = LoadedGame::read(name, Source::new(name, text)).map_err(|fault| {
-        Refusal::rules(match fault.first() {
-            None => "the rules cannot be read".to_owned(),
-            Some((line, message, 0)) => format!("line {line}: {message}"),
-            Some((line, message, more)) => format!("line {line}: {message} (and {more} more)"),
-        })
-    })?;
+    let game = LoadedGame::read(name, Source::new(name, text))
+        .map_err(|fault| refuse_rules(fault.first(), ""))?;
     let vertices = game.rules().board.len();
     if vertices > limits.vertices {
         return Err(Refusal::rules(format!(

@@ -3,10 +3,10 @@
 use regulus_player::catalogue::built_in_video;
 use regulus_player::video::{LoadFault, VideoLevel};
 use regulus_scene::Stage;
-use regulus_vgdl::Profile;
+use regulus_vgdl::{Profile, Severity};
 
 use super::check::VideoTexts;
-use crate::diagnostics::{DiagnosticView, refuse_rules};
+use crate::diagnostics::refuse_rules;
 use crate::refusal::Refusal;
 
 /// A level that can be played.
@@ -65,6 +65,8 @@ impl VideoSetting {
 
 fn refused(fault: LoadFault) -> Refusal {
     let text = if fault.in_game { " of the game" } else { " of the level" };
-    let diagnostics = fault.diagnostics.iter().map(DiagnosticView::of_video);
-    refuse_rules(diagnostics, text, &fault.to_string())
+    let errors = || fault.diagnostics.iter().filter(|d| d.severity() == Severity::Error);
+    let first = errors().next();
+    let first = first.map(|e| (e.place.line as usize, e.message.as_str(), errors().count() - 1));
+    refuse_rules(first, text)
 }

@@ -277,6 +277,12 @@ const fn exploration() -> Parameter {
         .published("0.6 for video games (GVGAI-THESIS)")
 }
 
+/// The declaration of W, for what is known about actions.
+const fn action_weight() -> Parameter {
+    Parameter::number("selection.w", "W: how much the mean of the action counts", (0.0, 1e6), 1.0)
+        .published("1 (GVGAI-THESIS)")
+}
+
 #[cfg(test)]
 const CHILD: Child = Child {
     visits: 4.0,

@@ -2,21 +2,12 @@
 //! 2008).
 
 use super::uct::confidence;
-use super::{Child, ComponentWord, Entry, Parameter, Select, exploration};
+use super::{Child, ComponentWord, Entry, Select, action_weight, exploration};
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "progressive_bias",
     summary: "UCT, and W H / (n + 1), where H is the mean of the action in all iterations",
-    parameters: &[
-        exploration(),
-        Parameter::number(
-            "selection.w",
-            "W: how much the mean of the action counts",
-            (0.0, 1e6),
-            1.0,
-        )
-        .published("1 (GVGAI-THESIS)"),
-    ],
+    parameters: &[exploration(), action_weight()],
     words: &[
         ComponentWord::board("bias").with(&[("c", 0.4)]).number("w"),
         ComponentWord::video("pb").with(&[("c", 0.6)]).number("c"),

@@ -2,21 +2,12 @@
 //! Winands 2011).
 
 use super::uct::confidence;
-use super::{Child, ComponentWord, Entry, Parameter, Select, exploration};
+use super::{Child, ComponentWord, Entry, Select, action_weight, exploration};
 
 pub(super) const ENTRY: Entry<dyn Select> = Entry {
     name: "progressive_history",
     summary: "UCT, and the mean of the action for children with few visits (equation 3.5)",
-    parameters: &[
-        exploration(),
-        Parameter::number(
-            "selection.w",
-            "W: how much the mean of the action counts",
-            (0.0, 1e6),
-            1.0,
-        )
-        .published("1 (GVGAI-THESIS)"),
-    ],
+    parameters: &[exploration(), action_weight()],
     words: &[
         ComponentWord::board("history").with(&[("c", 0.4)]).number("w"),
         ComponentWord::video("ph").with(&[("c", 0.6)]).number("c"),
