@@ -50,23 +50,7 @@ agent = "vg-random"
 score = -1.5
 "#;
 
-const GHOSTS: &str = "BasicGame
-  SpriteSet
-    goal > Door
-    ghost > RandomNPC speed=0.5
-  InteractionSet
-    goal avatar > killSprite scoreChange=3
-    avatar wall > stepBack
-    ghost wall > stepBack
-    avatar ghost > killSprite
-  LevelMapping
-    g > goal
-    x > ghost
-  TerminationSet
-    SpriteCounter stype=goal win=True
-    SpriteCounter stype=avatar win=False
-    Timeout limit=60 win=False
-";
+const GHOSTS: &str = include_str!("../../regulus-vgdl/tests/data/ghosts.txt");
 
 /// A folder with a declaration, and one with a game that it names.
 fn video_folder() -> tempfile::TempDir {

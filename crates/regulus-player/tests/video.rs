@@ -7,22 +7,7 @@ use regulus_search::config::Limits;
 use regulus_search::video::{Algorithm, Config};
 use regulus_vgdl::{Action, Profile};
 
-const GAME: &str = "BasicGame
-  SpriteSet
-    goal > Door
-    ghost > RandomNPC speed=0.5
-  InteractionSet
-    goal avatar > killSprite scoreChange=3
-    avatar wall > stepBack
-    ghost wall > stepBack
-    avatar ghost > killSprite
-  LevelMapping
-    g > goal
-    x > ghost
-  TerminationSet
-    SpriteCounter stype=goal win=True
-    SpriteCounter stype=avatar win=False
-    Timeout limit=200 win=False";
+const GAME: &str = include_str!("../../regulus-vgdl/tests/data/ghosts.txt");
 
 const LEVEL: &str = "wwwwwwww\nwA    gw\nw  xx  w\nwwwwwwww";
 
