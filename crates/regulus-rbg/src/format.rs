@@ -37,6 +37,7 @@
 
 use std::ops::Range;
 
+use crate::board::generator::Generator;
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::load;
@@ -91,8 +92,8 @@ struct Gap {
 struct Line {
     /// Index of its first token.
     first: usize,
-    /// Is the innermost open bracket that of `hexagon(`?
-    in_hexagon: bool,
+    /// Is the innermost open bracket that of a board whose lines are centred?
+    centred: bool,
 }
 
 /// An open bracket.
@@ -104,8 +105,8 @@ struct Frame {
     contents: usize,
     /// Inside `{$ }` or `[$ ]`.
     arithmetic: bool,
-    /// Opened by `hexagon(`.
-    hexagon: bool,
+    /// Are the lines inside centred?
+    centred: bool,
 }
 
 /// Shapes of brackets; whatever follows the opening one, as in `{?`, the closing one is the same.
@@ -259,6 +260,12 @@ impl<'a> Layout<'a> {
         at.checked_sub(1).map(|before| self.tokens[before].kind)
     }
 
+    /// Are the lines inside this bracket written centred, since a generator such as `hexagon` stands before it?
+    fn is_centred(&self, at: usize) -> bool {
+        let word = at.checked_sub(1).map(|before| self.source.slice(self.tokens[before].span));
+        word.and_then(Generator::by_word).is_some_and(|generator| generator.is_centred)
+    }
+
     /// The white space before a token.
     fn white_space(&self, at: usize) -> &'a str {
         let start = at.checked_sub(1).map_or(0, |before| self.tokens[before].span.end);
@@ -314,7 +321,7 @@ impl<'a> Layout<'a> {
             base: if is_too_deep { 0 } else { self.base },
             contents: if is_too_deep { INDENT } else { self.base + INDENT },
             arithmetic,
-            hexagon: kind == LeftRound && self.kind_before(at) == Some(Hexagon),
+            centred: kind == LeftRound && self.is_centred(at),
         });
     }
 
@@ -327,7 +334,7 @@ impl<'a> Layout<'a> {
         let kind = self.tokens[at].kind;
         let belongs_to_next = kind.is_comment() && self.belongs_to_next(at);
         let inner = self.frames.last();
-        self.lines.push(Line { first: at, in_hexagon: inner.is_some_and(|frame| frame.hexagon) });
+        self.lines.push(Line { first: at, centred: inner.is_some_and(|frame| frame.centred) });
         self.base = match (closed, inner) {
             _ if kind == TokenKind::Hash || belongs_to_next => 0,
             (Some(frame), _) => frame.base,
@@ -400,7 +407,7 @@ impl<'a> Layout<'a> {
         use TokenKind::*;
         let is_pasted = at >= 2 && self.tokens[at - 2].kind == Tilde;
         self.has_bounds
-            || matches!(word.kind, Hexagon | Cuboid | Rectangle)
+            || word.kind == Generator
             || word.span.end == bracket.span.start && (word.kind != Number || is_pasted)
     }
 
@@ -483,8 +490,8 @@ impl BoardLine {
         !self.is_last
             && below.breaks == 1
             && above.spaces == below.spaces
-            && self.line.in_hexagon == next.line.in_hexagon
-            && (self.line.in_hexagon || self.cells.len() == next.cells.len())
+            && self.line.centred == next.line.centred
+            && (self.line.centred || self.cells.len() == next.cells.len())
     }
 }
 
@@ -522,7 +529,7 @@ fn align(board: &[BoardLine], tokens: &[RawToken], gaps: &mut [Gap]) {
             *column = (*column).max(width(cell, gaps));
         }
     }
-    if first.line.in_hexagon {
+    if first.line.centred {
         // Lines are shifted by half a cell; below a width of 2 the halves would be too uneven.
         let widest = columns.iter().copied().max().unwrap_or(0).max(2);
         columns.fill(widest);

@@ -16,7 +16,7 @@ use crate::rule::Rule;
 use crate::source::{Source, Span};
 use crate::split::Strategy;
 use crate::token::{Names, Token, TokenKind, lex, report_strings, significant};
-use crate::{board_parser, lint, syntax, typing};
+use crate::{board, lint, syntax, typing};
 
 /// A game as its rules say it. Equality ignores layout, comments and macros.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -161,7 +161,7 @@ fn read(
     };
     let draft = cursor(SectionKind::Board)
         .filter(|_| is_whole(SectionKind::Board))
-        .and_then(|mut cursor| board_parser::parse(&mut cursor, &definitions, diagnostics));
+        .and_then(|mut cursor| board::parser::parse(&mut cursor, &definitions, diagnostics));
     lists.labels = draft.as_ref().map_or(Vec::new(), |d| d.labels());
     let labels_known = draft.is_some();
     let declarations = declarations::declare(lists, diagnostics);

@@ -32,7 +32,7 @@
 //! | what a diagnostic says | the place that pushes it; its code and explanation: `code.rs`; macro uses and arguments beside it: `trail.rs`; layout: `render.rs` |
 //! | sections and macro definitions | `directive.rs`, `macros.rs`; expansion: `expansion.rs`; where a token came from: `provenance.rs` |
 //! | names and their numbers | `declarations.rs` |
-//! | boards | `board.rs` (the graph), `board_parser.rs` (reading the section), `board_builder.rs` (numbering, generators, explicit graphs) |
+//! | boards | `board/` (the graph; `parser.rs` reads the section, `generator.rs` lists the words that make boards, one file each, `builder.rs` numbers vertices) |
 //! | operators, brackets, suffixes | `syntax.rs` (untyped tree), `typing.rs` (types) |
 //! | the typed rules, modifier numbers | `rule.rs`; arithmetic: `arithmetic.rs` |
 //! | from text to game, in order | `game.rs` |
@@ -65,8 +65,6 @@
 pub mod arithmetic;
 pub mod automaton;
 pub mod board;
-mod board_builder;
-mod board_parser;
 pub mod code;
 mod cursor;
 pub mod declarations;

@@ -43,17 +43,19 @@ fn cells(board: &Board, d: &Declarations, line: &[Option<Vertex>]) -> String {
 fn board(board: &Board, d: &Declarations) -> String {
     let labels: Vec<&str> = board.generator_labels().iter().map(|l| d.label_name(*l)).collect();
     let labels = labels.join(", ");
+    let word = board.generator().map_or("", |generator| generator.word);
     let lines = |lines: &[Vec<Option<Vertex>>], indent: &str| {
         let lines: Vec<String> = lines.iter().map(|l| cells(board, d, l)).collect();
         lines.join(&format!("\n{indent}"))
     };
     match board.shape() {
-        Shape::Rectangle { lines: l } => format!(" rectangle({labels},\n    {})", lines(l, "    ")),
-        Shape::Hexagon { lines: l } => format!(" hexagon({labels},\n    {})", lines(l, "    ")),
+        Shape::Rectangle { lines: l } | Shape::Hexagon { lines: l } => {
+            format!(" {word}({labels},\n    {})", lines(l, "    "))
+        }
         Shape::Cuboid { layers } => {
             let layers: Vec<String> =
                 layers.iter().map(|l| format!("[{}]", lines(l, "     "))).collect();
-            format!(" cuboid({labels},\n    {})", layers.join("\n    "))
+            format!(" {word}({labels},\n    {})", layers.join("\n    "))
         }
         Shape::Graph => {
             let mut text = String::new();

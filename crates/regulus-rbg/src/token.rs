@@ -47,15 +47,11 @@ pub enum TokenKind {
     /// The word `board`.
     #[token("board")]
     Board,
-    /// The word `hexagon`.
+    /// The word of a board generator.
     #[token("hexagon")]
-    Hexagon,
-    /// The word `cuboid`.
     #[token("cuboid")]
-    Cuboid,
-    /// The word `rectangle`.
     #[token("rectangle")]
-    Rectangle,
+    Generator,
 
     /// `(`
     #[token("(")]
@@ -171,7 +167,7 @@ impl TokenKind {
     /// True for the words that sections and board generators reserve.
     pub fn is_keyword(self) -> bool {
         use TokenKind::*;
-        matches!(self, Players | Pieces | Variables | Rules | Board | Hexagon | Cuboid | Rectangle)
+        matches!(self, Players | Pieces | Variables | Rules | Board | Generator)
     }
 
     /// True for identifiers, keywords and numbers: what `~` may glue into a name.
@@ -193,9 +189,7 @@ impl TokenKind {
             Variables => "variables",
             Rules => "rules",
             Board => "board",
-            Hexagon => "hexagon",
-            Cuboid => "cuboid",
-            Rectangle => "rectangle",
+            Generator => "board generator",
             LeftRound => "(",
             RightRound => ")",
             LeftSquare => "[",

@@ -1,6 +1,15 @@
 //! The board: a directed graph whose edges carry labels, with a starting piece on every vertex.
 
+mod builder;
+mod cuboid;
+pub mod generator;
+mod graph;
+mod hexagon;
+pub(crate) mod parser;
+mod rectangle;
+
 use crate::declarations::{Label, Piece};
+use generator::Generator;
 
 /// A vertex, numbered from 1 in order of declaration; 0 means "off the board".
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -16,7 +25,7 @@ impl Vertex {
     }
 }
 
-/// How the board was described, kept for drawing it. Cells are `None` at holes.
+/// How the cells lie, kept for drawing them. Cells are `None` at holes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
     /// Lines of equal length.
@@ -46,6 +55,8 @@ pub struct Board {
     /// `next[label * (vertices + 1) + vertex]`; entry 0 of each row is "off the board".
     pub(crate) next: Vec<Vertex>,
     pub(crate) shape: Shape,
+    /// Nothing for graphs.
+    pub(crate) generator: Option<&'static Generator>,
     /// Labels in the order in which the generator was given them; empty for graphs.
     pub(crate) generator_labels: Vec<Label>,
 }
@@ -96,9 +107,14 @@ impl Board {
         self.next.iter().filter(|v| v.is_some()).count()
     }
 
-    /// How the board was described.
+    /// How the cells lie.
     pub fn shape(&self) -> &Shape {
         &self.shape
+    }
+
+    /// What made the board; nothing for explicit graphs.
+    pub fn generator(&self) -> Option<&'static Generator> {
+        self.generator
     }
 
     /// The labels given to the generator, in its order; empty for explicit graphs.
@@ -113,21 +129,22 @@ impl Board {
             format!("{columns}x{}", lines.len())
         };
         let full = |cells: usize| if cells == self.len() { "" } else { " with holes" };
+        let word = self.generator.map_or("graph", |generator| generator.word);
         match &self.shape {
             Shape::Rectangle { lines } => {
                 let cells = lines.iter().map(Vec::len).sum();
-                format!("{} rectangle{}", lines_of(lines), full(cells))
+                format!("{} {word}{}", lines_of(lines), full(cells))
             }
             Shape::Hexagon { lines } => {
                 let cells = lines.iter().map(Vec::len).sum();
-                format!("hexagon of {} lines{}", lines.len(), full(cells))
+                format!("{word} of {} lines{}", lines.len(), full(cells))
             }
             Shape::Cuboid { layers } => {
                 let cells = layers.iter().flatten().map(Vec::len).sum();
                 let lines = layers.first().map_or(String::new(), |l| lines_of(l));
-                format!("{lines}x{} cuboid{}", layers.len(), full(cells))
+                format!("{lines}x{} {word}{}", layers.len(), full(cells))
             }
-            Shape::Graph => format!("graph of {} vertices", self.len()),
+            Shape::Graph => format!("{word} of {} vertices", self.len()),
         }
     }
 }

@@ -1,10 +1,11 @@
-//! Reads the `#board` section: the three generators and explicit graphs.
+//! Reads the `#board` section: generators and explicit graphs.
 //!
 //! The board is read in two steps, because pieces and labels are numbered only when all sections
 //! are known: [`parse`] gives a draft with names, [`Draft::finish`] the numbered board.
 
 use rustc_hash::FxHashSet;
 
+use crate::board::generator::{GENERATORS, Generator};
 use crate::code::Code;
 use crate::cursor::Cursor;
 use crate::declarations::{Declared, reserved};
@@ -20,10 +21,12 @@ pub(crate) type Word<'a> = (&'a str, Place);
 /// A line of cells; `None` is a hole.
 pub(crate) type Line<'a> = (Vec<Option<Word<'a>>>, Place);
 
+/// Lines that lie in one plane.
+pub(crate) type Layer<'a> = (Vec<Line<'a>>, Place);
+
 pub(crate) enum Form<'a> {
-    Rectangle(Vec<Line<'a>>),
-    Hexagon(Vec<Line<'a>>),
-    Cuboid(Vec<(Vec<Line<'a>>, Place)>),
+    /// A generator without layers has one.
+    Generated(&'static Generator, Vec<Layer<'a>>),
     Graph(Vec<DraftVertex<'a>>),
 }
 
@@ -90,20 +93,18 @@ struct Parser<'p, 'a> {
 impl<'a> Parser<'_, 'a> {
     fn board(&mut self) -> Option<Draft<'a>> {
         let place = self.cursor.place();
-        let labels_wanted = match self.cursor.kind() {
-            Some(TokenKind::Rectangle) => 4,
-            Some(TokenKind::Hexagon) => 6,
-            Some(TokenKind::Cuboid) => 6,
-            _ => {
-                let vertices = self.graph()?;
-                return Some(Draft { form: Form::Graph(vertices), labels: Vec::new(), place });
-            }
+        let Some(generator) =
+            self.cursor.peek().and_then(|t| Generator::by_word(self.cursor.text(&t)))
+        else {
+            let vertices = self.graph()?;
+            return Some(Draft { form: Form::Graph(vertices), labels: Vec::new(), place });
         };
-        let generator = self.cursor.bump()?;
+        self.cursor.bump()?;
+        let labels_wanted = generator.directions.len();
         let open = self.expect(TokenKind::LeftRound, "after the generator")?;
         let mut labels: Vec<Word<'a>> = Vec::new();
         for i in 0..labels_wanted {
-            let label = self.label(&generator, i, labels_wanted)?;
+            let label = self.label(generator, i)?;
             if let Some((_, first)) = labels.iter().find(|(name, _)| *name == label.0) {
                 self.diagnostics.push(
                     Diagnostic::new(Code::DuplicateEdge, label.1)
@@ -119,10 +120,9 @@ impl<'a> Parser<'_, 'a> {
             }
             self.expect(TokenKind::Comma, "after an edge label")?;
         }
-        let form = match generator.kind {
-            TokenKind::Rectangle => Form::Rectangle(self.lines()?),
-            TokenKind::Hexagon => Form::Hexagon(self.lines()?),
-            _ => Form::Cuboid(self.layers()?),
+        let layers = match generator.is_layered {
+            true => self.layers(generator)?,
+            false => vec![(self.lines()?, place)],
         };
         if self.cursor.eat(TokenKind::RightRound).is_none() {
             match self.cursor.kind() {
@@ -140,7 +140,7 @@ impl<'a> Parser<'_, 'a> {
             }
             self.cursor.skip_all();
         }
-        Some(Draft { form, labels, place })
+        Some(Draft { form: Form::Generated(generator, layers), labels, place })
     }
 
     fn wrong(&mut self, expected: &str, context: &str) {
@@ -191,14 +191,10 @@ impl<'a> Parser<'_, 'a> {
         }
     }
 
-    fn label(&mut self, generator: &Token, given: usize, wanted: usize) -> Option<Word<'a>> {
+    fn label(&mut self, generator: &Generator, given: usize) -> Option<Word<'a>> {
         if self.cursor.kind() == Some(TokenKind::LeftSquare) {
-            let order = match generator.kind {
-                TokenKind::Rectangle => "up, down, left, right",
-                TokenKind::Hexagon => "north-west, north-east, east, south-east, south-west, west",
-                _ => "up, down, left, right, front, back",
-            };
-            let text = self.cursor.text(generator);
+            let (text, wanted) = (generator.word, generator.directions.len());
+            let order = generator.directions.join(", ");
             self.diagnostics.push(
                 Diagnostic::new(Code::BoardSyntax, self.cursor.place())
                     .message(format!("`{text}` needs {wanted} edge labels, found {given}"))
@@ -222,12 +218,13 @@ impl<'a> Parser<'_, 'a> {
         Some(lines)
     }
 
-    fn layers(&mut self) -> Option<Vec<(Vec<Line<'a>>, Place)>> {
+    fn layers(&mut self, generator: &Generator) -> Option<Vec<Layer<'a>>> {
         let mut layers = Vec::new();
         while let Some(open) = self.cursor.eat(TokenKind::LeftSquare) {
             if self.cursor.kind() != Some(TokenKind::LeftSquare) {
                 let help = "each layer stands in its own brackets: `[[e, e] [e, e]]`";
-                self.wrong_with("a board line `[piece, ...]`", "in a layer of the cuboid", help);
+                let context = format!("in a layer of the {}", generator.word);
+                self.wrong_with("a board line `[piece, ...]`", &context, help);
                 return None;
             }
             let lines = self.lines()?;
@@ -319,17 +316,17 @@ impl<'a> Parser<'_, 'a> {
                 return None;
             }
             if self.cursor.kind().is_some_and(|k| !k.is_wordlike()) && vertices.is_empty() {
-                self.wrong_with("a board", "in this section", FORMS);
+                self.wrong_with("a board", "in this section", &forms());
                 return None;
             }
             let name = self.word("the name of a vertex", "here")?;
             if self.cursor.kind() == Some(TokenKind::LeftRound) && vertices.is_empty() {
-                let near = did_you_mean(name.0, ["rectangle", "hexagon", "cuboid"]);
+                let near = did_you_mean(name.0, GENERATORS.map(|generator| generator.word));
                 self.diagnostics.push(
                     Diagnostic::new(Code::BoardSyntax, name.1)
                         .message(format!("there is no board generator `{}`", name.0))
                         .label("not a board generator")
-                        .help(near.map_or(FORMS.to_owned(), |n| format!("did you mean `{n}`?"))),
+                        .help(near.map_or_else(forms, |n| format!("did you mean `{n}`?"))),
                 );
                 return None;
             }
@@ -363,8 +360,10 @@ impl<'a> Parser<'_, 'a> {
 }
 
 /// What may stand in the section.
-const FORMS: &str = "a board is `rectangle(...)`, `hexagon(...)`, `cuboid(...)` or a list of vertices \
-                     `name [piece] {label: target, ...}`";
+fn forms() -> String {
+    let generators = GENERATORS.map(|generator| format!("`{}(...)`", generator.word)).join(", ");
+    format!("a board is {generators} or a list of vertices `name [piece] {{label: target, ...}}`")
+}
 
 pub(crate) fn too_many_vertices(place: Place) -> Diagnostic {
     Diagnostic::new(Code::TooManyVertices, place)
