@@ -81,6 +81,39 @@ fn one_choice() {
     assert_uniform("a pass", FIELD, "([$ t = 1] + any {e} [w])");
 }
 
+/// Conditions with modifiers are asked of the vertex that was drawn.
+#[test]
+fn deferred_checks() {
+    assert_uniform("holds at some", FIELD, "any {e} {? [w] step {w}} [q]");
+    assert_uniform("negated", FIELD, "any {e} {! [w] step {w}} [q]");
+    assert_uniform("holds at few", FIELD, "any {e} {? [w] (up + left) {b}} [q]");
+    assert_uniform(
+        "two, and a test between",
+        FIELD,
+        "any {e} {? [w] step {w}} {? step {e}} {! [b] up {b}} [q]",
+    );
+    assert_uniform("beside a pass", FIELD, "([$ t = 1] + any {e} {? [w] step {w}} [q])");
+    assert_uniform(
+        "several modifiers behind one",
+        FIELD,
+        "any {e} ({? [w] step {w}} ([q] + [r]) + {! [w] step {w}} [b] ({? up} + {? down}))",
+    );
+    assert_uniform("a walk behind it", FIELD, "any {e} {? [w] step {w}} step {e} [q]");
+    assert_uniform("behind a step", FIELD, "any {w} [e] step {e} {? [w] step {b}} [w]");
+    assert_uniform("a choice behind it", FIELD, "any {e} {? [w] step {w}} [q] any {e} [w]");
+}
+
+/// If all vertices fail, there is no move; the other alternative is then the only one.
+#[test]
+fn checks_that_fail_everywhere() {
+    let game =
+        game("nothing", "[e,e][e,e]", "({$ t == 1} [$ t = 2] + any {e} {? [w] step {b}} [q])");
+    let native = Native::new(&game).unwrap();
+    let mut state = native.initial();
+    let mut random = Random::new(3);
+    assert_eq!(native.worker().playout(&mut state, false, &mut random).unwrap(), 0);
+}
+
 #[test]
 fn walks_in_parallel() {
     assert_uniform("steps", FIELD, "any {w} [e] up ({e} + (left + right) {b, e}) [w]");

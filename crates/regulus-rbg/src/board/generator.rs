@@ -92,8 +92,8 @@ pub(super) fn link_plane(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::token::{TokenKind, lex};
     use crate::Source;
+    use crate::token::{TokenKind, lex};
 
     #[test]
     fn words_of_generators_are_reserved() {

@@ -67,16 +67,43 @@ impl Emitter<'_, '_> {
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
         self.check_size()?;
-        let all: Vec<usize> = (0..rest.stops.len()).collect();
-        let places = self.reach(rest, &all, here, walk.now)?;
-        for (stop, place) in rest.stops.iter().zip(places) {
+        let deferrals: Vec<_> = rest
+            .stops
+            .iter()
+            .map(|stop| {
+                let later = stop.ways.iter().any(|way| self.wants_more(way, false, walk.looped));
+                if walk.looped || later { None } else { self.deferral(rest, stop) }
+            })
+            .collect();
+        let wanted: Vec<NodeId> = rest
+            .stops
+            .iter()
+            .zip(&deferrals)
+            .map(|(stop, deferral)| deferral.as_ref().map_or(stop.node, |deferral| deferral.from))
+            .collect();
+        let places = self.reach(rest, &wanted, here, walk.now)?;
+        for ((stop, mut place), deferral) in rest.stops.iter().zip(places).zip(deferrals) {
+            let mut checks = Vec::new();
+            if let Some(deferral) = deferral {
+                place = self.before_checks(&deferral, &place, walk.now);
+                checks = deferral.checks;
+            }
             if place.set.is_empty_constant() {
                 continue;
+            }
+            if place.at.is_some() {
+                place = self.check_all(&std::mem::take(&mut checks), place, walk.now)?;
             }
             let set = self.clean(&place).when(walk.alive, &mut self.b);
             let certain = place.certain && walk.alive == Bool::Const(true);
             let place = PointerSet { set, dirty: false, certain, ..place };
-            self.enter_stop(entries, stop, &place, walk)?;
+            if checks.is_empty() {
+                self.enter_stop(entries, stop, &place, walk)?;
+            } else {
+                let then = Next::Take(stop.ways.clone(), stop.behind);
+                let entry = self.entry(walk, &place, u64::MAX, then, stop.behind);
+                self.enter(entries, Entry { checks, ..entry }, false)?;
+            }
         }
         Ok(())
     }
@@ -355,6 +382,8 @@ impl Emitter<'_, '_> {
             then,
             weight,
             origin: walk.origin,
+            checks: Vec::new(),
+            shrinking: None,
         }
     }
 }

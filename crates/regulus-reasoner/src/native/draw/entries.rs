@@ -12,6 +12,7 @@ use cranelift_frontend::Variable as Slot;
 use regulus_rbg::declarations::PieceSet;
 
 use super::continuation::{Amount, Branch, Continuation};
+use super::deferred::{Check, Shrinking};
 use crate::native::Unsupported;
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
@@ -58,6 +59,9 @@ pub(crate) struct Entry {
     pub(crate) weight: Amount,
     /// The parallel walk it is part of: its entries may differ in their distances only.
     pub(crate) origin: usize,
+    /// What is asked of a vertex only when it was drawn.
+    pub(crate) checks: Vec<Check>,
+    pub(crate) shrinking: Option<Shrinking>,
 }
 
 /// The entries of a turn.

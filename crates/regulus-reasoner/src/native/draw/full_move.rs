@@ -53,6 +53,7 @@ impl Emitter<'_, '_> {
         if (entries.capacity + 2) as i64 * bytes > self.scratch_bytes() {
             return Err(Unsupported("too many entries".to_owned()));
         }
+        self.make_shrinking(&mut entries.fixed);
         let mut families = self.families(std::mem::take(&mut entries.fixed));
         let sites = entries.sites.iter().map(|s| s.weight);
         let weights: Vec<Amount> = families.iter().map(|f| f.weight).chain(sites).collect();
@@ -234,6 +235,7 @@ impl Emitter<'_, '_> {
                 here.under = place.under;
             }
         }
+        self.require_checks(first, at, &here, &env)?;
         self.go_on(draw, &first.then, &here, &env)
     }
 
@@ -335,6 +337,8 @@ fn is_same_walk(a: &Entry, b: &Entry) -> bool {
     };
     a.at.is_none()
         && b.at.is_none()
+        && a.checks.is_empty()
+        && b.checks.is_empty()
         && a.origin == b.origin
         && a.origin > 0
         && a.weight == b.weight

@@ -2,6 +2,7 @@
 
 pub(crate) mod collect;
 pub(crate) mod continuation;
+pub(crate) mod deferred;
 pub(crate) mod drawing;
 pub(crate) mod entries;
 pub(crate) mod full_move;

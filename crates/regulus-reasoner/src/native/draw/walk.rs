@@ -23,11 +23,11 @@ pub(crate) struct Draw<'d> {
 }
 
 impl Emitter<'_, '_> {
-    /// Where the walk can be at some stops of a segment; only what leads there is looked at.
+    /// Where the walk can be at some nodes of a segment; only what leads there is looked at.
     pub(crate) fn reach(
         &mut self,
         rest: &Continuation,
-        wanted: &[usize],
+        wanted: &[NodeId],
         from: &PointerSet,
         env: &Env,
     ) -> Result<Vec<PointerSet>, Unsupported> {
@@ -36,7 +36,7 @@ impl Emitter<'_, '_> {
             .segments
             .topological(rest.node)
             .ok_or_else(|| Unsupported("a loop that may pass no modifier".to_owned()))?;
-        let mut leads: FxHashSet<NodeId> = wanted.iter().map(|k| rest.stops[*k].node).collect();
+        let mut leads: FxHashSet<NodeId> = wanted.iter().copied().collect();
         for node in order.iter().rev() {
             let transitions = &analysis.segments[*node];
             if transitions
@@ -71,10 +71,8 @@ impl Emitter<'_, '_> {
                 reached.insert(*to, merged);
             }
         }
-        let place = |this: &Self, k: &usize| {
-            reached.get(&rest.stops[*k].node).cloned().unwrap_or_else(|| this.nowhere())
-        };
-        Ok(wanted.iter().map(|k| place(self, k)).collect())
+        let place = |node: &NodeId| reached.get(node).cloned().unwrap_or_else(|| self.nowhere());
+        Ok(wanted.iter().map(place).collect())
     }
 
     pub(crate) fn go_on(
@@ -141,7 +139,7 @@ impl Emitter<'_, '_> {
         env: &Env,
     ) -> Result<(), Unsupported> {
         let stop = &rest.stops[k];
-        let places = self.reach(rest, &[k], here, env)?;
+        let places = self.reach(rest, &[stop.node], here, env)?;
         let place = &places[0];
         if place.set.is_empty_constant() {
             self.b.ins().jump(draw.reject, &[]);
