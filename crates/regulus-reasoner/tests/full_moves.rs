@@ -103,6 +103,33 @@ fn deferred_checks() {
     assert_uniform("a choice behind it", FIELD, "any {e} {? [w] step {w}} [q] any {e} [w]");
 }
 
+/// What a move will ask of variables is asked before it is drawn.
+#[test]
+fn hoisted_guards() {
+    assert_uniform("an assignment that fails", FIELD, "(any {e} [w] [$ t = t - 1] + any {w} [q])");
+    assert_uniform("one that succeeds", FIELD, "(any {e} [w] [$ t = t + 1] + any {w} [q])");
+    assert_uniform(
+        "one of several modifiers",
+        FIELD,
+        "any {e} ([w] [$ t = t - 1] + [q] [$ t = t + 3] + [r] + [b] {$ t > 0})",
+    );
+    assert_uniform(
+        "a chain of them",
+        FIELD,
+        "any {e} ([$ t = t + 5] [w] + [$ t = 2] [q]) ({$ t > 3} [$ t = t - 5] + [$ t = 9 - t]) [$ t = t - 2]",
+    );
+    assert_uniform(
+        "numbers of pieces that change",
+        FIELD,
+        "any {e} ([w] {$ w == 6} [$ t = w - 6] + [b] {$ b == 3} [$ t = b - 3] + [q] [$ t = q - 1])",
+    );
+    assert_uniform(
+        "behind a walk",
+        FIELD,
+        "any {w} [e] step {e} [w] ([$ t = 1] + [$ t = 10 - e + w])",
+    );
+}
+
 /// If all vertices fail, there is no move; the other alternative is then the only one.
 #[test]
 fn checks_that_fail_everywhere() {

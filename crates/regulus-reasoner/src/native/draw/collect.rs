@@ -8,6 +8,7 @@ use regulus_rbg::declarations::Piece;
 
 use super::continuation::{Amount, Branch, Continuation, Stop};
 use super::entries::{Entries, Entry, Next, Position, Step};
+use super::possible::MAX_AHEAD;
 use crate::native::Unsupported;
 use crate::native::analysis::segments::{NodeId, Transition};
 use crate::native::emit::Emitter;
@@ -117,6 +118,12 @@ impl Emitter<'_, '_> {
         rest.uneven || (!looped && (self.is_parallel(rest) || rest.wasteful))
     }
 
+    /// True if the modifiers at a stop get entries of their own: one wants more, or only some depend on variables.
+    fn splits_ways(&self, stop: &Stop, wants_more: impl Fn(&Branch) -> bool) -> bool {
+        let asks = |way: &Branch| self.asks_variables(way, MAX_AHEAD);
+        stop.ways.iter().any(wants_more) || stop.ways.len() > 1 && stop.ways.iter().any(asks)
+    }
+
     fn enter_stop(
         &mut self,
         entries: &mut Entries,
@@ -129,7 +136,7 @@ impl Emitter<'_, '_> {
             Amount::Const(c) => c,
             Amount::Value(_) => u64::MAX,
         };
-        if !stop.ways.iter().any(|way| self.wants_more(way, one, walk.looped)) {
+        if !self.splits_ways(stop, |way| self.wants_more(way, one, walk.looped)) {
             let then = Next::Take(stop.ways.clone(), stop.behind);
             let entry = self.entry(walk, place, most, then, stop.behind);
             return self.enter(entries, entry, walk.looped);
@@ -250,7 +257,7 @@ impl Emitter<'_, '_> {
         place: &PointerSet,
         walk: &Walk<'_>,
     ) -> Result<(), Unsupported> {
-        if !stop.ways.iter().any(|way| self.wants_more(way, false, false)) {
+        if !self.splits_ways(stop, |way| self.wants_more(way, false, false)) {
             let then = Next::Take(stop.ways.clone(), stop.behind);
             let entry = self.entry(walk, place, u64::MAX, then, stop.behind);
             return self.enter(entries, entry, false);
@@ -372,10 +379,13 @@ impl Emitter<'_, '_> {
         then: Next,
         weight: Amount,
     ) -> Entry {
+        // The sets of a parallel walk lack what its steps put.
+        let has_put = !walk.looped && !walk.steps.is_empty();
+        let possible = self.possible(&then, walk.now, has_put);
         Entry {
             env: walk.before.clone(),
             steps: walk.steps.to_vec(),
-            set: place.set.clone(),
+            set: place.set.when(possible, &mut self.b),
             at: place.at,
             most,
             under: place.under,

@@ -10,6 +10,7 @@ pub(crate) mod level_graph;
 pub(crate) mod levels;
 pub(crate) mod live;
 pub(crate) mod playout;
+pub(crate) mod possible;
 pub(crate) mod split_move;
 pub(crate) mod walk;
 pub(crate) mod walker;

@@ -219,6 +219,14 @@ impl Bool {
         }
     }
 
+    pub(crate) fn or(self, other: Bool, b: &mut FunctionBuilder<'_>) -> Bool {
+        match (self, other) {
+            (Bool::Const(true), _) | (_, Bool::Const(true)) => Bool::Const(true),
+            (Bool::Const(false), x) | (x, Bool::Const(false)) => x,
+            (Bool::Value(x), Bool::Value(y)) => Bool::Value(b.ins().bor(x, y)),
+        }
+    }
+
     pub(crate) fn not(self, b: &mut FunctionBuilder<'_>) -> Bool {
         match self {
             Bool::Const(c) => Bool::Const(!c),
