@@ -130,6 +130,24 @@ fn hoisted_guards() {
     );
 }
 
+/// Where only one of several ways is open, whatever the state, the rest of a move is not drawn.
+#[test]
+fn determined_rests() {
+    let toggle = "({w} [b] + {b} [w] + {e} [q] + {q} [e] + {r} [r])";
+    let touch = |to: &str, from: &str| format!("({to} {toggle} {from} + {{! {to}}} [$ t = t])");
+    let all = [touch("up", "down"), touch("down", "up"), touch("left", "right")].join(" ");
+    assert_uniform("toggles", FIELD, &format!("any {toggle} {all}"));
+    assert_uniform("behind a walk", FIELD, &format!("any {{w}} [e] step {{e}} [w] {all}"));
+    assert_uniform(
+        "behind a choice",
+        FIELD,
+        &format!("any {{e}} ([w] + [q] step {{e}} [r]) {all}"),
+    );
+    let count = "({$ t == 0} [$ t = 3] + {$ t != 0} [$ t = t - 1])";
+    assert_uniform("variables", FIELD, &format!("any {{e}} ([$ t = 1] + [w]) {count}"));
+    assert_uniform("it may fail", FIELD, &format!("any {{e}} [w] up ({{e}} [q] + {{b}} [r])"));
+}
+
 /// If all vertices fail, there is no move; the other alternative is then the only one.
 #[test]
 fn checks_that_fail_everywhere() {

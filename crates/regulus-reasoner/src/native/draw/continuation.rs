@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
 use crate::native::analysis::width::Section;
 use crate::native::emit::Emitter;
+use crate::native::keeper::stretch::Stretches;
 use crate::native::sets::environment::Env;
 
 /// A number that is known when code is made, or when it runs.
@@ -52,7 +53,7 @@ pub(crate) struct Stop {
     pub(crate) weight: Amount,
 }
 
-/// A modifier, and what is behind it; nothing is behind a switch.
+/// A modifier, and what is behind it; nothing is behind a switch, and nothing is planned where only one way is open.
 #[derive(Clone)]
 pub(crate) struct Branch {
     pub(crate) transition: TransitionId,
@@ -76,6 +77,7 @@ struct Planning {
     /// The pieces that were put so far, and what may have stood there.
     changes: Vec<(PieceSet, Piece)>,
     fuel: u32,
+    stretches: Rc<Stretches>,
 }
 
 /// Ways that can be counted without running out of bits.
@@ -86,8 +88,18 @@ const FUEL: u32 = 600;
 
 impl<'a> Emitter<'a, '_> {
     /// Everything that can follow from a node; `None` if there is no end to it.
-    pub(crate) fn plan(&mut self, node: NodeId, env: &Env) -> Option<Rc<Continuation>> {
-        let mut planning = Planning { inside: Vec::new(), changes: Vec::new(), fuel: FUEL };
+    pub(crate) fn plan(
+        &mut self,
+        node: NodeId,
+        env: &Env,
+        stretches: &Rc<Stretches>,
+    ) -> Option<Rc<Continuation>> {
+        let mut planning = Planning {
+            inside: Vec::new(),
+            changes: Vec::new(),
+            fuel: FUEL,
+            stretches: stretches.clone(),
+        };
         let under = self.everything();
         self.plan_node(node, under, env, &mut planning)
     }
@@ -119,6 +131,11 @@ impl<'a> Emitter<'a, '_> {
                 let (transition, to) = &analysis.segments[id];
                 let rest = match transition {
                     Transition::Switch(..) => None,
+                    Transition::Off(..) | Transition::Assign(..)
+                        if planning.stretches.is_determined(analysis, *to) =>
+                    {
+                        None
+                    }
                     Transition::Off(piece, _) => {
                         planning.changes.push((under, *piece));
                         let put = [*piece].into_iter().collect();

@@ -39,7 +39,7 @@ impl Emitter<'_, '_> {
         (slow, none): (Block, Block),
     ) -> Result<(), Unsupported> {
         let zero = self.constant(0);
-        let Some(rest) = self.plan(node, env) else {
+        let Some(rest) = self.plan(node, env, &player.keeper.stretches) else {
             self.b.ins().jump(slow, &[zero.into()]);
             return Ok(());
         };

@@ -109,7 +109,7 @@ impl Emitter<'_, '_> {
             match (transition, &way.rest) {
                 (Transition::Switch(p, _), _) => this.commit(draw.player, p.0, *to, &here, &env),
                 (_, Some(rest)) => this.walk(draw, rest, &here, &env),
-                _ => Err(Unsupported("a modifier without a plan".to_owned())),
+                (_, None) => this.determined_rest(&mut draw.player.keeper, *to, &here, &env),
             }
         })
     }

@@ -65,7 +65,7 @@ pub(crate) struct Keeper {
     /// The state in memory. Where the keeper may get stuck after he has changed something, it is what
     /// the last complete move left, which then remains.
     pub(crate) state: Value,
-    stretches: Rc<Stretches>,
+    pub(crate) stretches: Rc<Stretches>,
     /// Switches behind which it shows where the pointer stands, although whole moves do not tell.
     remembered: Remembered,
     /// Blocks entered so far, against searches without end.
@@ -544,6 +544,20 @@ impl Emitter<'_, '_> {
         self.store_word(keeper.state, layout.node(), position);
         let zero = self.constant(0);
         self.store_word(keeper.state, layout.player(), zero);
+    }
+
+    /// Leaves the rest of a player's move to the keeper's code, which goes the only way that is open.
+    pub(crate) fn determined_rest(
+        &mut self,
+        keeper: &mut Keeper,
+        to: NodeId,
+        place: &PointerSet,
+        env: &Env,
+    ) -> Result<(), Unsupported> {
+        // The state in memory is not that of a move of the keeper's.
+        let zero = self.constant(0);
+        self.b.def_var(keeper.begun, zero);
+        self.keeper_continue(keeper, to, place, env)
     }
 
     /// Goes on in the block of a node.

@@ -24,6 +24,9 @@ const MAX_POSITION_WORK: u64 = 1 << 26;
 /// Modifiers that are followed to the end of a move.
 const MAX_COMPLETED: usize = 8;
 
+/// Nodes that are followed to see whether the rest of a move is determined.
+const MAX_DETERMINED: usize = 256;
+
 /// Choices up to which a search without loops is short.
 const SHORT_SEARCH: usize = 12;
 
@@ -225,6 +228,58 @@ impl Stretches {
                 }
                 End::Node(node) => self.completes(analysis, node, left),
             })
+    }
+
+    /// True if there is exactly one way from one vertex at a node to a switch, whatever the state, though it may be
+    /// one of several in the rules.
+    pub(crate) fn is_determined(&self, analysis: &Analysis, node: NodeId) -> bool {
+        let mut known = FxHashMap::default();
+        self.ways_if_determined(analysis, node, &mut known).is_some_and(|ways| ways > 1)
+    }
+
+    /// How many ways the rules have from a node to a switch, if the state leaves only one of them open.
+    fn ways_if_determined(
+        &self,
+        analysis: &Analysis,
+        node: NodeId,
+        known: &mut FxHashMap<NodeId, Option<usize>>,
+    ) -> Option<usize> {
+        let segments = &analysis.segments;
+        let node = segments.canonical(node);
+        if let Some(ways) = known.get(&node) {
+            return *ways;
+        }
+        if known.len() > MAX_DETERMINED {
+            return None;
+        }
+        known.insert(node, None);
+        let transitions = segments[node].len();
+        let exclusive = |i| (i + 1..transitions).all(|j| are_exclusive(analysis, node, i, j));
+        if analysis.inner_loop(node)
+            || analysis.leads_back(node)
+            || analysis.leads_to_overrun(node)
+            || !self.goes_on(analysis, node)
+            || !(0..transitions).all(exclusive)
+        {
+            return None;
+        }
+        let mut ways = 0usize;
+        for id in segments.leaving(node) {
+            let chain = Chain::of(analysis, id);
+            let stays_one = |(run, _): &(&[Rule], NodeId)| keeps_single(analysis, run);
+            if chain.checked.is_some() || !chain.runs.iter().all(stays_one) {
+                return None;
+            }
+            let behind = match chain.end {
+                End::Modifier(id) if matches!(segments[id].0, Transition::Dot(_)) => return None,
+                End::Modifier(id) if matches!(segments[id].0, Transition::Switch(..)) => 1,
+                End::Modifier(id) => self.ways_if_determined(analysis, segments[id].1, known)?,
+                End::Node(node) => self.ways_if_determined(analysis, node, known)?,
+            };
+            ways = ways.saturating_add(behind);
+        }
+        known.insert(node, Some(ways));
+        Some(ways)
     }
 
     /// True if some way on is open at a node, whatever the state.
