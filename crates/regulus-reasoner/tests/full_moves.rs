@@ -148,6 +148,35 @@ fn determined_rests() {
     assert_uniform("it may fail", FIELD, &format!("any {{e}} [w] up ({{e}} [q] + {{b}} [r])"));
 }
 
+/// Ways that exclude each other at one vertex are told apart, not drawn, though what is behind them may fail.
+#[test]
+fn exclusive_alternatives() {
+    let toggle = "({w} [b] + {b} [w] + {e} [q])";
+    let touch = |to: &str, from: &str| format!("({to} {toggle} {from} + {{! {to}}})");
+    let all = [touch("up", "down"), touch("down", "up"), touch("left", "right")].join(" ");
+    assert_uniform(
+        "it may fail at the end",
+        FIELD,
+        &format!("any {toggle} {all} {{? up {{w}} + down {{q}}}} [$ t = 1]"),
+    );
+    assert_uniform(
+        "different numbers of ways",
+        FIELD,
+        "any {e} [q] up ({w} ([b] + [r]) + {e} [w] + {b} step {e} [q])",
+    );
+    assert_uniform("one is a dead end", FIELD, "any {e} [q] (up {e} [w] {! up} + {! up {e}} [r])");
+    assert_uniform(
+        "behind steps",
+        FIELD,
+        "any {w} [e] step ({e} [w] + {b} ([q] + [r]) + {w} [b] up {e} [q])",
+    );
+    assert_uniform(
+        "not exclusive",
+        FIELD,
+        "any {e} [q] (up {e} [w] + step {e} [r] + {! up {e}} [b])",
+    );
+}
+
 /// If all vertices fail, there is no move; the other alternative is then the only one.
 #[test]
 fn checks_that_fail_everywhere() {

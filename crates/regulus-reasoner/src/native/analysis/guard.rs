@@ -189,29 +189,54 @@ pub(crate) fn avoids(
     guards.iter().all(|g| g.on.is_some_and(|on| on.intersection(pieces).is_empty()))
 }
 
+/// The ways from a node, to be compared with each other.
+struct Ways<'s> {
+    analysis: &'s Analysis,
+    node: NodeId,
+}
+
+impl<'s> Ways<'s> {
+    fn guards(&self, i: usize, far: bool) -> Vec<Guard<'s>> {
+        let (transition, to) = &self.analysis.segments[self.node][i];
+        Guard::of(self.analysis, transition, *to, far)
+    }
+
+    /// True if a way only comes to its end (or is taken at all) where none of the guards holds.
+    fn denies(&self, i: usize, guards: &[Guard<'_>], taken: bool) -> bool {
+        let (transition, to) = &self.analysis.segments[self.node][i];
+        guards.iter().all(|guard| {
+            let mut denied = guard.conditions.iter().filter(|(_, negated)| *negated);
+            denied.any(|(body, _)| implies(self.analysis, (transition, *to), body, taken))
+        })
+    }
+}
+
+/// True if every guard of one way excludes every guard of another.
+fn all_exclude(a: &[Guard<'_>], b: &[Guard<'_>]) -> bool {
+    a.iter().all(|a| b.iter().all(|b| a.excludes(b)))
+}
+
 /// True if of two ways from a node, the first of which is tried first, at most one can be gone to its
 /// end, whatever the state; or if both only test and then come together, so that it does not matter
 /// which one is taken.
 pub(crate) fn are_exclusive(analysis: &Analysis, node: NodeId, i: usize, j: usize) -> bool {
-    let transitions = &analysis.segments[node];
-    let guards =
-        |i: usize, far: bool| Guard::of(analysis, &transitions[i].0, transitions[i].1, far);
+    let ways = Ways { analysis, node };
     // The first way is taken as soon as the tests at its beginning are passed.
-    let (a, b) = (guards(i, false), guards(j, true));
+    let (a, b) = (ways.guards(i, false), ways.guards(j, true));
     let join = |guards: &[Guard<'_>]| {
         let first = guards.first().and_then(|g| g.only_tests_until);
         first.filter(|_| guards.iter().all(|g| g.only_tests_until == first))
     };
-    // True if a way only comes to its end (or is taken at all) where none of the guards holds.
-    let denies = |i: usize, guards: &[Guard<'_>], taken: bool| {
-        let (transition, to) = &transitions[i];
-        guards.iter().all(|guard| {
-            let mut denied = guard.conditions.iter().filter(|(_, negated)| *negated);
-            denied.any(|(body, _)| implies(analysis, (transition, *to), body, taken))
-        })
-    };
-    a.iter().all(|a| b.iter().all(|b| a.excludes(b)))
+    all_exclude(&a, &b)
         || (join(&a).is_some() && join(&a) == join(&b))
-        || denies(i, &b, true)
-        || denies(j, &a, false)
+        || ways.denies(i, &b, true)
+        || ways.denies(j, &a, false)
+}
+
+/// True if of two ways from a node only one can be begun from one vertex, whatever the state: where one passes its
+/// tests up to the first modifier, or to where ways part or join, the other does not.
+pub(crate) fn are_never_both_open(analysis: &Analysis, node: NodeId, i: usize, j: usize) -> bool {
+    let ways = Ways { analysis, node };
+    let (a, b) = (ways.guards(i, false), ways.guards(j, false));
+    all_exclude(&a, &b) || ways.denies(i, &b, true) || ways.denies(j, &a, true)
 }

@@ -11,7 +11,9 @@ use regulus_rbg::declarations::{Piece, PieceSet};
 use regulus_rbg::rule::{Rule, RuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::native::analysis::guard::are_never_both_open;
 use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
+use crate::native::analysis::single::keeps_single;
 use crate::native::analysis::width::Section;
 use crate::native::emit::Emitter;
 use crate::native::keeper::stretch::Stretches;
@@ -34,6 +36,8 @@ pub(crate) struct Continuation {
     most: f64,
     /// True if there is at most one way.
     pub(crate) single: bool,
+    /// True if at most one of the stops can be reached from one vertex: then it is found, not drawn.
+    pub(crate) exclusive: bool,
     /// True if the bound may be much too large.
     pub(crate) wasteful: bool,
     /// True if it would be, were the vertices not told apart by what can be done from them.
@@ -83,6 +87,9 @@ struct Planning {
 /// Ways that can be counted without running out of bits.
 const MAX_WAYS: f64 = (1u64 << 48) as f64;
 
+/// Stops of a segment that are compared with each other.
+const MAX_EXCLUSIVE: usize = 16;
+
 /// Nodes that a plan may have.
 const FUEL: u32 = 600;
 
@@ -121,8 +128,8 @@ impl<'a> Emitter<'a, '_> {
         planning.inside.push(node);
         let unders = self.unders(node, &order, under);
         let mut stops = Vec::new();
-        let mut bound = Amount::Const(0);
-        let (mut most, mut wasteful) = (0.0, false);
+        let mut wasteful = false;
+        let mut mosts: Vec<f64> = Vec::new();
         for (at, transitions) in self.stops_of(&order) {
             let under = unders.get(&at).copied().unwrap_or_else(|| self.everything());
             let mut ways = Vec::new();
@@ -156,16 +163,27 @@ impl<'a> Emitter<'a, '_> {
             let section = Section { order: &order, start: node, end: at, path: path.as_deref() };
             let (width, tight) = self.width_of(&section, env, &planning.changes);
             let weight = self.product(width, behind);
-            bound = self.sum(bound, weight);
-            most += most_behind
-                * match width {
-                    Amount::Const(c) => c as f64,
-                    Amount::Value(_) => (self.analysis.full.len() + planning.changes.len()) as f64,
-                };
+            let widest = match width {
+                Amount::Const(c) => c as f64,
+                Amount::Value(_) => (self.analysis.full.len() + planning.changes.len()) as f64,
+            };
+            mosts.push(most_behind * widest);
             wasteful |= !tight;
             stops.push(Stop { node: at, width, path, ways, behind, weight });
         }
         planning.inside.pop();
+        let exclusive = self.are_stops_exclusive(&stops);
+        let mut bound = Amount::Const(0);
+        for stop in &stops {
+            bound = match exclusive {
+                true => self.larger(bound, stop.weight),
+                false => self.sum(bound, stop.weight),
+            };
+        }
+        let most = match exclusive {
+            true => mosts.into_iter().fold(0.0, f64::max),
+            false => mosts.into_iter().sum(),
+        };
         if most > MAX_WAYS {
             return None;
         }
@@ -179,7 +197,61 @@ impl<'a> Emitter<'a, '_> {
         if uneven && !stops.iter().filter(is_heavy).all(|s| self.guard_of(s).is_some()) {
             (uneven, wasteful) = (false, true);
         }
-        Some(Rc::new(Continuation { node, stops, bound, most, single, wasteful, uneven }))
+        Some(Rc::new(Continuation {
+            node,
+            stops,
+            bound,
+            most,
+            single,
+            exclusive,
+            wasteful,
+            uneven,
+        }))
+    }
+
+    /// True if at most one of some stops can be reached from one vertex, whatever the state: where the paths to two of
+    /// them part the walk is still on one vertex, and the ways from there exclude each other.
+    fn are_stops_exclusive(&self, stops: &[Stop]) -> bool {
+        let paths: Option<Vec<&[NodeId]>> = stops.iter().map(|stop| stop.path.as_deref()).collect();
+        let Some(paths) = paths.filter(|paths| (2..=MAX_EXCLUSIVE).contains(&paths.len())) else {
+            return false;
+        };
+        let pairs =
+            paths.iter().enumerate().flat_map(|(i, a)| paths[..i].iter().map(move |b| (*a, *b)));
+        pairs.into_iter().all(|(a, b)| self.do_paths_exclude(a, b))
+    }
+
+    fn do_paths_exclude(&self, a: &[NodeId], b: &[NodeId]) -> bool {
+        let analysis = self.analysis;
+        let common = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+        if common == 0 || common == a.len() || common == b.len() {
+            return false;
+        }
+        let stays_one = |rules: Vec<&[Rule]>| rules.iter().all(|run| keeps_single(analysis, run));
+        let parting = a[common - 1];
+        let way_to = |next: NodeId| {
+            let mut ways = analysis.segments[parting].iter().enumerate();
+            ways.find(|(_, (t, to))| *to == next && t.is_inner()).map(|(i, _)| i)
+        };
+        match (way_to(a[common]), way_to(b[common])) {
+            (Some(i), Some(j)) => {
+                self.rules_on(&a[..common]).is_some_and(stays_one)
+                    && are_never_both_open(analysis, parting, i, j)
+            }
+            _ => false,
+        }
+    }
+
+    fn larger(&mut self, a: Amount, b: Amount) -> Amount {
+        match (a, b) {
+            (Amount::Const(a), Amount::Const(b)) => Amount::Const(a.max(b)),
+            (Amount::Const(0), b) => b,
+            (a, Amount::Const(0)) => a,
+            (a, b) => {
+                let (a, b) = (self.amount(a), self.amount(b));
+                Amount::Value(self.b.ins().umax(a, b))
+            }
+        }
     }
 
     /// The ends of a segment, with the modifiers that can be taken there.

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::continuation::{Amount, Branch, Continuation};
+use super::continuation::{Amount, Branch, Continuation, Stop};
 use super::entries::Next;
 use super::playout::PlayoutEmitter;
 use crate::native::Unsupported;
@@ -124,9 +124,33 @@ impl Emitter<'_, '_> {
     ) -> Result<(), Unsupported> {
         self.check_size()?;
         let amounts: Vec<Amount> = rest.stops.iter().map(|s| s.weight).collect();
-        self.one_of(draw, &amounts, rest.bound, |this, draw, k| {
-            this.walk_to(draw, rest, k, here, env)
-        })
+        if !rest.exclusive {
+            return self.one_of(draw, &amounts, rest.bound, |this, draw, k| {
+                this.walk_to(draw, rest, k, here, env)
+            });
+        }
+        // A way among those of the largest stop: none if the one that is open has fewer.
+        let even = amounts.iter().all(|amount| *amount == rest.bound);
+        let bound = self.amount(rest.bound);
+        let number = (!even).then(|| self.below(draw.player, bound));
+        for (k, amount) in amounts.iter().enumerate() {
+            let place = self.reach(rest, &[rest.stops[k].node], here, env)?.remove(0);
+            if place.set.is_empty_constant() {
+                continue;
+            }
+            let closed = self.b.create_block();
+            let open = self.nonempty(&place);
+            self.require(open, closed);
+            if let Some(number) = number {
+                let amount = self.amount(*amount);
+                let exists = self.b.ins().icmp(IntCC::UnsignedLessThan, number, amount);
+                self.require(Bool::Value(exists), draw.reject);
+            }
+            self.take_at(draw, &rest.stops[k], &place, env)?;
+            self.b.switch_to_block(closed);
+        }
+        self.b.ins().jump(draw.reject, &[]);
+        Ok(())
     }
 
     /// Walks to one of the vertices of a stop, and on.
@@ -139,8 +163,18 @@ impl Emitter<'_, '_> {
         env: &Env,
     ) -> Result<(), Unsupported> {
         let stop = &rest.stops[k];
-        let places = self.reach(rest, &[stop.node], here, env)?;
-        let place = &places[0];
+        let place = self.reach(rest, &[stop.node], here, env)?.remove(0);
+        self.take_at(draw, stop, &place, env)
+    }
+
+    /// Takes a modifier of a stop at one of the vertices of a place, and walks on.
+    fn take_at(
+        &mut self,
+        draw: &mut Draw<'_>,
+        stop: &Stop,
+        place: &PointerSet,
+        env: &Env,
+    ) -> Result<(), Unsupported> {
         if place.set.is_empty_constant() {
             self.b.ins().jump(draw.reject, &[]);
             return Ok(());
