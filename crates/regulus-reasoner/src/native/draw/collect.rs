@@ -17,6 +17,9 @@ use crate::native::sets::parallel::Put;
 use crate::native::sets::pointer_set::PointerSet;
 use crate::native::sets::set::Bool;
 
+/// Ways of which only one can be open that are looked into before a move is drawn.
+const MAX_PATHS: usize = 4;
+
 /// Where a walk to an entry is.
 struct Walk<'w> {
     /// The state before the steps, and now.
@@ -114,6 +117,9 @@ impl Emitter<'_, '_> {
         let Some(rest) = &way.rest else { return false };
         if one {
             return !rest.single;
+        }
+        if rest.bound == Amount::Const(1) && rest.paths > MAX_PATHS {
+            return false;
         }
         rest.uneven || (!looped && (self.is_parallel(rest) || rest.wasteful))
     }

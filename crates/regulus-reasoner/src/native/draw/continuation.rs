@@ -36,6 +36,8 @@ pub(crate) struct Continuation {
     most: f64,
     /// True if there is at most one way.
     pub(crate) single: bool,
+    /// How many ways the rules have.
+    pub(crate) paths: usize,
     /// True if at most one of the stops can be reached from one vertex: then it is found, not drawn.
     pub(crate) exclusive: bool,
     /// True if the bound may be much too large.
@@ -62,11 +64,17 @@ pub(crate) struct Stop {
 pub(crate) struct Branch {
     pub(crate) transition: TransitionId,
     pub(crate) rest: Option<Rc<Continuation>>,
+    /// Assignments behind it that may fail, where nothing is planned.
+    pub(crate) asked: Vec<TransitionId>,
 }
 
 impl Branch {
     pub(crate) fn bound(&self) -> Amount {
         self.rest.as_ref().map_or(Amount::Const(1), |rest| rest.bound)
+    }
+
+    fn paths(&self) -> usize {
+        self.rest.as_ref().map_or(1, |rest| rest.paths)
     }
 
     pub(crate) fn is_single(&self) -> bool {
@@ -136,13 +144,10 @@ impl<'a> Emitter<'a, '_> {
             let (mut behind, mut most_behind) = (Amount::Const(0), 0.0);
             for id in transitions {
                 let (transition, to) = &analysis.segments[id];
+                let determined = planning.stretches.determined(analysis, *to);
                 let rest = match transition {
                     Transition::Switch(..) => None,
-                    Transition::Off(..) | Transition::Assign(..)
-                        if planning.stretches.is_determined(analysis, *to) =>
-                    {
-                        None
-                    }
+                    Transition::Off(..) | Transition::Assign(..) if determined.is_some() => None,
                     Transition::Off(piece, _) => {
                         planning.changes.push((under, *piece));
                         let put = [*piece].into_iter().collect();
@@ -155,7 +160,8 @@ impl<'a> Emitter<'a, '_> {
                 };
                 wasteful |= rest.as_ref().is_some_and(|r| r.wasteful || r.uneven);
                 most_behind += rest.as_ref().map_or(1.0, |r| r.most);
-                let way = Branch { transition: id, rest };
+                let asked = determined.map_or(Vec::new(), |determined| determined.asked);
+                let way = Branch { transition: id, rest, asked };
                 behind = self.sum(behind, way.bound());
                 ways.push(way);
             }
@@ -191,6 +197,7 @@ impl<'a> Emitter<'a, '_> {
             [stop] => stop.width == Amount::Const(1) && stop.ways.len() == 1,
             _ => false,
         } && stops[0].ways[0].is_single();
+        let paths = stops.iter().flat_map(|stop| &stop.ways).map(Branch::paths).sum();
         // A rare alternative with many ways is drawn too often unless it is known where it is open.
         let is_heavy = |s: &&Stop| matches!(s.weight, Amount::Value(_));
         let mut uneven = stops.len() > 1 && stops.iter().any(|s| is_heavy(&s));
@@ -203,6 +210,7 @@ impl<'a> Emitter<'a, '_> {
             bound,
             most,
             single,
+            paths,
             exclusive,
             wasteful,
             uneven,

@@ -7,7 +7,7 @@ use regulus_rbg::rule::{Rule, RuleKind};
 
 use super::continuation::{Branch, Stop};
 use super::entries::Next;
-use crate::native::analysis::segments::Transition;
+use crate::native::analysis::segments::{Transition, TransitionId};
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::{Env, Held};
 use crate::native::sets::set::Bool;
@@ -70,6 +70,9 @@ impl<'a> Emitter<'a, '_> {
             Transition::Off(..) => {}
             _ => return false,
         }
+        if !way.asked.is_empty() {
+            return true;
+        }
         let stops = way.rest.as_ref().map_or(&[][..], |rest| &rest.stops);
         !stops.is_empty() && stops.iter().all(|stop| self.stop_asks(stop, fuel))
     }
@@ -113,6 +116,14 @@ impl<'a> Emitter<'a, '_> {
         some
     }
 
+    /// Whether an assignment succeeds.
+    pub(crate) fn fits(&mut self, id: TransitionId, env: &Env) -> Bool {
+        match &self.analysis.segments[id].0 {
+            Transition::Assign(variable, value, _) => self.assigned(*variable, value, env).1,
+            _ => Bool::Const(true),
+        }
+    }
+
     fn way_possible(&mut self, way: &Branch, ahead: &Ahead) -> Bool {
         let mut ahead = ahead.clone();
         let Some(fuel) = ahead.fuel.checked_sub(1) else { return Bool::Const(true) };
@@ -128,6 +139,14 @@ impl<'a> Emitter<'a, '_> {
             Transition::Assign(variable, ..) => ahead.unknown.push(*variable),
             Transition::Off(..) => ahead.has_put = true,
             _ => return possible,
+        }
+        for id in &way.asked {
+            if let (Transition::Assign(_, value, _), _) = &self.analysis.segments[*id]
+                && ahead.knows(value)
+            {
+                let fits = self.fits(*id, &ahead.env);
+                possible = possible.and(fits, &mut self.b);
+            }
         }
         let Some(rest) = &way.rest else { return possible };
         let mut behind = Bool::Const(false);

@@ -109,7 +109,13 @@ impl Emitter<'_, '_> {
             match (transition, &way.rest) {
                 (Transition::Switch(p, _), _) => this.commit(draw.player, p.0, *to, &here, &env),
                 (_, Some(rest)) => this.walk(draw, rest, &here, &env),
-                (_, None) => this.determined_rest(&mut draw.player.keeper, *to, &here, &env),
+                (_, None) => {
+                    for id in &way.asked {
+                        let ok = this.fits(*id, &env);
+                        this.require(ok, draw.reject);
+                    }
+                    this.determined_rest(&mut draw.player.keeper, *to, &here, &env)
+                }
             }
         })
     }

@@ -2,7 +2,7 @@
 //! changed anything by then (pass P12).
 
 use regulus_rbg::arithmetic::{Arithmetic, Comparison, Interval, Operator};
-use regulus_rbg::declarations::PieceSet;
+use regulus_rbg::declarations::{PieceSet, Variable};
 use regulus_rbg::rule::{Rule, RuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -64,6 +64,15 @@ struct Explored {
     late: bool,
     /// A move may be left to the interpreter.
     asks: bool,
+}
+
+/// What is behind a node from which only one way is open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Determined {
+    /// How many ways the rules have.
+    ways: usize,
+    /// The assignments that may fail; the state before the first modifier tells.
+    pub(crate) asked: Vec<TransitionId>,
 }
 
 #[derive(Clone, Copy)]
@@ -230,24 +239,24 @@ impl Stretches {
             })
     }
 
-    /// True if there is exactly one way from one vertex at a node to a switch, whatever the state, though it may be
-    /// one of several in the rules.
-    pub(crate) fn is_determined(&self, analysis: &Analysis, node: NodeId) -> bool {
+    /// What is behind a node from which at most one way leads from one vertex to a switch, though the rules have
+    /// several. Only assignments can fail on that way; each of them is on all ways and can be tested at the node.
+    pub(crate) fn determined(&self, analysis: &Analysis, node: NodeId) -> Option<Determined> {
         let mut known = FxHashMap::default();
-        self.ways_if_determined(analysis, node, &mut known).is_some_and(|ways| ways > 1)
+        let determined = self.determined_behind(analysis, node, &mut known);
+        determined.filter(|determined| determined.ways > 1)
     }
 
-    /// How many ways the rules have from a node to a switch, if the state leaves only one of them open.
-    fn ways_if_determined(
+    fn determined_behind(
         &self,
         analysis: &Analysis,
         node: NodeId,
-        known: &mut FxHashMap<NodeId, Option<usize>>,
-    ) -> Option<usize> {
+        known: &mut FxHashMap<NodeId, Option<Determined>>,
+    ) -> Option<Determined> {
         let segments = &analysis.segments;
         let node = segments.canonical(node);
-        if let Some(ways) = known.get(&node) {
-            return *ways;
+        if let Some(determined) = known.get(&node) {
+            return determined.clone();
         }
         if known.len() > MAX_DETERMINED {
             return None;
@@ -255,38 +264,80 @@ impl Stretches {
         known.insert(node, None);
         let transitions = segments[node].len();
         let exclusive = |i| (i + 1..transitions).all(|j| are_exclusive(analysis, node, i, j));
-        if analysis.inner_loop(node)
+        let may_hang = analysis.inner_loop(node)
             || analysis.leads_back(node)
-            || analysis.leads_to_overrun(node)
-            || !self.goes_on(analysis, node)
+            || analysis.leads_to_overrun(node);
+        // Where ways part, which one is taken must not depend on an assignment.
+        if may_hang
+            || !self.is_open(analysis, node, transitions == 1)
             || !(0..transitions).all(exclusive)
         {
             return None;
         }
-        let mut ways = 0usize;
+        let mut all: Option<Determined> = None;
         for id in segments.leaving(node) {
-            let chain = Chain::of(analysis, id);
-            let stays_one = |(run, _): &(&[Rule], NodeId)| keeps_single(analysis, run);
-            if chain.checked.is_some() || !chain.runs.iter().all(stays_one) {
-                return None;
-            }
-            let behind = match chain.end {
-                End::Modifier(id) if matches!(segments[id].0, Transition::Dot(_)) => return None,
-                End::Modifier(id) if matches!(segments[id].0, Transition::Switch(..)) => 1,
-                End::Modifier(id) => self.ways_if_determined(analysis, segments[id].1, known)?,
-                End::Node(node) => self.ways_if_determined(analysis, node, known)?,
-            };
-            ways = ways.saturating_add(behind);
+            let behind = self.determined_chain(analysis, &Chain::of(analysis, id), known)?;
+            all = Some(match all {
+                None => behind,
+                Some(all) if all.asked != behind.asked => return None,
+                Some(all) => Determined { ways: all.ways.saturating_add(behind.ways), ..all },
+            });
         }
-        known.insert(node, Some(ways));
-        Some(ways)
+        known.insert(node, all.clone());
+        all
+    }
+
+    fn determined_chain(
+        &self,
+        analysis: &Analysis,
+        chain: &Chain<'_>,
+        known: &mut FxHashMap<NodeId, Option<Determined>>,
+    ) -> Option<Determined> {
+        let segments = &analysis.segments;
+        let stays_one = |(run, _): &(&[Rule], NodeId)| keeps_single(analysis, run);
+        if chain.checked.is_some() || !chain.runs.iter().all(stays_one) {
+            return None;
+        }
+        let id = match chain.end {
+            End::Node(node) => return self.determined_behind(analysis, node, known),
+            End::Modifier(id) => id,
+        };
+        match &segments[id] {
+            (Transition::Switch(..), _) => Some(Determined { ways: 1, asked: Vec::new() }),
+            (Transition::Dot(_), _) => None,
+            (Transition::Assign(variable, value, _), to) => {
+                let mut behind = self.determined_behind(analysis, *to, known)?;
+                // What is asked later must not depend on this.
+                let reads = |id: &TransitionId| match &segments[*id].0 {
+                    Transition::Assign(_, value, _) => mentions(value, Some(*variable)),
+                    _ => true,
+                };
+                if behind.asked.iter().any(reads) {
+                    return None;
+                }
+                if !analysis.always_fits(*variable, value) {
+                    if mentions(value, None) {
+                        return None;
+                    }
+                    behind.asked.push(id);
+                }
+                Some(behind)
+            }
+            (_, to) => self.determined_behind(analysis, *to, known),
+        }
     }
 
     /// True if some way on is open at a node, whatever the state.
     pub(crate) fn goes_on(&self, analysis: &Analysis, node: NodeId) -> bool {
+        self.is_open(analysis, node, false)
+    }
+
+    /// The same; maybe an assignment at the end of a way may fail.
+    fn is_open(&self, analysis: &Analysis, node: NodeId, may_not_fit: bool) -> bool {
         let leaving = analysis.segments.leaving(node);
         let mut chains: Vec<Chain<'_>> = leaving.map(|id| Chain::of(analysis, id)).collect();
-        chains.retain(|chain| chain.checked.is_none() && !may_fail_at_end(analysis, chain.end));
+        let fits = |end: End| may_not_fit || !may_fail_at_end(analysis, end);
+        chains.retain(|chain| chain.checked.is_none() && fits(chain.end));
         // What is left of every chain without what cannot fail.
         let tests: Vec<Vec<&Rule>> = chains
             .iter()
@@ -427,6 +478,19 @@ pub(crate) fn may_fail(analysis: &Analysis, transition: &Transition) -> bool {
         Transition::Assign(variable, value, _) => !analysis.always_fits(*variable, value),
         _ => false,
     }
+}
+
+/// True if an expression has a variable or, whichever is asked, a number of pieces in it.
+fn mentions(value: &Arithmetic, variable: Option<Variable>) -> bool {
+    let mut found = false;
+    value.visit(&mut |part| {
+        found |= match part {
+            Arithmetic::Variable(v) => variable == Some(*v),
+            Arithmetic::Count(_) => variable.is_none(),
+            _ => false,
+        };
+    });
+    found
 }
 
 /// True if every way to a node has passed nothing since the last switch.
