@@ -124,10 +124,11 @@ impl Emitter<'_, '_> {
         rest.uneven || (!looped && (self.is_parallel(rest) || rest.wasteful))
     }
 
-    /// True if the modifiers at a stop get entries of their own: one wants more, or only some depend on variables.
+    /// True if the modifiers at a stop get entries of their own: one wants more, or only some depend on variables. If all
+    /// do, one entry is cheaper, and open if one of them is.
     fn splits_ways(&self, stop: &Stop, wants_more: impl Fn(&Branch) -> bool) -> bool {
-        let asks = |way: &Branch| self.asks_variables(way, MAX_AHEAD);
-        stop.ways.iter().any(wants_more) || stop.ways.len() > 1 && stop.ways.iter().any(asks)
+        let asking = stop.ways.iter().filter(|way| self.asks_variables(way, MAX_AHEAD)).count();
+        stop.ways.iter().any(wants_more) || (1..stop.ways.len()).contains(&asking)
     }
 
     fn enter_stop(
