@@ -3,6 +3,7 @@
 
 pub(crate) mod bits;
 pub(crate) mod cycles;
+pub(crate) mod denest;
 pub(crate) mod describe;
 pub(crate) mod embedding;
 pub(crate) mod guard;

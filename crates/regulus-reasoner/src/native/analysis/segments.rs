@@ -12,6 +12,7 @@ use regulus_rbg::declarations::{Declarations, Piece, Player, Variable};
 use regulus_rbg::print;
 use regulus_rbg::rule::{ModifierIndex, Rule, RuleKind};
 
+use super::denest::denested;
 use crate::id::{Id, IdVec, Key};
 
 /// A node of the segments.
@@ -298,6 +299,9 @@ impl Segments {
                 to
             }
             RuleKind::Star(body) => {
+                if in_condition && let Some(rule) = denested(body) {
+                    return self.add(&rule, from, true);
+                }
                 let head = self.transition(from, Transition::Empty);
                 let entry = self.transition(head, Transition::Empty);
                 let end = self.add(body, entry, in_condition);
