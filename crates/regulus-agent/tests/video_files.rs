@@ -9,8 +9,8 @@ use regulus_agent::{
     read_video, video_by_name, write,
 };
 use regulus_search::video::{
-    Algorithm, Chosen, Config, Evolution, Expansion, FinalChoice, Mcts, Modifications, Ngrams,
-    Playout, Score, Selection,
+    ActionChoice, Algorithm, Chosen, Config, Evolution, Expansion, FinalChoice, Mcts,
+    Modifications, Ngrams, Playout, Score, Selection, Span,
 };
 
 /// The file of an algorithm with parameters.
@@ -96,7 +96,21 @@ fn agents_of_the_tables() {
     let mast = search("vg-ol-mcts_uct_mast_qb");
     assert_eq!(mast.playout, Playout::Mast { epsilon: 0.5 });
     assert_eq!(mast.ngrams, Ngrams { length: 1, threshold: 7, decay: 0.1 });
-    assert_eq!(search("vg-ol-mcts_uct_ea_qb").playout, Playout::OnePlusOne { epsilon: 0.4 });
+    assert_eq!(search("vg-ol-mcts_uct_ea_qb").playout, Playout::one_plus_one(0.4));
+    let fast_evo = search("vg-fast-evo");
+    assert_eq!(fast_evo, Mcts::fast_evo());
+    let softmax =
+        Playout::OnePlusOne { epsilon: 0.0, choice: ActionChoice::Softmax, fitness: Span::Game };
+    assert_eq!((&fast_evo.playout, fast_evo.final_choice), (&softmax, FinalChoice::MostVisited));
+    assert_eq!(search("vg-ol-mcts_uct_easoftmax").playout, softmax);
+    assert_eq!(
+        search("vg-ol-mcts_adaptiveglobal").selection,
+        Selection::AdaptiveC { c: 0.6, global: true }
+    );
+    assert!(matches!(
+        search("vg-ol-mcts_uct_qbestimated").score,
+        Score::QualityBased { estimated: true, .. }
+    ));
     assert_eq!(search("vg-ol-mcts_uct_stgp").playout, Playout::Stgp(Default::default()));
     let action_based = search("vg-ol-mcts_uct_actionexpand");
     assert_eq!(action_based.expansion, Expansion::ActionBased { epsilon: 0.4 });

@@ -134,7 +134,7 @@ fn agents_reach_the_goal_more_often_than_chance() {
         );
         for selection in SELECTIONS {
             let playout = match selection {
-                Selection::Evo { epsilon } => Playout::OnePlusOne { epsilon },
+                Selection::Evo { epsilon } => Playout::one_plus_one(epsilon),
                 _ => Playout::Random,
             };
             variants.push(Mcts { selection, playout, ..base() });
@@ -319,7 +319,10 @@ fn what_cannot_work_is_refused_with_a_reason() {
     let registered = Selection::Registered(Chosen::new("uct", &[("c", -1.0)]));
     let cases = [
         ("selection.c", Mcts { selection: Selection::Uct { c: f64::NAN }, ..base() }),
-        ("selection.c", Mcts { selection: Selection::AdaptiveC { c: -0.1 }, ..base() }),
+        (
+            "selection.c",
+            Mcts { selection: Selection::AdaptiveC { c: -0.1, global: false }, ..base() },
+        ),
         ("selection.c", Mcts { selection: registered, ..base() }),
         ("selection", Mcts { selection: no_such, ..base() }),
         ("selection", Mcts { selection: Selection::Evo { epsilon: 0.4 }, ..base() }),

@@ -2,7 +2,7 @@
 //! those of GVGAI-THESIS.
 
 use super::modification::Modifications;
-pub use super::playout::{Generation, Playout, Stgp};
+pub use super::playout::{ActionChoice, Generation, Playout, Span, Stgp};
 use super::{expansion, modification, score};
 use crate::component::{Chosen, Selection, selection};
 use crate::parameter::{Access, Field, Kind, MANY, Number, Setting, Value, Word, field, words};
@@ -156,6 +156,8 @@ pub enum Score {
         /// δ: a bonus counts only while the variance of its lengths (as parts of the horizon) or scores (as
         /// parts of their range in the game so far) is not above it; 1 is always.
         delta: f64,
+        /// Whether a of the bonuses that there are is computed from the play-outs.
+        estimated: bool,
     },
     /// A part of [`score::REGISTRY`](super::score::REGISTRY) by its name.
     Registered(Chosen),

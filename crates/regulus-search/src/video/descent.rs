@@ -180,11 +180,8 @@ impl<W: World> Search<W> {
                 0.0
             };
             let opinion = if asks_guide {
-                let around = Surroundings {
-                    path: &self.path,
-                    ngrams: &self.ngrams,
-                    bounds: self.tick_bounds.get(),
-                };
+                let bounds = self.seen().get();
+                let around = Surroundings { path: &self.path, ngrams: &self.ngrams, bounds };
                 let closed = self.config.tree == super::config::Tree::Closed;
                 let here = if closed { self.tree.state(parent) } else { state };
                 self.guide.value(here, action, &around).unwrap_or(0.0)
@@ -198,6 +195,7 @@ impl<W: World> Search<W> {
                 mean,
                 squares: visits * (variance + mean * mean),
                 range: bounds.scale_difference(child.bounds.range()),
+                global_range: bounds.scale_difference(self.game_bounds.range()),
                 action_mean,
                 opinion,
             });

@@ -1,8 +1,8 @@
 //! Agents that are known from elsewhere: the sample players of the GVG-AI framework, and those of the thesis.
 
 use super::config::{
-    Evolution, EvolutionKind, Expansion, FinalChoice, Mcts, Ngrams, Normalisation, Playout, Score,
-    Tree,
+    ActionChoice, Evolution, EvolutionKind, Expansion, FinalChoice, Mcts, Ngrams, Normalisation,
+    Playout, Score, Span, Tree,
 };
 use super::modification::Modifications;
 use crate::component::Selection;
@@ -59,6 +59,18 @@ impl Mcts {
         }
     }
 
+    /// FastEvo of Table 5.6: the agent of Perez et al. (2014), which "uses the SAMPLE OL-MCTS PLAYER as starting point and
+    /// combines it with an EA to guide the play-out" (5.2.6), "the same approach as the (1+1) EA", with a softmax instead
+    /// of epsilon (4.3.1). The version in the table has further enhancements that are not described.
+    pub fn fast_evo() -> Self {
+        let playout = Playout::OnePlusOne {
+            epsilon: 0.0,
+            choice: ActionChoice::Softmax,
+            fitness: Span::Game,
+        };
+        Mcts { playout, ..Mcts::sample_open_loop() }
+    }
+
     /// The NST agent of Table 5.2 (section 5.2.2): 3-grams, and progressive history.
     pub fn thesis_nst() -> Self {
         Mcts {
@@ -77,6 +89,7 @@ impl Mcts {
             k: 1.0,
             separated: false,
             delta: 1.0,
+            estimated: false,
         };
         Mcts { score, ..Mcts::thesis() }
     }

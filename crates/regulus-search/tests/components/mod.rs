@@ -1,13 +1,14 @@
 //! All parts of agents for video games, and how they are put together.
 
 use regulus_search::video::{
-    Algorithm, Chosen, Config, Evolution, EvolutionKind, Expansion, Generation, Mcts,
-    Modifications, Ngrams, Playout, Score, Selection, Stgp, Tree,
+    ActionChoice, Algorithm, Chosen, Config, Evolution, EvolutionKind, Expansion, Generation, Mcts,
+    Modifications, Ngrams, Playout, Score, Selection, Span, Stgp, Tree,
 };
 
-pub const SELECTIONS: [Selection; 10] = [
+pub const SELECTIONS: [Selection; 11] = [
     Selection::Uct { c: 0.6 },
-    Selection::AdaptiveC { c: 0.6 },
+    Selection::AdaptiveC { c: 0.6, global: false },
+    Selection::AdaptiveC { c: 0.6, global: true },
     Selection::Ucb1Tuned,
     Selection::ProgressiveHistory { c: 0.6, w: 1.0 },
     Selection::SinglePlayer { c: 0.6, d: 1.0 },
@@ -30,7 +31,7 @@ pub const EXPANSIONS: [Expansion; 6] = [
     )),
 ];
 
-pub fn playouts() -> [Playout; 5] {
+pub fn playouts() -> [Playout; 6] {
     let stgp = Stgp {
         population: 10,
         initial_depth: 3,
@@ -42,13 +43,15 @@ pub fn playouts() -> [Playout; 5] {
         Playout::Random,
         Playout::Mast { epsilon: 0.5 },
         Playout::Nst { epsilon: 0.5 },
-        Playout::OnePlusOne { epsilon: 0.4 },
+        Playout::one_plus_one(0.4),
+        Playout::OnePlusOne { epsilon: 0.1, choice: ActionChoice::Softmax, fitness: Span::Tick },
         Playout::Stgp(stgp),
     ]
 }
 
 const fn quality_based(separated: bool) -> Score {
-    Score::QualityBased { relative: 0.25, qualitative: 0.25, k: 1.0, separated, delta: 1.0 }
+    let (relative, qualitative, estimated) = (0.25, 0.25, separated);
+    Score::QualityBased { relative, qualitative, k: 1.0, separated, delta: 1.0, estimated }
 }
 
 pub const SCORES: [Score; 6] = [
@@ -170,7 +173,7 @@ pub fn modified() -> Vec<Mcts> {
         for expansion in EXPANSIONS {
             for selection in SELECTIONS {
                 let playout = match selection {
-                    Selection::Evo { epsilon } => Playout::OnePlusOne { epsilon },
+                    Selection::Evo { epsilon } => Playout::one_plus_one(epsilon),
                     _ => Playout::Random,
                 };
                 all.push(Mcts { selection, expansion, playout, modifications, ..base() });

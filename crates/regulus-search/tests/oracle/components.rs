@@ -29,7 +29,7 @@ const C: f64 = 0.4;
 
 const SELECTIONS: [Selection; 9] = [
     Selection::Uct { c: C },
-    Selection::AdaptiveC { c: C },
+    Selection::AdaptiveC { c: C, global: false },
     Selection::Ucb1Tuned,
     Selection::SinglePlayer { c: C, d: 0.5 },
     Selection::ProgressiveHistory { c: C, w: 2.0 },
