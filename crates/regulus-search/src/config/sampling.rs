@@ -251,6 +251,18 @@ pub(super) const fn batch_size<C: Samples>(path: &'static str) -> Setting<C> {
 }
 
 impl Decay {
+    /// Multiplies weights by another factor, if they are multiplied.
+    pub fn set_factor(&mut self, new: f64) {
+        match self {
+            Decay::None => {}
+            Decay::Move { factor }
+            | Decay::Batch { factor, .. }
+            | Decay::Simulation { factor }
+            | Decay::SimulatedMove { factor }
+            | Decay::Played { factor } => *factor = new,
+        }
+    }
+
     /// What weights are multiplied by, if they are.
     pub fn factor(self) -> Option<f64> {
         match self {

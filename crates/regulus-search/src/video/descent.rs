@@ -60,11 +60,17 @@ impl<W: World> Search<W> {
                     let ticks = if self.is_closed() {
                         self.tree.ticks(child)
                     } else {
-                        play(state, action, self.edge(), budget)
+                        play(state, action, self.edge(self.tree.is_single(child)), budget)
                     };
-                    node = child;
+                    let parent = std::mem::replace(&mut node, child);
                     self.go(node, action, ticks);
                     self.leave_trail(node, state);
+                    if ticks > 1 {
+                        let closed = self.is_closed();
+                        let there = if closed { self.tree.state(node) } else { &*state };
+                        let won = there.won();
+                        self.fall_back(parent, action, won);
+                    }
                 }
                 Step::Expand => return self.expand(node, None, state, budget, random),
                 Step::Add(action) => return self.expand(node, Some(action), state, budget, random),
@@ -81,9 +87,19 @@ impl<W: World> Search<W> {
     }
 
     /// How many ticks the next edge has at most.
-    pub(super) fn edge(&self) -> usize {
+    pub(super) fn edge(&self, single: bool) -> usize {
         let left = self.config.depth as usize - self.path.len();
-        left.min(self.config.modifications.macro_length as usize)
+        let most = if single { 1 } else { self.config.modifications.macro_length as usize };
+        left.min(most)
+    }
+
+    /// After an edge of several ticks: "it may be safer to include a domain knowledge of being near the danger to switch back to
+    /// micro-level planning (actions of size 1)" (SLIDES). What is known in any game is that a series of an action has just
+    /// lost it. Where the first step alone does that, single steps would not help.
+    pub(super) fn fall_back(&mut self, parent: Index, action: W::Action, won: Option<bool>) {
+        if won == Some(false) && self.config.modifications.macro_fallback {
+            self.tree.take_out(parent, action);
+        }
     }
 
     /// Remembers where the avatar came to, if that counts.

@@ -6,6 +6,7 @@ use super::config::{
 };
 use super::modification::Modifications;
 use crate::component::Selection;
+use crate::config::Decay;
 
 /// What the sample players give for a win.
 const BONUS: f64 = 1e7;
@@ -76,7 +77,7 @@ impl Mcts {
         Mcts {
             selection: Selection::ProgressiveHistory { c: 0.6, w: 1.0 },
             playout: Playout::Nst { epsilon: 0.5 },
-            ngrams: Ngrams { length: 3, threshold: 7, decay: 0.15 },
+            ngrams: Ngrams { length: 3, threshold: 7, decay: Decay::Move { factor: 0.15 } },
             ..Mcts::thesis()
         }
     }

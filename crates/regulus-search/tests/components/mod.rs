@@ -1,5 +1,6 @@
 //! All parts of agents for video games, and how they are put together.
 
+use regulus_search::config::Decay;
 use regulus_search::video::{
     ActionChoice, Algorithm, Chosen, Config, Evolution, EvolutionKind, Expansion, Generation, Mcts,
     Modifications, Ngrams, Playout, Score, Selection, Span, Stgp, Tree,
@@ -81,7 +82,11 @@ pub fn combinations() -> Vec<Mcts> {
                             expansion,
                             playout: playout.clone(),
                             score,
-                            ngrams: Ngrams { length: 3, threshold: 2, decay: 0.15 },
+                            ngrams: Ngrams {
+                                length: 3,
+                                threshold: 2,
+                                decay: Decay::Move { factor: 0.15 },
+                            },
                             ..Mcts::thesis()
                         });
                     }
@@ -112,6 +117,8 @@ pub fn modifications() -> Vec<Modifications> {
         Modifications { mixmax: 0.1, ..none },
         Modifications { mixmax: 1.0, ..none },
         Modifications { macro_length: 3, ..none },
+        Modifications { macro_length: 4, macro_fallback: true, ..none },
+        Modifications { reversal: Chosen::new("forbidden", &[("positions", 1.0)]), ..none },
         urgency("partial_expansion", &[("k", 0.5), ("c", 0.4)]),
         urgency("first_play", &[("value", 1.1)]),
         widening("unpruning", &[("threshold", 6.0), ("k_init", 1.0), ("a", 6.0), ("b", 1.3)]),
@@ -134,6 +141,7 @@ fn both(first: Modifications, second: Modifications) -> Modifications {
     Modifications {
         mixmax: if second.mixmax > 0.0 { second.mixmax } else { first.mixmax },
         macro_length: first.macro_length.max(second.macro_length),
+        macro_fallback: first.macro_fallback || second.macro_fallback,
         urgency: chosen(first.urgency, second.urgency),
         widening: chosen(first.widening, second.widening),
         reversal: chosen(first.reversal, second.reversal),
