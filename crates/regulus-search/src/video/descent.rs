@@ -176,6 +176,7 @@ impl<W: World> Search<W> {
         let parent_visits = f64::from(parent_node.visits.max(1));
         let parent_logarithm = ln(parent_visits);
         let bounds = self.bounds(parent);
+        let global_range = bounds.scale_difference(self.game_bounds.range());
         let asks_actions = self.select.asks_actions();
         let asks_guide = self.select.asks_guide();
         self.values.clear();
@@ -211,7 +212,7 @@ impl<W: World> Search<W> {
                 mean,
                 squares: visits * (variance + mean * mean),
                 range: bounds.scale_difference(child.bounds.range()),
-                global_range: bounds.scale_difference(self.game_bounds.range()),
+                global_range,
                 action_mean,
                 opinion,
             });
