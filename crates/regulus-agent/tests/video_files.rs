@@ -8,9 +8,10 @@ use regulus_agent::{
     Described, Games, VIDEO_COLLECTION, VideoAgent, any_by_name, by_name, explain, read, read_any,
     read_video, video_by_name, write,
 };
+use regulus_search::config::Decay;
 use regulus_search::video::{
-    Algorithm, Chosen, Config, Evolution, Expansion, FinalChoice, Mcts, Modifications, Ngrams,
-    Playout, Score, Selection,
+    ActionChoice, Algorithm, Chosen, Config, Evolution, Expansion, FinalChoice, Mcts,
+    Modifications, Ngrams, Playout, Score, Selection, Span,
 };
 
 /// The file of an algorithm with parameters.
@@ -79,9 +80,12 @@ fn agents_of_the_tables() {
     let nst = search("vg-ol-mcts_ph_nst_qb_decay0.15");
     assert_eq!(nst.selection, Selection::ProgressiveHistory { c: 0.6, w: 1.0 });
     assert_eq!(nst.playout, Playout::Nst { epsilon: 0.5 });
-    assert_eq!(nst.ngrams, Ngrams { length: 3, threshold: 7, decay: 0.15 });
+    assert_eq!(nst.ngrams, Ngrams { length: 3, threshold: 7, decay: Decay::Move { factor: 0.15 } });
     let of_table = search("vg-ol-mcts_uct_nst_qb");
-    assert_eq!(of_table.ngrams, Ngrams { length: 3, threshold: 7, decay: 0.0 });
+    assert_eq!(
+        of_table.ngrams,
+        Ngrams { length: 3, threshold: 7, decay: Decay::Move { factor: 0.0 } }
+    );
     let quality = |name: &str| match search(name).score {
         Score::QualityBased { relative, qualitative, separated, .. } => {
             (relative, qualitative, separated)
@@ -95,8 +99,22 @@ fn agents_of_the_tables() {
     assert_eq!(quality("vg-ol-mcts_uct_qbquality"), (0.0, 0.25, false));
     let mast = search("vg-ol-mcts_uct_mast_qb");
     assert_eq!(mast.playout, Playout::Mast { epsilon: 0.5 });
-    assert_eq!(mast.ngrams, Ngrams { length: 1, threshold: 7, decay: 0.1 });
-    assert_eq!(search("vg-ol-mcts_uct_ea_qb").playout, Playout::OnePlusOne { epsilon: 0.4 });
+    assert_eq!(mast.ngrams, Ngrams { length: 1, threshold: 7, decay: Decay::Move { factor: 0.1 } });
+    assert_eq!(search("vg-ol-mcts_uct_ea_qb").playout, Playout::one_plus_one(0.4));
+    let fast_evo = search("vg-fast-evo");
+    assert_eq!(fast_evo, Mcts::fast_evo());
+    let softmax =
+        Playout::OnePlusOne { epsilon: 0.0, choice: ActionChoice::Softmax, fitness: Span::Game };
+    assert_eq!((&fast_evo.playout, fast_evo.final_choice), (&softmax, FinalChoice::MostVisited));
+    assert_eq!(search("vg-ol-mcts_uct_easoftmax").playout, softmax);
+    assert_eq!(
+        search("vg-ol-mcts_adaptiveglobal").selection,
+        Selection::AdaptiveC { c: 0.6, global: true }
+    );
+    assert!(matches!(
+        search("vg-ol-mcts_uct_qbestimated").score,
+        Score::QualityBased { estimated: true, .. }
+    ));
     assert_eq!(search("vg-ol-mcts_uct_stgp").playout, Playout::Stgp(Default::default()));
     let action_based = search("vg-ol-mcts_uct_actionexpand");
     assert_eq!(action_based.expansion, Expansion::ActionBased { epsilon: 0.4 });
@@ -112,9 +130,12 @@ fn numbers_and_options_of_names() {
     assert_eq!(search("vg-ol-mcts_uct0").selection, Selection::Uct { c: 0.0 });
     assert_eq!(search("vg-mcts_mast0.25").playout, Playout::Mast { epsilon: 0.25 });
     let both = search("vg-ol-mcts_actionexpand_nst_grams2_decay0.5");
-    assert_eq!(both.ngrams, Ngrams { length: 2, threshold: 7, decay: 0.5 });
+    assert_eq!(both.ngrams, Ngrams { length: 2, threshold: 7, decay: Decay::Move { factor: 0.5 } });
     let expansion = search("vg-ol-mcts_nst_actionexpand");
-    assert_eq!(expansion.ngrams, Ngrams { length: 3, threshold: 7, decay: 0.0 });
+    assert_eq!(
+        expansion.ngrams,
+        Ngrams { length: 3, threshold: 7, decay: Decay::Move { factor: 0.0 } }
+    );
     let Algorithm::OneStep { score } = named("vg-one-step_winloss").config.algorithm else {
         panic!("one step");
     };
@@ -143,6 +164,7 @@ fn modifications_have_words_and_keys() {
         panic!("a search");
     };
     let expected = Modifications {
+        macro_fallback: false,
         mixmax: 0.1,
         macro_length: 2,
         urgency: Chosen::new("partial_expansion", &[("k", 0.5), ("c", 1.0)]),

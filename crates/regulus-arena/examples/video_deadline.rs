@@ -29,7 +29,10 @@ struct Measurement {
     iterations: u64,
     thinking: Duration,
     slowest: Duration,
+    late: usize,
     disqualified: usize,
+    /// Those of them before the first tick.
+    before: usize,
 }
 
 /// Whole games, until there were this number of actions.
@@ -49,7 +52,9 @@ fn measure(
         measured.iterations += game.iterations.iter().sum::<u64>();
         measured.thinking += game.thinking;
         measured.slowest = measured.slowest.max(game.slowest);
+        measured.late += game.late.len();
         measured.disqualified += usize::from(game.disqualified.is_some());
+        measured.before += usize::from(game.disqualified.is_some_and(|late| late.tick < 0));
         if measured.actions >= actions {
             break;
         }
@@ -97,7 +102,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     println!("{:.1} iterations per action", measured.iterations as f64 / actions as f64);
     println!("mean    {:.2} ms", milliseconds(measured.thinking) / actions as f64);
     println!("longest {:.2} ms", milliseconds(measured.slowest));
-    println!("disqualified: {}", measured.disqualified);
+    println!("late:         {} actions", measured.late);
+    println!("disqualified: {}, {} before the first tick", measured.disqualified, measured.before);
     if let Ok(load) = std::fs::read_to_string("/proc/loadavg") {
         println!("load    {}", load.trim());
     }

@@ -11,7 +11,7 @@ use regulus_arena::video::{
     ContestLevel, GRACE, GameSet, Levels, Scope, VideoContest, VideoGame, VideoOutcome,
     VideoRecord, VideoSummary, conditions, verify,
 };
-use regulus_arena::{Contest, Reason, Stop};
+use regulus_arena::{Contest, Reason, Record, Stop};
 use regulus_player::video::{DISQUALIFIED_SCORE, Pilot, ReplayFault, VideoLevel};
 use regulus_search::config::Limits;
 use regulus_search::video::Decision;
@@ -190,6 +190,39 @@ fn an_agent_that_is_late_is_disqualified() {
     assert_eq!(record.ticks, tick as u64);
     assert_eq!(record.iterations.decisions, record.ticks + 1);
     assert_eq!(verify(&record, &contest.game.levels[0].level), Ok(()));
+}
+
+/// GVGAI-THESIS Table 2.1: later than its time, earlier than a disqualification, an action is replaced by ACTION_NIL.
+#[test]
+fn a_late_action_is_not_played_and_counted() {
+    let mut contest = contest("vg-random", &Limits::time(Duration::from_secs(3600)), 1);
+    contest.conditions.grace = Duration::from_secs(3600);
+    contest.conditions.action.time = Some(Duration::from_nanos(1));
+    let right = || Ok(Pilot::Other(Box::new(|_, _| decision(Action::Right))));
+    let record = contest.play_with(0, right, Stop::default()).expect("not stopped");
+    assert_eq!(record.outcome, VideoOutcome::Finished);
+    assert_eq!(record.actions, "N".repeat(record.ticks as usize));
+    assert_eq!(record.late.len() as u64, record.ticks);
+    for (tick, late) in record.late.iter().enumerate() {
+        assert_eq!((late.tick as usize, late.action), (tick, 'R'));
+        assert!(late.milliseconds <= record.slowest_ms);
+    }
+    assert_eq!(verify(&record, &contest.game.levels[0].level), Ok(()));
+    assert_eq!(record.contradiction(), None);
+    let text = serde_json::to_string(&record).expect("JSON");
+    assert_eq!(serde_json::from_str::<VideoRecord>(&text).expect("what was written"), record);
+    let mut summary = VideoSummary::default();
+    summary.add(&record);
+    let standing = summary.standing();
+    assert_eq!((standing.results[0].late, standing.results[0].disqualified), (record.ticks, 0));
+    assert!(standing.faults.is_empty());
+    let mut played = record;
+    played.actions.replace_range(0..1, "R");
+    assert_eq!(played.contradiction().as_deref(), Some("the late action of tick 0 was played"));
+    // Who was in time has nothing to tell.
+    let in_time = self::contest("vg-random", &Limits::simulations(1), 1);
+    let record = in_time.play(0, Stop::default()).expect("not stopped");
+    assert!(!serde_json::to_string(&record).expect("JSON").contains("late"));
 }
 
 #[test]

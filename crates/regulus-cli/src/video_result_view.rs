@@ -36,7 +36,7 @@ impl<'b> Beside<'b> {
 }
 
 /// The columns of a table of results, behind the first.
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 15] = [
     "runs",
     "wins",
     "win rate, %",
@@ -48,6 +48,7 @@ const COLUMNS: [&str; 14] = [
     "iterations per tick",
     "published",
     "slowest ms",
+    "late",
     "disqualified",
     "failed",
     "F1 points",
@@ -82,6 +83,7 @@ fn table(
             item(iterations(result)),
             published(beside.figure(result, VideoMeasure::Iterations)),
             item(format!("{:.1}", result.slowest_ms)),
+            item(some(result.late)),
             item(result.disqualified.to_string()),
             item(some(result.failed)),
             item(beside.points(result).map_or(String::new(), points_text)),

@@ -99,3 +99,36 @@ fn who_takes_too_long_is_disqualified() {
     assert_eq!((played.won, played.score), (false, -1000));
     assert_eq!(played.disqualified.map(|found| found.tick), Some(0));
 }
+
+/// "If an agent does not choose an action in time, but before he gets disqualified, the framework assigns the
+/// ACTION_NIL for the current game cycle" (GVGAI-THESIS Table 2.1).
+#[test]
+fn who_is_late_does_nothing() {
+    let level = level();
+    let limits = Limits::time(Duration::from_nanos(1));
+    let patient = Limits::time(Duration::from_secs(3600));
+    let grace = Duration::from_secs(3600);
+    let conditions = Conditions { action: limits, initialisation: patient.clone(), grace };
+    let mut pilot = Pilot::replay(vec![Action::Right; 3]);
+    let mut watched = Vec::new();
+    let played = play(&level, 7, &mut pilot, &conditions, &mut |_, decision| {
+        watched.push(decision.action);
+        true
+    })
+    .expect("a game");
+    assert!(played.disqualified.is_none());
+    let count = played.recorder.actions().len();
+    assert!(count > 3);
+    assert_eq!(played.recorder.actions(), vec![Action::Nil; count]);
+    assert_eq!(watched, vec![Action::Nil; count]);
+    let late: Vec<_> = played.late.iter().map(|late| (late.tick, late.action)).collect();
+    let wanted = |tick: usize| if tick < 3 { Action::Right } else { Action::Nil };
+    let expected: Vec<_> = (0..count).map(|tick| (tick as i32, wanted(tick))).collect();
+    assert_eq!(late, expected);
+    // The same game, in time.
+    let conditions = Conditions { action: patient, ..conditions };
+    let mut idle = Pilot::replay(Vec::new());
+    let same = play(&level, 7, &mut idle, &conditions, &mut |_, _| true).expect("a game");
+    assert!(same.late.is_empty());
+    assert_eq!(same.recorder.state().fingerprint(), played.recorder.state().fingerprint());
+}

@@ -261,6 +261,8 @@ fn child(tree: &Tree, e: u32, (visits, logarithm): (f64, f64), scale: f64) -> Ch
         mean: edge.sum * scale / n,
         squares: spread.map_or(0.0, |spread| spread.squares * scale * scale),
         range: spread.map_or(1.0, |spread| (spread.greatest - spread.least) * scale),
+        // Scores are scaled by the range that the rules declare.
+        global_range: 1.0,
         action_mean: 0.0,
         opinion: 0.0,
     }

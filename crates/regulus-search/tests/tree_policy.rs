@@ -111,7 +111,8 @@ fn tuned_single_player_and_adaptive_c_use_the_spread() {
         let term = deviation(tree, e).max(0.0) + 2.0 / f64::from(edge.visits);
         uct(edge, mean(edge), visits) + term.sqrt()
     });
-    let adaptive = TreePolicy { selection: Some(Selection::AdaptiveC { c: C }), ..plain() };
+    let adaptive =
+        TreePolicy { selection: Some(Selection::AdaptiveC { c: C, global: false }), ..plain() };
     follows(&config(adaptive), |tree, e, visits| {
         let (edge, spread) = (&tree.edges[e], &tree.spread[e]);
         let range = (spread.greatest - spread.least) / BOUND;

@@ -10,6 +10,7 @@ use components::{
     EXPANSIONS, SCORES, SELECTIONS, combinations, modifications, modified, others, playouts,
 };
 use regulus_game::{Sight, World};
+use regulus_search::config::Decay;
 use regulus_search::video::{
     Algorithm, Chosen, Config, Decision, Evolution, EvolutionKind, Expansion, FinalChoice, Mcts,
     Modifications, Ngrams, Normalisation, Player, Playout, Score, Selection, Stgp, Tree,
@@ -66,14 +67,23 @@ fn all_combinations_play_by_the_rules_and_reproducibly() {
                     assert_eq!(decision.iterations, 12, "{config:?}");
                     // Every iteration goes through a child of the root.
                     let visits: u64 = decision.known.iter().map(|known| known.visits).sum();
-                    assert_eq!(visits, 12, "{config:?}");
-                    assert_eq!(decision.known[0].action, decision.action);
+                    if takes_children_out(&config) {
+                        assert!(visits <= 12, "{config:?}");
+                    } else {
+                        assert_eq!(visits, 12, "{config:?}");
+                        assert_eq!(decision.known[0].action, decision.action);
+                    }
                 }
             }
         }
         let (again, same) = game(&config, corridor, &limits);
         assert_eq!((again, same.position), (decisions, last.position), "{config:?}");
     }
+}
+
+/// Whether iterations can have gone through a child of the root that is not there any more.
+fn takes_children_out(config: &Config) -> bool {
+    matches!(&config.algorithm, Algorithm::Mcts(mcts) if mcts.modifications.macro_fallback)
 }
 
 #[test]
@@ -134,7 +144,7 @@ fn agents_reach_the_goal_more_often_than_chance() {
         );
         for selection in SELECTIONS {
             let playout = match selection {
-                Selection::Evo { epsilon } => Playout::OnePlusOne { epsilon },
+                Selection::Evo { epsilon } => Playout::one_plus_one(epsilon),
                 _ => Playout::Random,
             };
             variants.push(Mcts { selection, playout, ..base() });
@@ -319,7 +329,10 @@ fn what_cannot_work_is_refused_with_a_reason() {
     let registered = Selection::Registered(Chosen::new("uct", &[("c", -1.0)]));
     let cases = [
         ("selection.c", Mcts { selection: Selection::Uct { c: f64::NAN }, ..base() }),
-        ("selection.c", Mcts { selection: Selection::AdaptiveC { c: -0.1 }, ..base() }),
+        (
+            "selection.c",
+            Mcts { selection: Selection::AdaptiveC { c: -0.1, global: false }, ..base() },
+        ),
         ("selection.c", Mcts { selection: registered, ..base() }),
         ("selection", Mcts { selection: no_such, ..base() }),
         ("selection", Mcts { selection: Selection::Evo { epsilon: 0.4 }, ..base() }),
@@ -350,7 +363,10 @@ fn what_cannot_work_is_refused_with_a_reason() {
         ("playout.tournament", stgp(|stgp| stgp.tournament = 101)),
         ("ngrams.length", Mcts { ngrams: Ngrams { length: 0, ..ngrams }, ..base() }),
         ("ngrams.length", Mcts { ngrams: Ngrams { length: 7, ..ngrams }, ..base() }),
-        ("ngrams.decay", Mcts { ngrams: Ngrams { decay: 1.5, ..ngrams }, ..base() }),
+        (
+            "ngrams.decay",
+            Mcts { ngrams: Ngrams { decay: Decay::Move { factor: 1.5 }, ..ngrams }, ..base() },
+        ),
         ("score.k", Mcts { score: Score::Normalised { k: -1.0 }, ..base() }),
         ("score.bonus", Mcts { score: Score::Gvgai { bonus: f64::NAN, depth: 0.0 }, ..base() }),
         ("depth", Mcts { depth: 0, ..base() }),

@@ -25,6 +25,10 @@ struct Node {
     position: i32,
     /// If it was pruned: its children, the best first.
     order: Option<Vec<Step>>,
+    /// Whether a macro-action from here has lost, so that its new edges are single steps.
+    dangerous: bool,
+    /// Whether the edge to it is a single step.
+    single: bool,
 }
 
 /// The search as it should be.
@@ -42,6 +46,15 @@ struct Paper<'m> {
     replies: BTreeMap<Vec<Step>, Step>,
     /// How many choices there were that could have been wrong.
     choices: usize,
+    /// How many macro-actions were taken out of the tree.
+    fallbacks: usize,
+}
+
+/// Whether a position is one of those before the current one, and not the current one itself.
+fn is_cancelled(trail: &[i32], reversal: Chosen, position: i32) -> bool {
+    let (here, before) = trail.split_last().expect("the root");
+    let mut last = before.iter().rev().take(reversal.number("positions") as usize);
+    position != *here && last.any(|earlier| *earlier == position)
 }
 
 impl Paper<'_> {
@@ -86,6 +99,9 @@ impl Paper<'_> {
             _ => unreachable!("not in these tests"),
         };
         let reversal = self.added().reversal;
+        if reversal.name == "forbidden" {
+            return if is_cancelled(trail, reversal, child.position) { -1.0 } else { value };
+        }
         let (count, factor) = (reversal.number("positions"), reversal.number("factor"));
         let mut last = trail.iter().rev().take(count as usize);
         if last.any(|position| *position == child.position) { value * factor } else { value }
@@ -206,15 +222,27 @@ impl Paper<'_> {
         while at < history.len() && !expanded {
             let action = played[at];
             expanded = self.check_choice(&path, &played[..at], &trail, &history[at]);
+            let child = self.child(&path, action);
+            let single = child.map_or(self.nodes[&path].dangerous, |child| child.single);
+            let length = if single { 1 } else { self.added().macro_length as usize };
             let mut ticks = 1;
-            while ticks < self.added().macro_length as usize
+            while ticks < length
                 && history.get(at + ticks).is_some_and(|tick| tick.available.contains(&action))
             {
                 assert_eq!(played[at + ticks], action, "an edge is a series of identical actions");
                 ticks += 1;
             }
             at += ticks;
+            let lost = at == history.len() && iteration.won == Some(false);
+            if lost && ticks > 1 && self.added().macro_fallback {
+                self.nodes.get_mut(&path).expect("a node").dangerous = true;
+                path.push(action);
+                self.nodes.retain(|node, _| !node.starts_with(&path));
+                self.fallbacks += 1;
+                break;
+            }
             path.push(action);
+            self.nodes.entry(path.clone()).or_insert(Node { single, ..Node::default() });
             trail.push(history[at - 1].position);
             visited.push((path.clone(), history[at - 1].position));
         }
@@ -333,6 +361,7 @@ fn check(mcts: &Mcts, slips: u64, seed: u64) -> usize {
         trail: Vec::new(),
         replies: BTreeMap::new(),
         choices: 0,
+        fallbacks: 0,
     };
     for ((decision, position, all), tick) in decisions.iter().zip(log.chunks(ITERATIONS as usize)) {
         paper.begin_tick(*position);
@@ -342,6 +371,15 @@ fn check(mcts: &Mcts, slips: u64, seed: u64) -> usize {
             assert_eq!(known.visits as usize, values.len());
             assert!((known.mean - mean(values)).abs() <= 1e-9 * known.mean.abs().max(1.0));
         }
+        let reversal = mcts.modifications.reversal;
+        if reversal.name == "forbidden" {
+            let goes_back = |action| {
+                let child = paper.child(&[], action).expect("a child");
+                is_cancelled(&paper.trail, reversal, child.position)
+            };
+            let all_do = decision.known.iter().all(|known| goes_back(known.action));
+            assert!(all_do || !goes_back(decision.action), "it was forbidden");
+        }
         let allocation = &mcts.modifications.allocation;
         if !allocation.is_none() {
             let first =
@@ -350,6 +388,10 @@ fn check(mcts: &Mcts, slips: u64, seed: u64) -> usize {
             check_halving(allocation.name == "anytime_halving", all, &log, decision);
         }
     }
+    // Two steps at a time the pit, which is five away, is reached by the first of them.
+    let added = &mcts.modifications;
+    let falls_back = added.macro_fallback && added.macro_length > 2 && slips == 0;
+    assert!(!falls_back || paper.fallbacks > 0, "no macro-action has lost");
     paper.choices
 }
 
@@ -389,6 +431,20 @@ fn progressive_bias_mixmax_reversal_and_macro_actions() {
     check_all(|added| {
         added.reversal = Chosen::new("last_positions", &[("positions", 1.0), ("factor", 0.5)])
     });
+}
+
+#[test]
+fn macro_actions_that_fall_back() {
+    for length in [2, 3, 5] {
+        check_all(|added| (added.macro_length, added.macro_fallback) = (length, true));
+    }
+}
+
+#[test]
+fn reversals_that_are_forbidden() {
+    for positions in [1.0, 2.0] {
+        check_all(|added| added.reversal = Chosen::new("forbidden", &[("positions", positions)]));
+    }
 }
 
 #[test]

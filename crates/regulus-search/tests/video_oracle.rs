@@ -57,8 +57,14 @@ impl Paper {
         let squares: f64 = child.iter().map(|x| x * x).sum();
         match mcts.selection {
             Selection::Uct { c } => x + c * confidence,
-            Selection::AdaptiveC { c } => {
-                let (low, high) = bounds(&child);
+            Selection::AdaptiveC { c, global } => {
+                let (low, high) = if global {
+                    let all: Vec<f64> =
+                        self.earlier.iter().chain(&self.values).map(scale).collect();
+                    bounds(&all)
+                } else {
+                    bounds(&child)
+                };
                 x + c * (high - low) * confidence
             }
             Selection::Ucb1Tuned => {
@@ -166,7 +172,8 @@ fn check(mcts: &Mcts, slips: u64, seed: u64, iterations: u64) -> usize {
 fn every_choice_in_the_tree_is_the_best_by_its_equation() {
     let selections = [
         Selection::Uct { c: 0.6 },
-        Selection::AdaptiveC { c: 1.0 },
+        Selection::AdaptiveC { c: 1.0, global: false },
+        Selection::AdaptiveC { c: 0.7, global: true },
         Selection::Ucb1Tuned,
         Selection::ProgressiveHistory { c: 0.6, w: 2.0 },
         Selection::SinglePlayer { c: 0.3, d: 0.5 },

@@ -16,7 +16,7 @@ use crate::written;
 /// How names are made. A search without further words is the sample player of the framework; with words, what they
 /// do not say is as GVGAI-THESIS begins with it: UCT with C = 0.6, random expansion and play-outs, the score of the
 /// framework.
-pub const VIDEO_PATTERN: &str = "vg-(random|one-step|mcts|ol-mcts|rhea|microbial)[_<selection>][_<playout>][_<score>][_<expansion>][_<modification>]...";
+pub const VIDEO_PATTERN: &str = "vg-(random|one-step|mcts|ol-mcts|fast-evo|rhea|microbial)[_<selection>][_<playout>][_<score>][_<expansion>][_<modification>]...";
 
 /// Agents for video games: one of every algorithm, and all of GVGAI-THESIS tables 5.2 to 5.7 and figure 5.1,
 /// and one with every modification of SLIDES.
@@ -27,7 +27,9 @@ pub const VIDEO_COLLECTION: &[&str] = &[
     "vg-ol-mcts",
     "vg-rhea",
     "vg-microbial",
+    "vg-fast-evo",
     "vg-ol-mcts_adaptive",
+    "vg-ol-mcts_adaptiveglobal",
     "vg-ol-mcts_decreasing",
     "vg-ol-mcts_evo_ea",
     "vg-ol-mcts_greedy",
@@ -47,6 +49,7 @@ pub const VIDEO_COLLECTION: &[&str] = &[
     "vg-ol-mcts_uct_actionexpand",
     "vg-ol-mcts_uct_allexpand",
     "vg-ol-mcts_uct_ea_qb",
+    "vg-ol-mcts_uct_easoftmax",
     "vg-ol-mcts_uct_greedyexpand",
     "vg-ol-mcts_uct_gvgaidepth",
     "vg-ol-mcts_uct_mast_qb",
@@ -54,6 +57,7 @@ pub const VIDEO_COLLECTION: &[&str] = &[
     "vg-ol-mcts_uct_nst_qb",
     "vg-ol-mcts_uct_qb",
     "vg-ol-mcts_uct_qbboth",
+    "vg-ol-mcts_uct_qbestimated",
     "vg-ol-mcts_uct_qbnone",
     "vg-ol-mcts_uct_qbquality",
     "vg-ol-mcts_uct_qbrelative",
@@ -69,8 +73,10 @@ pub const VIDEO_COLLECTION: &[&str] = &[
     "vg-ol-mcts_lgrf1",
     "vg-ol-mcts_lgrf2",
     "vg-ol-mcts_macro3",
+    "vg-ol-mcts_macro3_macrofallback",
     "vg-ol-mcts_mixmax0.1",
     "vg-ol-mcts_mixmax0.1_macro3_partial_reversal_roulette",
+    "vg-ol-mcts_noreversal",
     "vg-ol-mcts_partial",
     "vg-ol-mcts_pb",
     "vg-ol-mcts_reversal",
@@ -100,6 +106,7 @@ pub(crate) fn by_name(name: &str) -> Result<VideoAgent, String> {
         }
         "vg-ol-mcts" if sample => Algorithm::Mcts(Box::new(Mcts::sample_open_loop())),
         "vg-ol-mcts" => Algorithm::Mcts(Box::new(Mcts::thesis())),
+        "vg-fast-evo" => Algorithm::Mcts(Box::new(Mcts::fast_evo())),
         "vg-rhea" => Algorithm::Evolution(Evolution::sample_rolling_horizon()),
         "vg-microbial" => Algorithm::Evolution(Evolution::sample_microbial()),
         _ => return Err(wrong(name, &format!("there is no algorithm `{head}`"))),
@@ -230,6 +237,7 @@ fn of_number(kind: Kind, number: f64) -> Value {
     match kind {
         Kind::Flag => (number != 0.0).into(),
         Kind::Count(..) => (number as u64).into(),
+        Kind::Choice(words) => words.get(number as usize).copied().into(),
         _ => number.into(),
     }
 }

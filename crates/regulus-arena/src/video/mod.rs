@@ -17,7 +17,7 @@ mod verification;
 pub use conditions::{GRACE, conditions};
 pub use contest::{ContestLevel, VideoContest, VideoGame};
 pub use playing::{PlayedRun, play_run};
-pub use record::{Iterations, LevelRecord, VideoOutcome, VideoRecord};
+pub use record::{Iterations, LateRecord, LevelRecord, VideoOutcome, VideoRecord};
 pub use source::Levels;
 pub use summary::{
     GameSet, LevelResult, Scope, VideoFault, VideoRanking, VideoResult, VideoStanding, VideoSummary,

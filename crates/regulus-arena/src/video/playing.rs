@@ -9,7 +9,7 @@ use regulus_search::config::Refusal;
 use regulus_vgdl::Winner;
 
 use super::contest::VideoContest;
-use super::record::{Iterations, VideoOutcome, VideoRecord, score};
+use super::record::{Iterations, LateRecord, VideoOutcome, VideoRecord, milliseconds, score};
 use crate::calibration::processor;
 use crate::contest::Contest;
 use crate::record::Reason;
@@ -22,6 +22,8 @@ pub struct PlayedRun {
     pub recorder: Recorder,
     /// How it ended.
     pub outcome: VideoOutcome,
+    /// Actions that came too late to be played.
+    pub late: Vec<LateRecord>,
     /// Iterations of every action.
     pub iterations: Vec<u64>,
     /// Ticks of the forward model.
@@ -44,6 +46,7 @@ pub fn play_run(
     let mut run = PlayedRun {
         recorder: Recorder::new(level, seed),
         outcome: VideoOutcome::Finished,
+        late: Vec::new(),
         iterations: Vec::new(),
         model_ticks: 0,
         slowest: Duration::ZERO,
@@ -65,6 +68,7 @@ pub fn play_run(
         Ok(Ok(played)) => {
             let played = played?;
             run.recorder = played.recorder;
+            run.late = played.late.iter().map(LateRecord::of).collect();
             run.iterations = played.iterations;
             run.model_ticks = played.model_ticks;
             run.slowest = played.slowest;
@@ -81,11 +85,6 @@ pub fn play_run(
     actions.into_iter().for_each(|action| run.recorder.advance(action));
     run.outcome = VideoOutcome::Failed { reason, message };
     Some(run)
-}
-
-/// To the microsecond.
-fn milliseconds(time: Duration) -> f64 {
-    (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 impl VideoContest {
@@ -129,6 +128,7 @@ impl VideoContest {
             score: score(finished, won, replay.score),
             raw_score: replay.score,
             breakdown: played.recorder.state().breakdown().map(|why| why.to_string()),
+            late: played.late,
             ticks: played.recorder.actions().len() as u64,
             iterations: Iterations::of(&played.iterations),
             model_ticks: played.model_ticks,

@@ -1,6 +1,8 @@
 //! A run of a video game as it is kept: one line of JSON.
 
-use regulus_player::video::{Replay, VideoLevel};
+use std::time::Duration;
+
+use regulus_player::video::{LateAction, Replay, VideoLevel};
 use serde::{Deserialize, Serialize};
 
 use crate::contest::GameNumber;
@@ -38,6 +40,31 @@ pub enum VideoOutcome {
         /// The same in words.
         message: String,
     },
+}
+
+/// An action that came after its time, but before its agent was disqualified. Nothing was done in its tick
+/// (GVGAI-THESIS Table 2.1), so that a letter `N` stands for it among the actions.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct LateRecord {
+    /// In which tick.
+    pub tick: i32,
+    /// What the agent wanted to do, as a letter.
+    pub action: char,
+    /// How long it took.
+    pub milliseconds: f64,
+}
+
+impl LateRecord {
+    /// One that was played.
+    pub fn of(late: &LateAction) -> Self {
+        let milliseconds = milliseconds(late.took);
+        LateRecord { tick: late.tick, action: late.action.letter(), milliseconds }
+    }
+}
+
+/// To the microsecond.
+pub(super) fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 /// The iterations of the actions of a run.
@@ -111,6 +138,9 @@ pub struct VideoRecord {
     /// Why the game ended, if its rules did not end it, see [`regulus_vgdl::Breakdown`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub breakdown: Option<String>,
+    /// Actions that came too late to be played.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub late: Vec<LateRecord>,
     /// Ticks that were played.
     pub ticks: u64,
     /// Iterations of the actions.
@@ -194,6 +224,10 @@ impl Record for VideoRecord {
         }
         if self.actions.len() as u64 != self.ticks {
             return Some(format!("{} actions in {} ticks", self.actions.len(), self.ticks));
+        }
+        let played = |late: &LateRecord| self.actions.chars().nth(usize::try_from(late.tick).ok()?);
+        if let Some(late) = self.late.iter().find(|late| played(late) != Some('N')) {
+            return Some(format!("the late action of tick {} was played", late.tick));
         }
         let finished = self.outcome == VideoOutcome::Finished;
         let score = score(finished, self.won, self.raw_score);

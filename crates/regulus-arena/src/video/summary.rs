@@ -90,6 +90,8 @@ pub struct VideoResult {
     pub model_ticks_per_s: f64,
     /// The longest time for an action, in milliseconds.
     pub slowest_ms: f64,
+    /// Actions that came too late and were not played.
+    pub late: u64,
     /// Runs that were lost because an action took too long.
     pub disqualified: u64,
     /// Runs that were lost by failing or crashing.
@@ -145,6 +147,7 @@ struct Run {
     model_ticks: u64,
     thinking: f64,
     slowest: f64,
+    late: u64,
     disqualified: bool,
     failed: bool,
 }
@@ -228,6 +231,7 @@ impl VideoSummary {
             model_ticks: record.model_ticks,
             thinking: record.thinking_seconds,
             slowest: record.slowest_ms,
+            late: record.late.len() as u64,
             disqualified: matches!(record.outcome, VideoOutcome::Disqualified { .. }),
             failed: matches!(record.outcome, VideoOutcome::Failed { .. }),
         });
@@ -311,6 +315,7 @@ impl VideoSummary {
             iterations_max: runs.iter().map(|run| run.range[1]).max().unwrap_or(0),
             model_ticks_per_s: if seconds > 0.0 { model_ticks as f64 / seconds } else { 0.0 },
             slowest_ms: runs.iter().map(|run| run.slowest).fold(0.0, f64::max),
+            late: runs.iter().map(|run| run.late).sum(),
             disqualified: runs.iter().filter(|run| run.disqualified).count() as u64,
             failed: runs.iter().filter(|run| run.failed).count() as u64,
             levels,

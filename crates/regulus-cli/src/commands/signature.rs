@@ -164,6 +164,9 @@ const VIDEO: Group = Group {
         "vg-ol-mcts_lgr1_unprune",
         "vg-ol-mcts_widen_roulette",
         "vg-ol-mcts_mixmax0.1_macro3_partial_reversal_roulette",
+        "vg-ol-mcts_macro3_macrofallback_noreversal",
+        "vg-ol-mcts_adaptiveglobal_qbestimated",
+        "vg-fast-evo",
     ],
 };
 

@@ -8,5 +8,5 @@ mod replay;
 
 pub use level::{LoadFault, VideoLevel, level_file};
 pub use pilot::Pilot;
-pub use playing::{Conditions, DISQUALIFIED_SCORE, Disqualification, Played, play};
+pub use playing::{Conditions, DISQUALIFIED_SCORE, Disqualification, LateAction, Played, play};
 pub use replay::{MAX_REPLAY_BYTES, Recorder, Replay, ReplayFault};

@@ -13,7 +13,7 @@ use super::replay::Recorder;
 /// What an agent may use.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Conditions {
-    /// For an action.
+    /// For an action. One that comes later is not played: nothing is done in its tick.
     pub action: Limits,
     /// Before the first.
     pub initialisation: Limits,
@@ -44,6 +44,18 @@ pub struct Disqualification {
     pub took: Duration,
 }
 
+/// An action that came too late to be played, but before its agent was disqualified: "the framework assigns the
+/// ACTION_NIL for the current game cycle" (GVGAI-THESIS Table 2.1).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LateAction {
+    /// In which tick.
+    pub tick: i32,
+    /// What the agent wanted to do.
+    pub action: Action,
+    /// How long it took.
+    pub took: Duration,
+}
+
 /// The score of who was disqualified.
 pub const DISQUALIFIED_SCORE: i32 = -1000;
 
@@ -57,6 +69,8 @@ pub struct Played {
     pub score: i32,
     /// Whether the agent took too long.
     pub disqualified: Option<Disqualification>,
+    /// Actions that came too late to be played.
+    pub late: Vec<LateAction>,
     /// Iterations of every action.
     pub iterations: Vec<u64>,
     /// Ticks of the forward model, all together.
@@ -82,8 +96,28 @@ fn rest(pause: Duration) {
     }
 }
 
-/// Plays a game. `watch` sees every state after a tick, with the decision before it; the game is given up, with
-/// nothing as the result, when it says false.
+/// When an action has come.
+enum Arrival {
+    InTime,
+    /// After its time, within the grace.
+    Late,
+    /// After the grace.
+    TooLate,
+}
+
+impl Conditions {
+    /// What the time that an agent took means.
+    fn arrival(&self, limits: &Limits, took: Duration) -> Arrival {
+        match limits.time {
+            Some(time) if took > time + self.grace => Arrival::TooLate,
+            Some(time) if took > time => Arrival::Late,
+            _ => Arrival::InTime,
+        }
+    }
+}
+
+/// Plays a game. `watch` sees every state after a tick, with the decision before it, whose action is the one that was
+/// played; the game is given up, with nothing as the result, when it says false.
 pub fn play(
     level: &VideoLevel,
     seed: u64,
@@ -96,33 +130,39 @@ pub fn play(
         won: false,
         score: 0,
         disqualified: None,
+        late: Vec::new(),
         iterations: Vec::new(),
         model_ticks: 0,
         slowest: Duration::ZERO,
         thinking: Duration::ZERO,
     };
-    let late = |limits: &Limits, took: Duration| {
-        limits.time.is_some_and(|time| took > time + conditions.grace)
-    };
     let start = Instant::now();
     pilot.begin(game.recorder.state(), &conditions.initialisation);
     let took = start.elapsed();
-    if late(&conditions.initialisation, took) {
+    if let Arrival::TooLate = conditions.arrival(&conditions.initialisation, took) {
         game.disqualified = Some(Disqualification { tick: -1, took });
     }
     while game.disqualified.is_none() && !game.recorder.state().is_over() {
         let state = game.recorder.state();
         rest(pilot.pause());
         let start = Instant::now();
-        let decision = pilot.act(state, &conditions.action);
+        let mut decision = pilot.act(state, &conditions.action);
         let took = start.elapsed();
         game.iterations.push(decision.iterations);
         game.model_ticks += decision.ticks;
         game.slowest = game.slowest.max(took);
         game.thinking += took;
-        if late(&conditions.action, took) {
-            game.disqualified = Some(Disqualification { tick: state.tick(), took });
-            break;
+        let tick = state.tick();
+        match conditions.arrival(&conditions.action, took) {
+            Arrival::InTime => {}
+            Arrival::Late => {
+                game.late.push(LateAction { tick, action: decision.action, took });
+                decision.action = Action::Nil;
+            }
+            Arrival::TooLate => {
+                game.disqualified = Some(Disqualification { tick, took });
+                break;
+            }
         }
         game.recorder.advance(decision.action);
         if !watch(game.recorder.state(), &decision) {

@@ -55,7 +55,7 @@ pub fn optional<P: ?Sized>(without: &'static str, registry: &[Entry<P>]) -> Vec<
 }
 
 /// The most parameters that a part has.
-const MOST: usize = 10;
+const MOST: usize = 11;
 
 /// A part of a registry that was chosen, and the values of its parameters by their keys: a flag is 0 or 1, a word is its
 /// number among the words that there can be. What nothing is said about is as the part declares it.

@@ -1,4 +1,4 @@
-//! What going back costs: a child in which the avatar is where it was shortly before is worth less (SLIDES,
+//! What going back costs: a child in which the avatar is where it was shortly before is worth less, or forbidden (SLIDES,
 //! reversal penalty; Frydenberg et al. 2015).
 //!
 //! The positions of a node are those of the avatar in the node, in the nodes before it, and in the game before
@@ -18,10 +18,15 @@ pub trait Reverse: Send {
 
     /// The value of a child that goes back, which is not negative.
     fn penalised(&self, value: f64) -> f64;
+
+    /// Whether going back is forbidden, so that it is not played either. Who stays where he is does not go back then.
+    fn forbids(&self) -> bool {
+        false
+    }
 }
 
 /// All kinds of penalty.
-pub const REGISTRY: &[Entry<dyn Reverse>] = &[LAST_POSITIONS];
+pub const REGISTRY: &[Entry<dyn Reverse>] = &[LAST_POSITIONS, FORBIDDEN];
 
 /// Which penalty.
 pub(crate) const KIND: Kind = Kind::Component(|| optional("going back costs nothing", REGISTRY));
@@ -43,6 +48,41 @@ const LAST_POSITIONS: Entry<dyn Reverse> = Entry {
         })
     },
 };
+
+/// "One may simply forbid making a move that cancels the previous one. Note that for some games such hard-removal may be
+/// dangerous." (SLIDES)
+const FORBIDDEN: Entry<dyn Reverse> = Entry {
+    name: "forbidden",
+    summary: "a child in which the avatar is back where it was before is not selected as long as there is another",
+    parameters: &[Parameter::count(
+        "reversal.positions",
+        "how many positions before the current one count",
+        (1, 1000),
+        1,
+    )
+    .published("1: a move that cancels the previous one (SLIDES)")],
+    words: &[ComponentWord::video("noreversal").number("positions")],
+    make: |values| Box::new(Forbidden { count: values.count("positions") as usize }),
+};
+
+struct Forbidden {
+    count: usize,
+}
+
+impl Reverse for Forbidden {
+    /// The current one and those before it.
+    fn positions(&self) -> usize {
+        self.count + 1
+    }
+
+    fn penalised(&self, _: f64) -> f64 {
+        f64::NEG_INFINITY
+    }
+
+    fn forbids(&self) -> bool {
+        true
+    }
+}
 
 struct LastPositions {
     count: usize,
@@ -95,10 +135,24 @@ impl Trail {
         self.game.drain(..self.game.len().saturating_sub(most));
     }
 
+    /// Whether a child of the root may not be played, as long as there is another.
+    pub fn forbids(&self, child: Option<Position>) -> bool {
+        let before: Vec<Position> = self.game.iter().copied().chain(self.root).collect();
+        self.penalty.forbids() && self.is_back(&before, child)
+    }
+
+    /// Whether a child is where the avatar was lately.
+    fn is_back(&self, before: &[Position], child: Option<Position>) -> bool {
+        let Some(child) = child else { return false };
+        if self.penalty.forbids() && before.last() == Some(&child) {
+            return false;
+        }
+        before.iter().rev().take(self.penalty.positions()).any(|position| *position == child)
+    }
+
     /// What a child of the node at hand is worth.
     pub fn value(&self, value: f64, child: Option<Position>) -> f64 {
-        let last = self.iteration.iter().rev().take(self.penalty.positions());
-        let back = child.is_some_and(|child| last.into_iter().any(|position| *position == child));
+        let back = self.is_back(&self.iteration, child);
         if back && value.is_finite() { self.penalty.penalised(value) } else { value }
     }
 }
@@ -130,5 +184,35 @@ mod tests {
         trail.go(None);
         assert!(trail.value(0.8, at(4.0)) < 0.8);
         assert_eq!(trail.value(f64::INFINITY, at(4.0)), f64::INFINITY);
+        assert!(!trail.forbids(at(4.0)), "a penalty only");
+    }
+
+    #[test]
+    fn a_move_that_cancels_the_previous_one_is_forbidden() {
+        let trail = |positions| {
+            let mut trail =
+                Trail::new(FORBIDDEN.build(&Chosen::new("forbidden", &[("positions", positions)])));
+            for x in [1.0, 2.0, 3.0] {
+                trail.begin(Some((x, 0.0)));
+                trail.played();
+            }
+            trail.begin(Some((4.0, 0.0)));
+            trail
+        };
+        let at = |x: f64| Some((x, 0.0));
+        let back = f64::NEG_INFINITY;
+        let mut one = trail(1.0);
+        // From 3 to 4: back to 3 is forbidden, staying at 4 is not.
+        assert_eq!([2.0, 3.0, 4.0, 5.0].map(|x| one.value(0.8, at(x))), [0.8, back, 0.8, 0.8]);
+        assert_eq!([2.0, 3.0, 4.0, 5.0].map(|x| one.forbids(at(x))), [false, true, false, false]);
+        // Who did not come from elsewhere cannot go back there.
+        one.go(at(4.0));
+        assert_eq!(one.value(0.8, at(3.0)), 0.8);
+        one.go(at(5.0));
+        assert_eq!((one.value(0.8, at(4.0)), one.value(0.8, at(3.0))), (back, 0.8));
+        // What is played in the end goes by the root.
+        assert!(one.forbids(at(3.0)) && !one.forbids(at(4.0)) && !one.forbids(None));
+        let two = trail(2.0);
+        assert_eq!([1.0, 2.0, 3.0, 4.0].map(|x| two.value(0.8, at(x))), [0.8, back, back, 0.8]);
     }
 }

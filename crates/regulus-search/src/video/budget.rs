@@ -2,7 +2,8 @@
 //!
 //! Who is a few milliseconds late is disqualified, and on a machine with other work a thread may be stopped for
 //! longer than that. So the clock is looked at every few ticks, and as much time is kept back as has passed
-//! between two looks lately: then the next pause, or the next tick of a slow game, does no harm.
+//! between two looks lately: then the next pause, or the next tick of a slow game, does no harm. Before the first tick
+//! nothing is known about the machine, and there is plenty of time: then a good part of it is kept back.
 
 use std::time::{Duration, Instant};
 
@@ -36,6 +37,10 @@ impl Pause {
     /// The next long pause may be this much longer.
     const LONGER: f64 = 2.0;
 
+    /// The part of the time before the first tick that is kept back: of one second longer than the 100 ms for which Linux
+    /// stops a group of processes that has used up its share of the processors.
+    const UNKNOWN: u32 = 8;
+
     pub fn longest(self) -> Duration {
         self.0
     }
@@ -57,6 +62,8 @@ struct Clock {
     end: Instant,
     /// How much of the time is kept back.
     kept: Duration,
+    /// The most that can be: something must be left to think in.
+    most_kept: Duration,
     last_look: Instant,
     /// The longest time between two looks.
     longest: Duration,
@@ -68,6 +75,19 @@ impl Budget {
     /// The budget of a decision that begins now. Without any limit it is one iteration.
     pub fn new(limits: &Limits, pause: Pause) -> Self {
         let clock = limits.time.map(|time| Clock::new(time, limits.buffer, pause));
+        Budget::with(limits, clock)
+    }
+
+    /// The budget of the time before the first tick, which begins now.
+    pub fn before_the_first_tick(limits: &Limits) -> Self {
+        let clock = limits.time.map(|time| {
+            let buffer = limits.buffer.max(time / Pause::UNKNOWN);
+            Clock::new(time, buffer, Pause::default())
+        });
+        Budget::with(limits, clock)
+    }
+
+    fn with(limits: &Limits, clock: Option<Clock>) -> Self {
         let unlimited = clock.is_none() && limits.states.is_none();
         Budget {
             simulations: limits.simulations.or(unlimited.then_some(1)),
@@ -134,11 +154,12 @@ impl Budget {
 impl Clock {
     fn new(time: Duration, buffer: Duration, pause: Pause) -> Self {
         let start = Instant::now();
+        let most_kept = time - time / 16;
         Clock {
             start,
             end: start + time,
-            // Something must be left to think in.
-            kept: buffer.max(pause.0.mul_f64(Pause::LONGER).min(time - time / 16)),
+            kept: buffer.max(pause.0.mul_f64(Pause::LONGER).min(most_kept)),
+            most_kept,
             last_look: start,
             longest: Duration::ZERO,
             next_look: 0,
@@ -147,9 +168,17 @@ impl Clock {
 
     fn look(&mut self) -> Instant {
         let now = Instant::now();
-        self.longest = self.longest.max(now - self.last_look);
+        self.passed(now - self.last_look);
         self.last_look = now;
         now
+    }
+
+    /// So much time has passed since the last look. If that was long, the next pause of this decision may be as well.
+    fn passed(&mut self, time: Duration) {
+        if time > self.longest {
+            self.longest = time;
+            self.kept = self.kept.max(time.mul_f64(Pause::LONGER).min(self.most_kept));
+        }
     }
 
     /// Algorithm 3.1, line 11: there is time for two more average iterations, and more than the buffer.
@@ -250,6 +279,19 @@ mod tests {
         assert_eq!(kept(Pause::default()), Some(5));
         assert_eq!(kept(after(12)), Some(24));
         assert_eq!(kept(after(300)), Some(37));
+        let first = |time, milliseconds| {
+            let limits = Limits {
+                buffer: Duration::from_millis(5),
+                ..Limits::time(Duration::from_millis(time))
+            };
+            let mut clock = Budget::before_the_first_tick(&limits).clock.expect("a limit of time");
+            clock.passed(Duration::from_millis(milliseconds));
+            clock.kept.as_millis()
+        };
+        // An eighth of the second; twice a longer pause; never all of it; the buffer if that is more.
+        assert_eq!((first(1000, 0), first(1000, 62)), (125, 125));
+        assert_eq!((first(1000, 200), first(1000, 2000)), (400, 937));
+        assert_eq!(first(16, 0), 5);
         let later = (0..4000).fold(after(12), |pause, _| pause.after(Duration::ZERO));
         assert_eq!(kept(later), Some(5));
     }

@@ -2,9 +2,10 @@
 //! those of GVGAI-THESIS.
 
 use super::modification::Modifications;
-pub use super::playout::{Generation, Playout, Stgp};
+pub use super::playout::{ActionChoice, Generation, Playout, Span, Stgp};
 use super::{expansion, modification, score};
 use crate::component::{Chosen, Selection, selection};
+use crate::config::Decay;
 use crate::parameter::{Access, Field, Kind, MANY, Number, Setting, Value, Word, field, words};
 
 /// A complete agent.
@@ -111,14 +112,14 @@ pub struct Ngrams {
     pub length: u32,
     /// k: the visits from which on sequences longer than 1 count.
     pub threshold: u32,
-    /// What visits and sums are multiplied by after an action of the game; 0 forgets all.
-    pub decay: f64,
+    /// When visits and sums are multiplied by a factor; 0 forgets all.
+    pub decay: Decay,
 }
 
 impl Default for Ngrams {
     /// Single actions, and the k of the paper.
     fn default() -> Self {
-        Ngrams { length: 1, threshold: 7, decay: 0.0 }
+        Ngrams { length: 1, threshold: 7, decay: Decay::Move { factor: 0.0 } }
     }
 }
 
@@ -156,6 +157,8 @@ pub enum Score {
         /// δ: a bonus counts only while the variance of its lengths (as parts of the horizon) or scores (as
         /// parts of their range in the game so far) is not above it; 1 is always.
         delta: f64,
+        /// Whether a of the bonuses that there are is computed from the play-outs.
+        estimated: bool,
     },
     /// A part of [`score::REGISTRY`](super::score::REGISTRY) by its name.
     Registered(Chosen),
@@ -347,8 +350,65 @@ const NGRAMS: &[Setting<Mcts>] = &[
         ..always(Setting::new(
             "ngrams.decay",
             Kind::Number(0.0, 1.0),
-            "what the statistics are multiplied by after an action of the game; 0 forgets all",
-            field!(ngrams.decay),
+            "what the statistics are multiplied by when they lose weight; 0 forgets all",
+            Access {
+                get: |search| Some(Value::Number(search.ngrams.decay.factor().unwrap_or(1.0))),
+                set: |search, value| search.ngrams.decay.set_factor(value.number()),
+            },
+        ))
+    },
+    Setting {
+        published: "move, batch or played (GVGAI-THESIS 3.3.2)",
+        ..Setting::new(
+            "ngrams.decay_kind",
+            Kind::Choice(&["move", "batch", "simulation", "simulated_move", "played"]),
+            "when they do: after every action of the game (`move`), some iterations (`batch`), every iteration \
+             (`simulation`), every action of an iteration (`simulated_move`), or after every iteration those of what it \
+             played, as often as it did (`played`)",
+            Access {
+                get: |search| {
+                    Some(Value::Word(match search.ngrams.decay {
+                        Decay::None | Decay::Move { .. } => "move",
+                        Decay::Batch { .. } => "batch",
+                        Decay::Simulation { .. } => "simulation",
+                        Decay::SimulatedMove { .. } => "simulated_move",
+                        Decay::Played { .. } => "played",
+                    }))
+                },
+                set: |search, value| {
+                    let factor = search.ngrams.decay.factor().unwrap_or(1.0);
+                    search.ngrams.decay = match value.word() {
+                        "batch" => Decay::Batch { factor, simulations: 100 },
+                        "simulation" => Decay::Simulation { factor },
+                        "simulated_move" => Decay::SimulatedMove { factor },
+                        "played" => Decay::Played { factor },
+                        _ => Decay::Move { factor },
+                    };
+                },
+            },
+        )
+    },
+    Setting {
+        default: Some(Value::Count(100)),
+        unused: |search| {
+            let batch = matches!(search.ngrams.decay, Decay::Batch { .. });
+            (!batch).then(|| "only the decay_kind batch has batches".to_owned())
+        },
+        ..always(Setting::new(
+            "ngrams.batch_size",
+            Kind::Count(1, MANY),
+            "iterations between two decays of the kind batch",
+            Access {
+                get: |search| match search.ngrams.decay {
+                    Decay::Batch { simulations, .. } => Some(Value::Count(simulations.into())),
+                    _ => None,
+                },
+                set: |search, value| {
+                    if let Decay::Batch { simulations, .. } = &mut search.ngrams.decay {
+                        simulations.store(value);
+                    }
+                },
+            },
         ))
     },
 ];

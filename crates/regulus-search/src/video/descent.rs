@@ -60,11 +60,17 @@ impl<W: World> Search<W> {
                     let ticks = if self.is_closed() {
                         self.tree.ticks(child)
                     } else {
-                        play(state, action, self.edge(), budget)
+                        play(state, action, self.edge(self.tree.is_single(child)), budget)
                     };
-                    node = child;
+                    let parent = std::mem::replace(&mut node, child);
                     self.go(node, action, ticks);
                     self.leave_trail(node, state);
+                    if ticks > 1 {
+                        let closed = self.is_closed();
+                        let there = if closed { self.tree.state(node) } else { &*state };
+                        let won = there.won();
+                        self.fall_back(parent, action, won);
+                    }
                 }
                 Step::Expand => return self.expand(node, None, state, budget, random),
                 Step::Add(action) => return self.expand(node, Some(action), state, budget, random),
@@ -81,9 +87,19 @@ impl<W: World> Search<W> {
     }
 
     /// How many ticks the next edge has at most.
-    pub(super) fn edge(&self) -> usize {
+    pub(super) fn edge(&self, single: bool) -> usize {
         let left = self.config.depth as usize - self.path.len();
-        left.min(self.config.modifications.macro_length as usize)
+        let most = if single { 1 } else { self.config.modifications.macro_length as usize };
+        left.min(most)
+    }
+
+    /// After an edge of several ticks: "it may be safer to include a domain knowledge of being near the danger to switch back to
+    /// micro-level planning (actions of size 1)" (SLIDES). What is known in any game is that a series of an action has just
+    /// lost it. Where the first step alone does that, single steps would not help.
+    pub(super) fn fall_back(&mut self, parent: Index, action: W::Action, won: Option<bool>) {
+        if won == Some(false) && self.config.modifications.macro_fallback {
+            self.tree.take_out(parent, action);
+        }
     }
 
     /// Remembers where the avatar came to, if that counts.
@@ -160,6 +176,7 @@ impl<W: World> Search<W> {
         let parent_visits = f64::from(parent_node.visits.max(1));
         let parent_logarithm = ln(parent_visits);
         let bounds = self.bounds(parent);
+        let global_range = bounds.scale_difference(self.game_bounds.range());
         let asks_actions = self.select.asks_actions();
         let asks_guide = self.select.asks_guide();
         self.values.clear();
@@ -180,11 +197,8 @@ impl<W: World> Search<W> {
                 0.0
             };
             let opinion = if asks_guide {
-                let around = Surroundings {
-                    path: &self.path,
-                    ngrams: &self.ngrams,
-                    bounds: self.tick_bounds.get(),
-                };
+                let bounds = self.seen().get();
+                let around = Surroundings { path: &self.path, ngrams: &self.ngrams, bounds };
                 let closed = self.config.tree == super::config::Tree::Closed;
                 let here = if closed { self.tree.state(parent) } else { state };
                 self.guide.value(here, action, &around).unwrap_or(0.0)
@@ -198,6 +212,7 @@ impl<W: World> Search<W> {
                 mean,
                 squares: visits * (variance + mean * mean),
                 range: bounds.scale_difference(child.bounds.range()),
+                global_range,
                 action_mean,
                 opinion,
             });

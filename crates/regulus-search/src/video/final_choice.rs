@@ -19,6 +19,11 @@ impl<W: World> Search<W> {
         };
         let mut all: Vec<_> = root.actions().iter().filter_map(|action| known(*action)).collect();
         sort(&mut all, self.config.final_choice, random);
+        if let Some(trail) = &self.trail {
+            let position =
+                |action| self.tree.child(ROOT, action).and_then(|c| self.tree.position(c));
+            all.sort_by_key(|known| trail.forbids(position(known.action)));
+        }
         if let Some(allocation) = self.allocation.as_ref().filter(|a| a.decides()) {
             let number = |action| root.actions().iter().position(|a| *a == action);
             let survived = |action| number(action).map(|number| allocation.survived(number));

@@ -38,7 +38,8 @@ impl<W: World> Search<W> {
             return;
         }
         let seed = random.bits();
-        let edge = self.edge();
+        let single = self.tree.is_dangerous(node);
+        let edge = self.edge(single);
         let reply = self.reply();
         let bounds = self.bounds(node);
         let mut untried = Untried {
@@ -69,6 +70,9 @@ impl<W: World> Search<W> {
                     let position = self.position(&self.trials[index]);
                     self.note(child, position, self.trial_ticks[index]);
                 }
+                if single {
+                    self.tree.set_single(child);
+                }
             }
         }
         let action = self.candidates[chosen];
@@ -82,8 +86,14 @@ impl<W: World> Search<W> {
         if self.is_closed() {
             self.tree.keep(child, state);
         }
+        if single {
+            self.tree.set_single(child);
+        }
         self.note(child, self.position(state), ticks);
         self.go(child, action, ticks);
+        if ticks > 1 {
+            self.fall_back(node, action, state.won());
+        }
     }
 
     /// Where the avatar is, if that counts.

@@ -19,7 +19,7 @@ use super::budget::Budget;
 use super::config;
 use super::expansion::{self, Expand};
 use super::ngrams::Table;
-use super::playout::{self, Guide, Surroundings};
+use super::playout::{self, Guide, Playout, Span, Surroundings};
 use super::reply::{self, Reply};
 use super::score::Judge;
 use super::tree::{Index, ROOT, Tree};
@@ -172,14 +172,19 @@ impl<W: World> Search<W> {
         }
     }
 
+    /// The values that a play-out can look at: those of the game so far, or of the tick.
+    pub(super) fn seen(&self) -> Bounds {
+        match &self.config.playout {
+            Playout::Stgp(stgp) if stgp.bounds == Span::Tick => self.tick_bounds,
+            _ => self.game_bounds,
+        }
+    }
+
     fn play_out(&mut self, state: &mut W, budget: &mut Budget, random: &mut Random) {
         self.guide.begin_playout(self.judge.worth(state, self.path.len()));
         while !state.is_over() && self.path.len() < self.config.depth as usize && !budget.spent() {
-            let around = Surroundings {
-                path: &self.path,
-                ngrams: &self.ngrams,
-                bounds: self.tick_bounds.get(),
-            };
+            let bounds = self.seen().get();
+            let around = Surroundings { path: &self.path, ngrams: &self.ngrams, bounds };
             let action = if state.actions().is_empty() {
                 W::NIL
             } else if let Some(reply) = self.reply_in(state) {

@@ -32,8 +32,8 @@ pub use crate::component::{
     Chosen, Entry, Parameter, Selection, allocation, reversal, selection, urgency, widening,
 };
 pub use config::{
-    Algorithm, Config, Evolution, EvolutionKind, Expansion, FinalChoice, Generation, Mcts, Ngrams,
-    Normalisation, Playout, Score, Stgp, Tree,
+    ActionChoice, Algorithm, Config, Evolution, EvolutionKind, Expansion, FinalChoice, Generation,
+    Mcts, Ngrams, Normalisation, Playout, Score, Span, Stgp, Tree,
 };
 pub use modification::Modifications;
 pub use player::{Decision, Known, Player};

@@ -18,6 +18,8 @@ pub struct Modifications {
     pub mixmax: f64,
     /// How often an action is played before a child is made; 1 is without macro-actions.
     pub macro_length: u32,
+    /// Whether single steps take the place of macro-actions where one has lost the game.
+    pub macro_fallback: bool,
     /// When a child is added although others can be selected: [`urgency::REGISTRY`](crate::component::urgency::REGISTRY).
     pub urgency: Chosen,
     /// How many children count: [`widening::REGISTRY`](crate::component::widening::REGISTRY).
@@ -36,6 +38,7 @@ impl Modifications {
     pub const NONE: Modifications = Modifications {
         mixmax: 0.0,
         macro_length: 1,
+        macro_fallback: false,
         urgency: Chosen::NONE,
         widening: Chosen::NONE,
         reversal: Chosen::NONE,
@@ -77,6 +80,23 @@ pub(super) const SETTINGS: &[Setting<Mcts>] = &[
             Kind::Count(1, 1000),
             "how often an action is repeated before a child is made",
             field!(modifications.macro_length),
+        )
+    },
+    Setting {
+        unused: |search| {
+            let reason = "there are no macro-actions: give a macro_length of 2 or more";
+            (search.modifications.macro_length <= 1).then(|| reason.to_owned())
+        },
+        published: "near a danger \"switch back to micro-level planning (actions of size 1)\" (SLIDES)",
+        words: &[Word::new("macrofallback", |search, _| {
+            search.modifications.macro_fallback = true;
+            true
+        })],
+        ..Setting::new(
+            "macro_fallback",
+            Kind::Flag,
+            "whether a macro-action that has lost the game is taken out of the tree, and single steps are made in its place",
+            field!(modifications.macro_fallback),
         )
     },
     Setting::new("urgency", urgency::KIND, urgency::HELP, field!(modifications.urgency)),

@@ -94,7 +94,7 @@ impl<W: World> Player<W> {
             && limited
             && !world.is_over()
         {
-            let mut budget = Budget::new(limits, self.pause);
+            let mut budget = Budget::before_the_first_tick(limits);
             search.run(world, &mut budget, limits.memory, &mut self.random);
             self.pause = budget.pause(self.pause);
         }

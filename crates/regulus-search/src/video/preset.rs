@@ -1,11 +1,12 @@
 //! Agents that are known from elsewhere: the sample players of the GVG-AI framework, and those of the thesis.
 
 use super::config::{
-    Evolution, EvolutionKind, Expansion, FinalChoice, Mcts, Ngrams, Normalisation, Playout, Score,
-    Tree,
+    ActionChoice, Evolution, EvolutionKind, Expansion, FinalChoice, Mcts, Ngrams, Normalisation,
+    Playout, Score, Span, Tree,
 };
 use super::modification::Modifications;
 use crate::component::Selection;
+use crate::config::Decay;
 
 /// What the sample players give for a win.
 const BONUS: f64 = 1e7;
@@ -59,12 +60,24 @@ impl Mcts {
         }
     }
 
+    /// FastEvo of Table 5.6: the agent of Perez et al. (2014), which "uses the SAMPLE OL-MCTS PLAYER as starting point and
+    /// combines it with an EA to guide the play-out" (5.2.6), "the same approach as the (1+1) EA", with a softmax instead
+    /// of epsilon (4.3.1). The version in the table has further enhancements that are not described.
+    pub fn fast_evo() -> Self {
+        let playout = Playout::OnePlusOne {
+            epsilon: 0.0,
+            choice: ActionChoice::Softmax,
+            fitness: Span::Game,
+        };
+        Mcts { playout, ..Mcts::sample_open_loop() }
+    }
+
     /// The NST agent of Table 5.2 (section 5.2.2): 3-grams, and progressive history.
     pub fn thesis_nst() -> Self {
         Mcts {
             selection: Selection::ProgressiveHistory { c: 0.6, w: 1.0 },
             playout: Playout::Nst { epsilon: 0.5 },
-            ngrams: Ngrams { length: 3, threshold: 7, decay: 0.15 },
+            ngrams: Ngrams { length: 3, threshold: 7, decay: Decay::Move { factor: 0.15 } },
             ..Mcts::thesis()
         }
     }
@@ -77,6 +90,7 @@ impl Mcts {
             k: 1.0,
             separated: false,
             delta: 1.0,
+            estimated: false,
         };
         Mcts { score, ..Mcts::thesis() }
     }

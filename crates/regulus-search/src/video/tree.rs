@@ -60,6 +60,8 @@ pub(crate) struct Tree<W: World> {
     states: Vec<W>,
     /// The ticks of the edges to nodes, if they are not all 1.
     ticks: Vec<u32>,
+    /// Nodes in which a macro-action has lost the game, and nodes behind single steps from them.
+    dangers: BTreeMap<Index, Danger>,
     /// Where the avatar was in nodes, if that counts.
     positions: Vec<Option<Position>>,
     /// For every node that was pruned the ranks of its children by their actions, beginning with 1; 0 for those
@@ -68,6 +70,15 @@ pub(crate) struct Tree<W: World> {
     limit: usize,
     /// What the states that were kept since the last reset take.
     bytes: usize,
+}
+
+/// What is known about dangers at a node.
+#[derive(Clone, Copy, Default, Debug)]
+struct Danger {
+    /// New edges of the node are single steps.
+    here: bool,
+    /// The edge to the node is a single step.
+    single: bool,
 }
 
 /// The most bytes that the states of a tree may take: those of a game with very many sprites are large.
@@ -81,6 +92,7 @@ impl<W: World> Tree<W> {
             children: Vec::new(),
             states: Vec::new(),
             ticks: Vec::new(),
+            dangers: BTreeMap::new(),
             positions: Vec::new(),
             ranks: BTreeMap::new(),
             limit,
@@ -93,6 +105,7 @@ impl<W: World> Tree<W> {
         self.nodes.clear();
         self.children.clear();
         self.ticks.clear();
+        self.dangers.clear();
         self.positions.clear();
         self.ranks.clear();
         if self.bytes > MAX_STATE_BYTES / 4 {
@@ -156,6 +169,27 @@ impl<W: World> Tree<W> {
     pub fn set_ticks(&mut self, index: Index, ticks: usize) {
         self.ticks.resize(self.nodes.len(), 1);
         self.ticks[index as usize] = ticks as u32;
+    }
+
+    /// Takes a child out of the tree; new edges of its parent are single steps.
+    pub fn take_out(&mut self, parent: Index, action: W::Action) {
+        self.children[parent as usize * W::ACTIONS + W::number(action)] = ROOT;
+        self.dangers.entry(parent).or_default().here = true;
+    }
+
+    /// Whether new edges of a node are single steps.
+    pub fn is_dangerous(&self, index: Index) -> bool {
+        self.dangers.get(&index).is_some_and(|danger| danger.here)
+    }
+
+    /// Whether the edge to a node is a single step.
+    pub fn is_single(&self, index: Index) -> bool {
+        self.dangers.get(&index).is_some_and(|danger| danger.single)
+    }
+
+    /// The edge to a node is a single step.
+    pub fn set_single(&mut self, index: Index) {
+        self.dangers.entry(index).or_default().single = true;
     }
 
     /// Where the avatar was in a node, if that was remembered.

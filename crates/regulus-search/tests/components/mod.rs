@@ -1,13 +1,15 @@
 //! All parts of agents for video games, and how they are put together.
 
+use regulus_search::config::Decay;
 use regulus_search::video::{
-    Algorithm, Chosen, Config, Evolution, EvolutionKind, Expansion, Generation, Mcts,
-    Modifications, Ngrams, Playout, Score, Selection, Stgp, Tree,
+    ActionChoice, Algorithm, Chosen, Config, Evolution, EvolutionKind, Expansion, Generation, Mcts,
+    Modifications, Ngrams, Playout, Score, Selection, Span, Stgp, Tree,
 };
 
-pub const SELECTIONS: [Selection; 10] = [
+pub const SELECTIONS: [Selection; 11] = [
     Selection::Uct { c: 0.6 },
-    Selection::AdaptiveC { c: 0.6 },
+    Selection::AdaptiveC { c: 0.6, global: false },
+    Selection::AdaptiveC { c: 0.6, global: true },
     Selection::Ucb1Tuned,
     Selection::ProgressiveHistory { c: 0.6, w: 1.0 },
     Selection::SinglePlayer { c: 0.6, d: 1.0 },
@@ -30,7 +32,7 @@ pub const EXPANSIONS: [Expansion; 6] = [
     )),
 ];
 
-pub fn playouts() -> [Playout; 5] {
+pub fn playouts() -> [Playout; 6] {
     let stgp = Stgp {
         population: 10,
         initial_depth: 3,
@@ -42,13 +44,15 @@ pub fn playouts() -> [Playout; 5] {
         Playout::Random,
         Playout::Mast { epsilon: 0.5 },
         Playout::Nst { epsilon: 0.5 },
-        Playout::OnePlusOne { epsilon: 0.4 },
+        Playout::one_plus_one(0.4),
+        Playout::OnePlusOne { epsilon: 0.1, choice: ActionChoice::Softmax, fitness: Span::Tick },
         Playout::Stgp(stgp),
     ]
 }
 
 const fn quality_based(separated: bool) -> Score {
-    Score::QualityBased { relative: 0.25, qualitative: 0.25, k: 1.0, separated, delta: 1.0 }
+    let (relative, qualitative, estimated) = (0.25, 0.25, separated);
+    Score::QualityBased { relative, qualitative, k: 1.0, separated, delta: 1.0, estimated }
 }
 
 pub const SCORES: [Score; 6] = [
@@ -78,7 +82,11 @@ pub fn combinations() -> Vec<Mcts> {
                             expansion,
                             playout: playout.clone(),
                             score,
-                            ngrams: Ngrams { length: 3, threshold: 2, decay: 0.15 },
+                            ngrams: Ngrams {
+                                length: 3,
+                                threshold: 2,
+                                decay: Decay::Move { factor: 0.15 },
+                            },
                             ..Mcts::thesis()
                         });
                     }
@@ -109,6 +117,8 @@ pub fn modifications() -> Vec<Modifications> {
         Modifications { mixmax: 0.1, ..none },
         Modifications { mixmax: 1.0, ..none },
         Modifications { macro_length: 3, ..none },
+        Modifications { macro_length: 4, macro_fallback: true, ..none },
+        Modifications { reversal: Chosen::new("forbidden", &[("positions", 1.0)]), ..none },
         urgency("partial_expansion", &[("k", 0.5), ("c", 0.4)]),
         urgency("first_play", &[("value", 1.1)]),
         widening("unpruning", &[("threshold", 6.0), ("k_init", 1.0), ("a", 6.0), ("b", 1.3)]),
@@ -131,6 +141,7 @@ fn both(first: Modifications, second: Modifications) -> Modifications {
     Modifications {
         mixmax: if second.mixmax > 0.0 { second.mixmax } else { first.mixmax },
         macro_length: first.macro_length.max(second.macro_length),
+        macro_fallback: first.macro_fallback || second.macro_fallback,
         urgency: chosen(first.urgency, second.urgency),
         widening: chosen(first.widening, second.widening),
         reversal: chosen(first.reversal, second.reversal),
@@ -170,7 +181,7 @@ pub fn modified() -> Vec<Mcts> {
         for expansion in EXPANSIONS {
             for selection in SELECTIONS {
                 let playout = match selection {
-                    Selection::Evo { epsilon } => Playout::OnePlusOne { epsilon },
+                    Selection::Evo { epsilon } => Playout::one_plus_one(epsilon),
                     _ => Playout::Random,
                 };
                 all.push(Mcts { selection, expansion, playout, modifications, ..base() });

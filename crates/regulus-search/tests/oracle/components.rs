@@ -29,7 +29,7 @@ const C: f64 = 0.4;
 
 const SELECTIONS: [Selection; 9] = [
     Selection::Uct { c: C },
-    Selection::AdaptiveC { c: C },
+    Selection::AdaptiveC { c: C, global: false },
     Selection::Ucb1Tuned,
     Selection::SinglePlayer { c: C, d: 0.5 },
     Selection::ProgressiveHistory { c: C, w: 2.0 },
@@ -108,7 +108,7 @@ fn config(tree: TreeDesign, tree_policy: TreePolicy, number: usize) -> Config {
         Policy::EpsilonGreedy { epsilon: 0.4 }
     };
     let mast =
-        Mast { variant: Variant::Split, policy, decay: DECAYS[number % 4], ..Mast::default() };
+        Mast { variant: Variant::Split, policy, decay: DECAYS[number % 6], ..Mast::default() };
     Config {
         tree,
         simulation,

@@ -55,6 +55,7 @@ pub fn overview(report: &ExperimentReport) -> String {
             "#score",
             "#ticks",
             "#iterations per tick",
+            "#late",
             "#disqualified",
             "#failed",
             "#F1 points",
@@ -63,7 +64,8 @@ pub fn overview(report: &ExperimentReport) -> String {
     }
     if !text.is_empty() {
         text += "<p class=\"caption\">± is half the 95&nbsp;% interval. In brackets: the published figure. Scores are \
-                 means of all runs, with −1000 for who was disqualified. Iterations are means of the means of the \
+                 means of all runs, with −1000 for who was disqualified. Late: actions that came \
+                 after their time and were not played. Iterations are means of the means of the \
                  runs, with the fewest and the most for an action.</p>\n";
     }
     text
@@ -80,6 +82,7 @@ fn total(video: &VideoReport, result: &VideoResult) -> String {
         cell("n", Some(result.score), &with(score, VideoMeasure::Score)),
         cell("n", Some(result.ticks), &number(Some(result.ticks), 0, false)),
         cell("n", Some(result.iterations), &with(iterations(result), VideoMeasure::Iterations)),
+        cell(bad(result.late), None, &whole(result.late)),
         cell(bad(result.disqualified), None, &whole(result.disqualified)),
         cell(bad(result.failed), None, &whole(result.failed)),
         cell("n", points, &number(points, 1, false)),
@@ -169,13 +172,15 @@ pub fn all(report: &ExperimentReport) -> String {
         "#iterations per tick",
         "#model ticks/s",
         "#slowest, ms",
+        "#late",
         "#disqualified",
         "#failed",
         "levels",
     ];
     sortable(&columns, &rows)
         + "<p class=\"caption\">The interval is Wilson's. Model ticks are those of the forward model, per second of \
-           thinking; the slowest is the longest time for an action. Levels: runs that were won of all.</p>\n"
+           thinking; the slowest is the longest time for an action. Late: actions that \
+           came after their time and were not played. Levels: runs that were won of all.</p>\n"
 }
 
 fn full_row(r: &VideoResult) -> String {
@@ -200,6 +205,7 @@ fn full_row(r: &VideoResult) -> String {
         cell("n", Some(r.iterations), &iterations(r)),
         cell("n", Some(r.model_ticks_per_s), &rate(r.model_ticks_per_s)),
         cell("n", Some(r.slowest_ms), &number(Some(r.slowest_ms), 1, false)),
+        cell(bad(r.late), Some(r.late as f64), &whole(r.late)),
         cell(bad(r.disqualified), Some(r.disqualified as f64), &whole(r.disqualified)),
         cell(bad(r.failed), Some(r.failed as f64), &whole(r.failed)),
         cell("", None, &format!("<small>{}</small>", levels.join(", "))),

@@ -34,6 +34,10 @@ pub fn notices(archive: &Archive, standing: &VideoStanding) -> Vec<Notice> {
             example(true)
         )));
     }
+    let late: u64 = games().map(|result| result.late).sum();
+    if late > 0 {
+        notices.push(Notice::warning(format!("{} too late to be played", count(late, "action"))));
+    }
     if failed > 0 {
         notices.push(Notice::warning(format!(
             "{} lost by a failure{}",

@@ -45,6 +45,7 @@ pub fn results(report: &VideoReport) -> Table {
     table.integer("iterations_max", all().map(|r| whole(r.iterations_max)));
     table.real("model_ticks_per_s", all().map(|r| rounded(Some(r.model_ticks_per_s))));
     table.real("slowest_ms", all().map(|r| rounded(Some(r.slowest_ms))));
+    table.integer("late", all().map(|r| whole(r.late)));
     table.integer("disqualified", all().map(|r| whole(r.disqualified)));
     table.integer("failed", all().map(|r| whole(r.failed)));
     table.real("points", all().map(|r| rounded(points(r))));
@@ -99,6 +100,7 @@ pub fn runs(records: &[&VideoRecord]) -> Table {
     table.integer("model_ticks", all().map(|r| whole(r.model_ticks)));
     table.real("thinking_seconds", all().map(|r| Some(r.thinking_seconds)));
     table.real("slowest_ms", all().map(|r| Some(r.slowest_ms)));
+    table.integer("late", all().map(|r| whole(r.late.len() as u64)));
     table.real("started", all().map(|r| Some(r.started)));
     table.real("seconds", all().map(|r| Some(r.seconds)));
     table.text("processor", all().map(|r| Some(r.processor.clone())));

@@ -33,10 +33,12 @@ pub enum Selection {
         /// C.
         c: f64,
     },
-    /// Equation 3.3: C times the range of scores of the child.
+    /// Equation 3.3: C times the range of scores.
     AdaptiveC {
         /// C.
         c: f64,
+        /// Whether the range is that of all scores, and not that of the scores of the child.
+        global: bool,
     },
     /// Equation 3.4.
     Ucb1Tuned,
@@ -88,6 +90,8 @@ pub struct Child {
     pub squares: f64,
     /// Its greatest value minus its least.
     pub range: f64,
+    /// The greatest value of the game so far minus the least, in the same scale: 1 if that is what values are scaled by.
+    pub global_range: f64,
     /// X_a / n_a: the mean of all iterations in which its action was played; only for
     /// [`Select::asks_actions`].
     pub action_mean: f64,
@@ -161,8 +165,11 @@ impl Selection {
     pub fn words(&self) -> String {
         match *self {
             Selection::Uct { c } => format!("UCT with exploration constant {c}"),
-            Selection::AdaptiveC { c } => {
+            Selection::AdaptiveC { c, global: false } => {
                 format!("UCT with {c} times the range of scores of the child")
+            }
+            Selection::AdaptiveC { c, global: true } => {
+                format!("UCT with {c} times the range of all scores")
             }
             Selection::Ucb1Tuned => "UCB1-Tuned".to_owned(),
             Selection::ProgressiveHistory { c, w } => {
@@ -187,7 +194,10 @@ impl Selection {
     pub fn chosen(&self) -> Chosen {
         match *self {
             Selection::Uct { c } => Chosen::new(uct::ENTRY.name, &[("c", c)]),
-            Selection::AdaptiveC { c } => Chosen::new(adaptive_c::ENTRY.name, &[("c", c)]),
+            Selection::AdaptiveC { c, global } => Chosen::new(
+                adaptive_c::ENTRY.name,
+                &[("c", c), ("range", f64::from(u8::from(global)))],
+            ),
             Selection::Ucb1Tuned => Chosen::new(ucb1_tuned::ENTRY.name, &[]),
             Selection::ProgressiveHistory { c, w } => {
                 Chosen::new(progressive_history::ENTRY.name, &[("c", c), ("w", w)])
@@ -234,7 +244,7 @@ impl From<Chosen> for Selection {
     fn from(chosen: Chosen) -> Self {
         let [c, w, d, epsilon] = ["c", "w", "d", "epsilon"].map(|key| chosen.number(key));
         match chosen.name {
-            "adaptive_c" => Selection::AdaptiveC { c },
+            "adaptive_c" => Selection::AdaptiveC { c, global: chosen.flag("range") },
             "ucb1_tuned" => Selection::Ucb1Tuned,
             "progressive_history" => Selection::ProgressiveHistory { c, w },
             "single_player" => Selection::SinglePlayer { c, d },
@@ -291,6 +301,7 @@ const CHILD: Child = Child {
     mean: 0.5,
     squares: 1.5,
     range: 0.75,
+    global_range: 0.9,
     action_mean: 0.6,
     opinion: 3.0,
 };
@@ -320,7 +331,7 @@ mod tests {
     fn names_lead_to_their_selections() {
         let selections = [
             Selection::Uct { c: 1.0 },
-            Selection::AdaptiveC { c: 1.0 },
+            Selection::AdaptiveC { c: 1.0, global: false },
             Selection::Ucb1Tuned,
             Selection::ProgressiveHistory { c: 1.0, w: 1.0 },
             Selection::SinglePlayer { c: 1.0, d: 1.0 },

@@ -55,6 +55,7 @@ impl<W: World> Guide<W> for Nst {
 mod tests {
     use super::super::toy::{Move, Toy};
     use super::*;
+    use crate::config::Decay;
     use crate::video::config::Ngrams;
     use crate::video::ngrams::Table;
 
@@ -64,7 +65,10 @@ mod tests {
     const DOWN: usize = Move::Down as usize;
 
     fn table() -> Table {
-        let mut table = Table::new(Ngrams { length: 2, threshold: 2, decay: 0.0 }, Toy::ACTIONS);
+        let mut table = Table::new(
+            Ngrams { length: 2, threshold: 2, decay: Decay::Move { factor: 0.0 } },
+            Toy::ACTIONS,
+        );
         for action in [LEFT, UP, DOWN] {
             table.record(&[action], 1.0);
         }

@@ -12,8 +12,9 @@ use regulus_game::{Random, World};
 
 use super::ngrams::Table;
 use crate::component::Chosen;
-use crate::parameter::{Component, Field, Value};
+use crate::parameter::{Component, Field, Value, words};
 
+pub use one_plus_one::ActionChoice;
 pub(crate) use random::any;
 pub use stgp::{Generation, Stgp};
 #[cfg(test)]
@@ -38,9 +39,42 @@ pub enum Playout {
     OnePlusOne {
         /// The probability of any action.
         epsilon: f64,
+        /// How an action is chosen by what it is worth.
+        choice: ActionChoice,
+        /// How long the fitness of the best individual counts.
+        fitness: Span,
     },
     /// Strongly typed genetic programming (Algorithms 4.1 and 4.3 to 4.5, Tables 4.1 and 4.2).
     Stgp(Stgp),
+}
+
+impl Playout {
+    /// The (1 + 1) EA as Algorithm 4.2 prints it.
+    pub const fn one_plus_one(epsilon: f64) -> Self {
+        Playout::OnePlusOne { epsilon, choice: ActionChoice::Greedy, fitness: Span::Game }
+    }
+}
+
+/// How long something that was seen counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Span {
+    /// For the whole game.
+    Game,
+    /// Until the next action of the game.
+    Tick,
+}
+
+words!(Span { Game = "game", Tick = "tick" });
+
+impl Span {
+    /// The number of its word.
+    fn number(self) -> f64 {
+        f64::from(u8::from(self == Span::Tick))
+    }
+
+    fn of(part: &Chosen, key: &str) -> Self {
+        if part.flag(key) { Span::Tick } else { Span::Game }
+    }
 }
 
 /// All play-outs. A new one is a file of this folder, a variant of [`Playout`] and a line here.
@@ -53,9 +87,14 @@ impl Field for Playout {
             Playout::Random => Chosen::new(random::COMPONENT.name, &[]),
             Playout::Mast { epsilon } => Chosen::new(mast::MAST.name, &[("epsilon", *epsilon)]),
             Playout::Nst { epsilon } => Chosen::new(mast::NST.name, &[("epsilon", *epsilon)]),
-            Playout::OnePlusOne { epsilon } => {
-                Chosen::new(one_plus_one::COMPONENT.name, &[("epsilon", *epsilon)])
-            }
+            Playout::OnePlusOne { epsilon, choice, fitness } => Chosen::new(
+                one_plus_one::COMPONENT.name,
+                &[
+                    ("epsilon", *epsilon),
+                    ("choice", choice.number()),
+                    ("fitness", fitness.number()),
+                ],
+            ),
             Playout::Stgp(stgp) => stgp.values(),
         }))
     }
@@ -66,7 +105,11 @@ impl Field for Playout {
         *self = match part.name {
             "mast" => Playout::Mast { epsilon },
             "nst" => Playout::Nst { epsilon },
-            "one_plus_one" => Playout::OnePlusOne { epsilon },
+            "one_plus_one" => Playout::OnePlusOne {
+                epsilon,
+                choice: ActionChoice::of(&part),
+                fitness: Span::of(&part, "fitness"),
+            },
             "stgp" => Playout::Stgp(Stgp::of(&part)),
             _ => Playout::Random,
         };
@@ -80,7 +123,8 @@ pub(crate) struct Surroundings<'a> {
     pub path: &'a [usize],
     /// Statistics of actions.
     pub ngrams: &'a Table,
-    /// The least and the greatest value of an iteration in this tick so far; nothing before the first.
+    /// The least and the greatest value of an iteration so far, in this game or in this tick, see [`Stgp::bounds`]; nothing
+    /// before the first.
     pub bounds: Option<(f64, f64)>,
 }
 
@@ -116,8 +160,8 @@ pub(crate) fn guide<W: World>(playout: &Playout) -> Box<dyn Guide<W>> {
         Playout::Random => Box::new(random::Uniform),
         Playout::Mast { epsilon } => Box::new(mast::Mast { epsilon: *epsilon }),
         Playout::Nst { epsilon } => Box::new(mast::Nst { epsilon: *epsilon }),
-        Playout::OnePlusOne { epsilon } => {
-            Box::new(one_plus_one::OnePlusOne::new(*epsilon, W::ACTIONS))
+        Playout::OnePlusOne { epsilon, choice, fitness } => {
+            Box::new(one_plus_one::OnePlusOne::new(*epsilon, *choice, *fitness, W::ACTIONS))
         }
         Playout::Stgp(config) => Box::new(stgp::Evolved::new(config)),
     }
@@ -130,13 +174,18 @@ mod tests {
     use super::toy::{Move, Toy, iterate};
     use super::*;
 
-    fn all() -> [Playout; 5] {
+    fn all() -> [Playout; 6] {
         let epsilon = 0.4;
         [
             Playout::Random,
             Playout::Mast { epsilon },
             Playout::Nst { epsilon },
-            Playout::OnePlusOne { epsilon },
+            Playout::one_plus_one(epsilon),
+            Playout::OnePlusOne {
+                epsilon: 0.0,
+                choice: ActionChoice::Softmax,
+                fitness: Span::Tick,
+            },
             Playout::Stgp(Stgp { population: 20, ..Stgp::default() }),
         ]
     }

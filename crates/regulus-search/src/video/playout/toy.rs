@@ -3,6 +3,7 @@
 use regulus_game::{Category, Random, Sight, World};
 
 use super::{Guide, Surroundings};
+use crate::config::Decay;
 use crate::video::config::Ngrams;
 use crate::video::ngrams::Table;
 
@@ -119,7 +120,10 @@ pub fn iterate(
     iterations: u32,
     random: &mut Random,
 ) -> Vec<Move> {
-    let mut ngrams = Table::new(Ngrams { length: 3, threshold: 7, decay: 0.0 }, Toy::ACTIONS);
+    let mut ngrams = Table::new(
+        Ngrams { length: 3, threshold: 7, decay: Decay::Move { factor: 0.0 } },
+        Toy::ACTIONS,
+    );
     let mut bounds: Option<(f64, f64)> = None;
     let mut played = Vec::new();
     guide.begin_tick();

@@ -62,16 +62,19 @@ impl Score {
                 Chosen::new(gvgai::ENTRY.name, &[("bonus", bonus), ("depth", depth)])
             }
             Score::Normalised { k } => Chosen::new(normalised::ENTRY.name, &[("k", k)]),
-            Score::QualityBased { relative, qualitative, k, separated, delta } => Chosen::new(
-                quality_based::ENTRY.name,
-                &[
-                    ("relative", relative),
-                    ("qualitative", qualitative),
-                    ("k", k),
-                    ("separated", f64::from(u8::from(separated))),
-                    ("delta", delta),
-                ],
-            ),
+            Score::QualityBased { relative, qualitative, k, separated, delta, estimated } => {
+                Chosen::new(
+                    quality_based::ENTRY.name,
+                    &[
+                        ("relative", relative),
+                        ("qualitative", qualitative),
+                        ("k", k),
+                        ("separated", f64::from(u8::from(separated))),
+                        ("delta", delta),
+                        ("estimated", f64::from(u8::from(estimated))),
+                    ],
+                )
+            }
             Score::Registered(chosen) => chosen,
         }
     }
@@ -95,6 +98,7 @@ impl Field for Score {
                 k: number("k"),
                 separated: part.flag("separated"),
                 delta: number("delta"),
+                estimated: part.flag("estimated"),
             },
             _ => Score::Registered(part),
         };
@@ -190,6 +194,7 @@ mod tests {
                 k: 1.0,
                 separated: true,
                 delta: 1.0,
+                estimated: false,
             },
         ];
         for (score, entry) in scores.iter().zip(REGISTRY) {

@@ -170,7 +170,7 @@ impl<E: Engine> Paper<E> {
         let mut value =
             match parts.selection.unwrap_or(Selection::Uct { c: self.config.exploration }) {
                 Selection::Uct { c } => mean + c * confidence,
-                Selection::AdaptiveC { c } => {
+                Selection::AdaptiveC { c, .. } => {
                     mean + c * (child.spread.greatest - child.spread.least) * scale * confidence
                 }
                 Selection::Ucb1Tuned => {

@@ -7,24 +7,73 @@ mod normal;
 use regulus_game::{Random, World};
 
 use super::greedy::{at_random, best};
-use super::{Guide, Surroundings, any};
-use crate::parameter::{Component, ComponentWord, Parameter};
+use super::{Guide, Span, Surroundings, any};
+use crate::component::Chosen;
+use crate::numeric::{exp, unit};
+use crate::parameter::{Component, ComponentWord, Kind, Parameter, Value, words};
 use features::Features;
 use individual::Individual;
 
 pub(super) const COMPONENT: Component = Component {
     name: "one_plus_one",
     help: "the action that weighted features prefer, or any; weights evolve with every play-out (Algorithm 4.2)",
-    keys: &[Parameter::epsilon("playout.epsilon", 0.4)],
-    words: &[ComponentWord::video("ea").number("epsilon")],
+    keys: &[
+        Parameter::epsilon("playout.epsilon", 0.4),
+        Parameter {
+            path: "playout.choice",
+            kind: Kind::Choice(ActionChoice::WORDS),
+            default: Value::Word("greedy"),
+            help: "whether the action that is worth most is chosen, or each with the probability of a softmax",
+            published: "greedy (GVGAI-THESIS 4.3.1); softmax (Perez et al. 2014)",
+        },
+        Parameter {
+            path: "playout.fitness",
+            kind: Kind::Choice(Span::WORDS),
+            default: Value::Word("game"),
+            help: "whether what the best individual achieved counts for the whole game, or for the tick only: then a lucky \
+                   win does not keep others away for ever",
+            published: "game (GVGAI-THESIS Algorithm 4.2)",
+        },
+    ],
+    words: &[
+        ComponentWord::video("ea").number("epsilon"),
+        // Perez et al. have no epsilon.
+        ComponentWord::video("easoftmax")
+            .with(&[("epsilon", 0.0), ("choice", 1.0)])
+            .number("epsilon"),
+    ],
 };
+
+/// How an action is chosen by what it is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ActionChoice {
+    /// The one that is worth most.
+    Greedy,
+    /// Each with a probability proportional to e to the power of what it is worth.
+    Softmax,
+}
+
+words!(ActionChoice { Greedy = "greedy", Softmax = "softmax" });
+
+impl ActionChoice {
+    /// The number of its word.
+    pub(super) fn number(self) -> f64 {
+        f64::from(u8::from(self == ActionChoice::Softmax))
+    }
+
+    pub(super) fn of(part: &Chosen) -> Self {
+        if part.flag("choice") { ActionChoice::Softmax } else { ActionChoice::Greedy }
+    }
+}
 
 /// Play-outs of a changed copy of the best individual, which takes its place if it does better.
 ///
-/// The best individual is kept for the whole game. What it achieved is forgotten with every tick, which the text
-/// leaves open: play-outs of another tick begin elsewhere, and after one lucky win nothing could ever be better.
+/// The best individual is kept for the whole game. So is what it achieved, as line 13 of the algorithm is printed, unless
+/// that is to be forgotten with every tick, as play-outs of another tick begin elsewhere.
 pub(super) struct OnePlusOne {
     epsilon: f64,
+    choice: ActionChoice,
+    fitness: Span,
     features: Features,
     best: Individual,
     individual: Individual,
@@ -34,19 +83,45 @@ pub(super) struct OnePlusOne {
     looked: Option<usize>,
     /// For features that selection finds.
     random: Random,
+    /// For the softmax.
+    weights: Vec<f64>,
 }
 
 impl OnePlusOne {
-    pub fn new(epsilon: f64, actions: usize) -> Self {
+    pub fn new(epsilon: f64, choice: ActionChoice, fitness: Span, actions: usize) -> Self {
         OnePlusOne {
             epsilon,
+            choice,
+            fitness,
             features: Features::default(),
             best: Individual::new(actions),
             individual: Individual::new(actions),
             strengths: vec![0.0; actions],
             looked: None,
             random: Random::new(0),
+            weights: Vec::new(),
         }
+    }
+
+    /// Any action, with probabilities by the softmax of what they are worth: "applying the softmax function to the
+    /// weighted sum, a probability for choosing an action is obtained" (4.3.1, after Perez et al. 2014).
+    fn draw<W: World>(&mut self, world: &W, random: &mut Random) -> W::Action {
+        let strengths = &self.strengths;
+        let strength = |action: &W::Action| strengths[W::number(*action)];
+        let highest = world.actions().iter().map(strength).fold(f64::NEG_INFINITY, f64::max);
+        self.weights.clear();
+        // Relative to the highest, so that nothing overflows.
+        let weight = |action: &W::Action| exp((strength(action) - highest).max(-700.0));
+        self.weights.extend(world.actions().iter().map(weight));
+        let mut rest = unit(random) * self.weights.iter().sum::<f64>();
+        for (weight, action) in self.weights.iter().zip(world.actions()) {
+            if rest < *weight {
+                return *action;
+            }
+            rest -= weight;
+        }
+        // By rounding, or because there is nothing to do.
+        world.actions().last().copied().unwrap_or(W::NIL)
     }
 
     fn look<W: World>(&mut self, world: &W) {
@@ -58,7 +133,9 @@ impl OnePlusOne {
 
 impl<W: World> Guide<W> for OnePlusOne {
     fn begin_tick(&mut self) {
-        self.best.fitness = f64::NEG_INFINITY;
+        if self.fitness == Span::Tick {
+            self.best.fitness = f64::NEG_INFINITY;
+        }
     }
 
     /// Lines 1 and 2, for the whole iteration, so that the individual can also guide the selection (4.4).
@@ -84,7 +161,10 @@ impl<W: World> Guide<W> for OnePlusOne {
             return any(world, random);
         }
         self.look(world);
-        best(world, random, |action| self.strengths[W::number(action)])
+        match self.choice {
+            ActionChoice::Greedy => best(world, random, |action| self.strengths[W::number(action)]),
+            ActionChoice::Softmax => self.draw(world, random),
+        }
     }
 
     /// Lines 12 to 15.
@@ -110,7 +190,38 @@ mod tests {
     }
 
     fn greedy() -> OnePlusOne {
-        OnePlusOne::new(0.0, Toy::ACTIONS)
+        OnePlusOne::new(0.0, ActionChoice::Greedy, Span::Game, Toy::ACTIONS)
+    }
+
+    #[test]
+    fn a_softmax_by_hand() {
+        let mut guide = OnePlusOne::new(0.0, ActionChoice::Softmax, Span::Game, Toy::ACTIONS);
+        let world = start();
+        let drawn = |guide: &mut OnePlusOne, strengths: [(Move, f64); 4]| {
+            for (action, strength) in strengths {
+                guide.strengths[action as usize] = strength;
+            }
+            let mut random = Random::new(3);
+            let mut counts = [0u32; Toy::ACTIONS];
+            for _ in 0..40_000 {
+                counts[Toy::number(guide.draw(&world, &mut random))] += 1;
+            }
+            [Move::Left, Move::Right, Move::Up, Move::Down].map(|action| counts[action as usize])
+        };
+        // e^0 = 1, e^(ln 3) = 3, e^(ln 2) = 2, e^(ln 2) = 2: eighths.
+        let (two, three) = (2f64.ln(), 3f64.ln());
+        let strengths =
+            [(Move::Left, 0.0), (Move::Right, three), (Move::Up, two), (Move::Down, two)];
+        // 5,000, 15,000, 10,000 and 10,000 of 40,000 expected; the standard deviation is at most 97.
+        let counts = drawn(&mut guide, strengths);
+        for (count, expected) in counts.into_iter().zip([5_000, 15_000, 10_000, 10_000u32]) {
+            assert!(count.abs_diff(expected) < 400, "{counts:?}");
+        }
+        // What is added to all of them changes nothing, and what is far below the best is never drawn.
+        let far = strengths.map(|(action, strength)| (action, strength + 1e6));
+        assert_eq!(drawn(&mut guide, far), counts);
+        let one = [(Move::Left, 1e9), (Move::Right, 0.0), (Move::Up, -1e9), (Move::Down, 1.0)];
+        assert_eq!(drawn(&mut guide, one), [40_000, 0, 0, 0]);
     }
 
     #[test]
@@ -167,6 +278,9 @@ mod tests {
         assert!(!round(&mut guide, 1.0));
         assert!(round(&mut guide, 3.0));
         let best = guide.best.clone();
+        Guide::<Toy>::begin_tick(&mut guide);
+        assert_eq!(guide.best, best, "Algorithm 4.2 never forgets what was achieved");
+        guide.fitness = Span::Tick;
         Guide::<Toy>::begin_tick(&mut guide);
         assert_eq!(guide.best.fitness, f64::NEG_INFINITY);
         guide.best.fitness = best.fitness;

@@ -2,6 +2,7 @@
 
 use crate::component::Chosen;
 use crate::parameter::{Component, ComponentWord, Kind, Parameter, Value, words};
+use crate::video::playout::Span;
 
 /// The play-out.
 pub(in crate::video) const COMPONENT: Component = Component {
@@ -36,6 +37,14 @@ pub(in crate::video) const COMPONENT: Component = Component {
             (0, 1000),
             0,
         ),
+        Parameter {
+            path: "playout.bounds",
+            kind: Kind::Choice(Span::WORDS),
+            default: Value::Word("game"),
+            help: "whether the least and the greatest score that programs can ask for are those of the game so far, or of \
+                   the tick",
+            published: "game: \"the global maximum of scores [...] obtained so far\" (GVGAI-THESIS Table 4.2)",
+        },
     ],
     words: &[ComponentWord::video("stgp").number("epsilon")],
 };
@@ -67,6 +76,8 @@ pub struct Stgp {
     pub winners: u32,
     /// How many random actions are compared in a tick of a play-out; 0 is all.
     pub action_evaluation: u32,
+    /// Which iterations the global minimum and maximum of scores are of (Table 4.2).
+    pub bounds: Span,
 }
 
 impl Default for Stgp {
@@ -89,6 +100,7 @@ impl Stgp {
             ("tournament", f64::from(self.tournament)),
             ("winners", f64::from(self.winners)),
             ("action_evaluation", f64::from(self.action_evaluation)),
+            ("bounds", self.bounds.number()),
         ];
         Chosen::new(COMPONENT.name, &values)
     }
@@ -107,6 +119,7 @@ impl Stgp {
             tournament: part.count("tournament"),
             winners: part.count("winners"),
             action_evaluation: part.count("action_evaluation"),
+            bounds: Span::of(part, "bounds"),
         }
     }
 }
