@@ -1,6 +1,6 @@
 //! MAST at work in a search: a statistic of actions, and how a choice is made by it (THESIS 2.2.4).
 
-use regulus_game::Random;
+use regulus_game::{Random, Step};
 
 use crate::config::{Config, Decay, Mast};
 use crate::policy::{self, Choice};
@@ -20,12 +20,7 @@ pub(crate) struct MastState {
 impl MastState {
     pub(crate) fn new(settings: Mast, config: &Config, players: usize) -> Self {
         let variant = config.resolved(settings.variant);
-        let factor = match settings.decay {
-            Decay::None => 1.0,
-            Decay::Move { factor } | Decay::Batch { factor, .. } | Decay::Simulation { factor } => {
-                factor
-            }
-        };
+        let factor = settings.decay.factor().unwrap_or(1.0);
         let entry = statistic::entry(variant).expect("validation has found the statistic");
         MastState {
             settings,
@@ -38,27 +33,23 @@ impl MastState {
 
     /// Algorithm 6, lines 3-4 and 10: every move of the iteration is a sample for its player.
     pub(crate) fn update(&mut self, record: &Record, points: &[f64], scales: &[f64]) {
-        let samples = if self.settings.tree_only { record.in_tree } else { record.steps.len() };
-        for (i, (player, begin)) in record.moves.iter().enumerate() {
-            let (begin, end) = (*begin as usize, record.end(i));
-            let last = end.min(samples);
-            if begin >= last {
-                break;
-            }
-            let player = usize::from(*player);
+        let after_moves = matches!(self.settings.decay, Decay::SimulatedMove { .. });
+        for (i, (player, steps, whole)) in samples(record, self.settings.tree_only) {
             let value = points[player] * scales[player];
             match record.ending(i) {
-                Some((ending, vertex)) if last == end => {
-                    let steps = &record.steps[begin..end];
+                Some((ending, vertex)) if whole => {
                     self.statistic.update_ending(player, steps, ending, vertex, value);
                 }
-                _ => self.statistic.update(player, &record.steps[begin..last], last == end, value),
+                _ => self.statistic.update(player, steps, whole, value),
+            }
+            if after_moves {
+                self.statistic.decay();
             }
         }
-        self.count_simulation();
+        self.count_simulation(record);
     }
 
-    fn count_simulation(&mut self) {
+    fn count_simulation(&mut self, record: &Record) {
         match self.settings.decay {
             Decay::Simulation { .. } => self.statistic.decay(),
             Decay::Batch { simulations, .. } => {
@@ -68,7 +59,12 @@ impl MastState {
                     self.statistic.decay();
                 }
             }
-            Decay::None | Decay::Move { .. } => {}
+            Decay::Played { .. } => {
+                for (_, (player, steps, whole)) in samples(record, self.settings.tree_only) {
+                    self.statistic.decay_played(player, steps, whole);
+                }
+            }
+            Decay::None | Decay::Move { .. } | Decay::SimulatedMove { .. } => {}
         }
     }
 
@@ -79,6 +75,25 @@ impl MastState {
             self.statistic.decay();
         }
     }
+}
+
+/// The moves of an iteration that are samples: number, player, steps, and whether these are the whole move.
+#[inline(always)]
+fn samples(
+    record: &Record,
+    tree_only: bool,
+) -> impl Iterator<Item = (usize, (usize, &[Step], bool))> {
+    let samples = if tree_only { record.in_tree } else { record.steps.len() };
+    record
+        .moves
+        .iter()
+        .enumerate()
+        .take_while(move |(_, (_, begin))| (*begin as usize) < samples)
+        .map(move |(i, (player, begin))| {
+            let (begin, end) = (*begin as usize, record.end(i));
+            let last = end.min(samples);
+            (i, (usize::from(*player), &record.steps[begin..last], last == end))
+        })
 }
 
 /// One of the candidates: by MAST if it is given, else uniformly. A single candidate takes no random

@@ -60,6 +60,17 @@ pub enum Decay {
         /// What weights are multiplied by.
         factor: f64,
     },
+    /// After every move of a simulation, whoever made it: how THESIS 2.2.4 words "simulation decay".
+    SimulatedMove {
+        /// What weights are multiplied by.
+        factor: f64,
+    },
+    /// After every simulation, only samples of what was played in it, as often as it was played: how GVGAI-THESIS 3.3.2
+    /// words "simulation decay".
+    Played {
+        /// What weights are multiplied by.
+        factor: f64,
+    },
 }
 
 /// What has a policy and a decay.
@@ -169,8 +180,10 @@ pub(super) const fn policy_parameter<C: Samples>(path: &'static str) -> Setting<
 pub(super) const fn decay<C: Samples>(path: &'static str) -> Setting<C> {
     Setting::new(
         path,
-        Kind::Choice(&["none", "move", "batch", "simulation"]),
-        "when weights are multiplied",
+        Kind::Choice(&["none", "move", "batch", "simulation", "simulated_move", "played"]),
+        "when weights are multiplied: after every move of the game (`move`), some simulations (`batch`), every \
+         `simulation`, every move of a simulation (`simulated_move`), or after every simulation those of what it \
+         played, as often as it did (`played`)",
         Access {
             get: |of| {
                 Some(Value::Word(match of.samples()?.1 {
@@ -178,6 +191,8 @@ pub(super) const fn decay<C: Samples>(path: &'static str) -> Setting<C> {
                     Decay::Move { .. } => "move",
                     Decay::Batch { .. } => "batch",
                     Decay::Simulation { .. } => "simulation",
+                    Decay::SimulatedMove { .. } => "simulated_move",
+                    Decay::Played { .. } => "played",
                 }))
             },
             set: |of, value| {
@@ -187,6 +202,8 @@ pub(super) const fn decay<C: Samples>(path: &'static str) -> Setting<C> {
                     "none" => Decay::None,
                     "batch" => Decay::Batch { factor, simulations: 0 },
                     "simulation" => Decay::Simulation { factor },
+                    "simulated_move" => Decay::SimulatedMove { factor },
+                    "played" => Decay::Played { factor },
                     _ => Decay::Move { factor },
                 };
             },
@@ -203,7 +220,14 @@ pub(super) const fn decay_factor<C: Samples>(path: &'static str) -> Setting<C> {
             path,
             Kind::Number(0.0, 1.0),
             "what weights of samples are multiplied by",
-            sample_field!(1, Decay::Move | Decay::Batch | Decay::Simulation { factor }),
+            sample_field!(
+                1,
+                Decay::Move
+                    | Decay::Batch
+                    | Decay::Simulation
+                    | Decay::SimulatedMove
+                    | Decay::Played { factor }
+            ),
         )
     }
 }
@@ -228,12 +252,14 @@ pub(super) const fn batch_size<C: Samples>(path: &'static str) -> Setting<C> {
 
 impl Decay {
     /// What weights are multiplied by, if they are.
-    fn factor(self) -> Option<f64> {
+    pub fn factor(self) -> Option<f64> {
         match self {
             Decay::None => None,
-            Decay::Move { factor } | Decay::Batch { factor, .. } | Decay::Simulation { factor } => {
-                Some(factor)
-            }
+            Decay::Move { factor }
+            | Decay::Batch { factor, .. }
+            | Decay::Simulation { factor }
+            | Decay::SimulatedMove { factor }
+            | Decay::Played { factor } => Some(factor),
         }
     }
 
@@ -244,6 +270,12 @@ impl Decay {
             Decay::Move { .. } => "After every move".to_owned(),
             Decay::Batch { simulations, .. } => format!("After every {simulations} simulations"),
             Decay::Simulation { .. } => "After every simulation".to_owned(),
+            Decay::SimulatedMove { .. } => "After every move of a simulation".to_owned(),
+            Decay::Played { factor } => {
+                return Some(format!(
+                    "After every simulation samples of what it played weigh {factor} times as much, for each time."
+                ));
+            }
         };
         Some(format!("{when} old samples weigh {} times as much.", self.factor()?))
     }

@@ -56,6 +56,8 @@ fn mast_variants() -> impl Iterator<Item = Option<Mast>> {
         Decay::Move { factor },
         Decay::Batch { factor, simulations: 1000 },
         Decay::Simulation { factor },
+        Decay::SimulatedMove { factor },
+        Decay::Played { factor },
     ];
     let phases = [(true, true), (true, false), (false, true)];
     let all = DISTINCT

@@ -98,12 +98,7 @@ impl<T: Copy + Default> Few<T> {
 
 impl Nst {
     pub(super) fn new(length: u32, threshold: u32, policy: Policy, decay: Decay) -> Self {
-        let factor = match decay {
-            Decay::None => 1.0,
-            Decay::Move { factor } | Decay::Batch { factor, .. } | Decay::Simulation { factor } => {
-                factor
-            }
-        };
+        let factor = decay.factor().unwrap_or(1.0);
         Nst {
             decay,
             decays: Decays { count: 0, factor },
@@ -123,6 +118,37 @@ impl Nst {
     fn lose_weight(&mut self) {
         self.decays.count += 1;
         self.sequences.iter_mut().for_each(Sequences::decay);
+    }
+
+    /// The samples of an iteration for sequences of two and more moves. Decays that do not come between iterations are
+    /// made here.
+    #[inline]
+    fn adapt_sequences(&mut self, played: &Played, outcome: &Outcome<'_>) {
+        let history = &played.history;
+        let plies = history.len().min(played.plies.len());
+        for (sequences, n) in self.sequences.iter_mut().zip(1..) {
+            let sample = |i: usize| {
+                (history[i] as usize >= outcome.nameless).then(|| {
+                    let value = outcome.values[usize::from(played.plies[i].player)];
+                    Sample::new(sequence_key(&history[i - n..i]), history[i], value)
+                })
+            };
+            if matches!(self.decay, Decay::SimulatedMove { .. }) {
+                for i in 0..plies {
+                    if let Some(sample) = (i >= n).then(|| sample(i)).flatten() {
+                        sequences.add(&[sample], !self.frozen);
+                    }
+                    sequences.decay();
+                }
+                continue;
+            }
+            self.samples.clear();
+            self.samples.extend((n..plies).filter_map(sample));
+            sequences.add(&self.samples, !self.frozen);
+            if matches!(self.decay, Decay::Played { .. }) {
+                self.samples.iter().for_each(|sample| sequences.decay_played(sample));
+            }
+        }
     }
 
     /// The sequences before a choice that some moves went on with often enough: whatever goes on with a sequence
@@ -317,30 +343,19 @@ impl Rule for Nst {
     }
 
     fn adapt(&mut self, played: &Played, outcome: &Outcome<'_>) {
-        let history = &played.history;
-        for (code, ply) in history.iter().zip(&played.plies) {
-            if (*code as usize) < outcome.nameless {
-                continue;
+        let after_moves = matches!(self.decay, Decay::SimulatedMove { .. });
+        for (code, ply) in played.history.iter().zip(&played.plies) {
+            if *code as usize >= outcome.nameless {
+                let value = outcome.values[usize::from(ply.player)];
+                let (at, word) = (*code as usize, *code as usize / WORD);
+                let mean = self.averages[at].add(value, self.decays) as f32;
+                let before = std::mem::replace(&mut self.means[at], mean);
+                let means = &self.means[word * WORD..(word + 1) * WORD];
+                self.words[word].note(means, at % WORD, before);
             }
-            let value = outcome.values[usize::from(ply.player)];
-            let (at, word) = (*code as usize, *code as usize / WORD);
-            let mean = self.averages[at].add(value, self.decays) as f32;
-            let before = std::mem::replace(&mut self.means[at], mean);
-            let means = &self.means[word * WORD..(word + 1) * WORD];
-            self.words[word].note(means, at % WORD, before);
+            self.decays.count += u32::from(after_moves);
         }
-        for (sequences, n) in self.sequences.iter_mut().zip(1..) {
-            self.samples.clear();
-            for i in n..history.len().min(played.plies.len()) {
-                if (history[i] as usize) < outcome.nameless {
-                    continue;
-                }
-                let value = outcome.values[usize::from(played.plies[i].player)];
-                let before = sequence_key(&history[i - n..i]);
-                self.samples.push(Sample::new(before, history[i], value));
-            }
-            sequences.add(&self.samples, !self.frozen);
-        }
+        self.adapt_sequences(played, outcome);
         match self.decay {
             Decay::Simulation { .. } => self.lose_weight(),
             Decay::Batch { simulations, .. } => {
@@ -350,7 +365,13 @@ impl Rule for Nst {
                     self.lose_weight();
                 }
             }
-            Decay::None | Decay::Move { .. } => {}
+            Decay::Played { .. } => {
+                let codes = played.history.iter().take(played.plies.len());
+                for code in codes.filter(|code| **code as usize >= outcome.nameless) {
+                    self.averages[*code as usize].decay();
+                }
+            }
+            Decay::None | Decay::Move { .. } | Decay::SimulatedMove { .. } => {}
         }
     }
 
@@ -441,6 +462,37 @@ mod tests {
         check(&mut nst, &[1], &[5], &[2.0 / 3.0]);
         nst.forget();
         check(&mut nst, &[1], &[5], &[1.0]);
+    }
+
+    /// GVGAI-THESIS 3.3.2: only what was played in a simulation loses weight, and twice if it was played twice.
+    #[test]
+    fn what_was_played_loses_weight() {
+        let mut nst = nst(1, Decay::Played { factor: 0.5 });
+        play(&mut nst, &[(1, 1), (2, 5), (1, 1), (2, 5)], 2);
+        play(&mut nst, &[(1, 2), (2, 6)], 2);
+        // 5: two samples of 1, halved twice, then one of 0. (1 5) the same.
+        play(&mut nst, &[(1, 1), (2, 5)], 1);
+        check(&mut nst, &[], &[5], &[0.5 / 1.5]);
+        // (1 5) has weighed 1.5 and was halved, so it is below the threshold; (2 6) has weighed 1 and was, too.
+        check(&mut nst, &[1], &[5], &[0.5 / 1.5]);
+        check(&mut nst, &[2], &[6], &[1.0]);
+        play(&mut nst, &[(2, 6)], 1);
+        // 6: 0.5 of 0.5, then a sample of 0.
+        check(&mut nst, &[], &[6], &[0.5 / 1.5]);
+    }
+
+    /// THESIS 2.2.4: all samples lose weight after every move of a simulation.
+    #[test]
+    fn every_move_of_a_simulation_takes_weight() {
+        let mut nst = nst(1, Decay::SimulatedMove { factor: 0.5 });
+        play(&mut nst, &[(1, 1), (2, 5), (1, 2)], 1);
+        // 1 has weighed 1 and was halved three times.
+        play(&mut nst, &[(1, 1)], 2);
+        check(&mut nst, &[], &[1], &[0.125 / 1.125]);
+        // (1 5): a sample of 0 that was halved twice and once more; a sample of 1 after another move.
+        play(&mut nst, &[(1, 1), (2, 5)], 2);
+        let five = 1.0 / (1.0 + 0.5f64.powi(4));
+        check(&mut nst, &[], &[5], &[five]);
     }
 
     /// The best moves of rows are those with the highest scores, whether sequences are known or not.

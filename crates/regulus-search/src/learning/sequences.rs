@@ -53,6 +53,12 @@ impl Block {
     pub(super) fn is_frequent(&self, place: usize) -> usize {
         (self.frequent >> place) as usize & 1
     }
+
+    /// The move at a place is not frequent any more.
+    fn remove(&mut self, place: usize) {
+        self.frequent &= !(1 << place);
+        self.means[place] = 0.0;
+    }
 }
 
 /// Statistics of sequences of one length: those of short ones stay in a cache.
@@ -96,7 +102,10 @@ fn place(key: u64) -> usize {
 /// What is left of a weight from an earlier time.
 #[inline]
 fn left(decays: Decays, since: u32) -> f32 {
-    if decays.count == since { 1.0 } else { power(decays.factor, decays.count - since) as f32 }
+    match decays.count.wrapping_sub(since) {
+        0 => 1.0,
+        decays_since => power(decays.factor, decays_since) as f32,
+    }
 }
 
 #[inline]
@@ -131,6 +140,20 @@ impl Sequences {
     /// All samples lose weight.
     pub(super) fn decay(&mut self) {
         self.decays.count += 1;
+    }
+
+    /// The samples of one sequence lose weight: they are behind all decays by one more.
+    pub(super) fn decay_played(&mut self, sample: &Sample) {
+        let at = self.slot(sample.key);
+        let Some(age) = self.ages.get_mut(at).filter(|_| self.slots[at].key != 0) else { return };
+        *age = age.wrapping_sub(1);
+        let Some(number) = self.blocks.find(block_key(sample.before, sample.code)) else { return };
+        let place = sample.code as usize % WORD;
+        let (weight, since) = &mut self.weights[number as usize][place];
+        *since = since.wrapping_sub(1);
+        if *weight * left(self.decays, *since) < self.threshold {
+            self.contents[number as usize].remove(place);
+        }
     }
 
     /// The slot of a key, or the empty slot where it would be.
@@ -185,8 +208,7 @@ impl Sequences {
         let Some(weights) = weights.get(number) else { return };
         for (i, (weight, since)) in weights.iter().enumerate() {
             if weight * left(*decays, *since) < *threshold {
-                block.frequent &= !(1 << i);
-                block.means[i] = 0.0;
+                block.remove(i);
             }
         }
     }

@@ -48,6 +48,14 @@ impl Statistic for Context {
         self.decays.count += 1;
     }
 
+    fn decay_played(&mut self, player: usize, steps: &[Step], _whole: bool) {
+        let mut context = NODAL;
+        for step in steps {
+            self.tables[player].decay(extended(context, *step));
+            context = context_behind(context, *step);
+        }
+    }
+
     fn bytes(&self) -> usize {
         self.tables.iter().map(Table::bytes).sum()
     }

@@ -263,6 +263,20 @@ impl Statistic for Join {
         self.decays.count += 1;
     }
 
+    fn decay_played(&mut self, player: usize, steps: &[Step], whole: bool) {
+        let Some(last) = steps.last().filter(|_| whole) else { return };
+        if !steps.iter().all(|step| step.is_modifier()) {
+            return self.decay_played(player, &without_split_points(steps), whole);
+        }
+        let (beginning, ending) = self.names.taken_apart(steps);
+        let table = &mut self.tables[player];
+        if !beginning.is_empty() {
+            table.decay(group_key(submove_key(NODAL, beginning), ending), last.vertex);
+        } else if let Some(number) = self.names.numbers.find(ending) {
+            table.decay_direct(number, last.vertex);
+        }
+    }
+
     fn bytes(&self) -> usize {
         self.tables.iter().map(MoveTable::bytes).sum::<usize>() + self.names.numbers.bytes()
     }

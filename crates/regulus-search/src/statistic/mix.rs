@@ -52,6 +52,11 @@ impl Statistic for Mix {
         self.context.decay();
     }
 
+    fn decay_played(&mut self, player: usize, steps: &[Step], whole: bool) {
+        self.split.decay_played(player, steps, whole);
+        self.context.decay_played(player, steps, whole);
+    }
+
     fn bytes(&self) -> usize {
         self.split.bytes() + self.context.bytes()
     }

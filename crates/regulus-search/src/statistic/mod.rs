@@ -74,6 +74,9 @@ pub trait Statistic: Send {
     /// All samples lose weight, by the factor the statistic was made with.
     fn decay(&mut self);
 
+    /// The samples of a move lose weight once more, by the same factor. It has been added before, with the same steps.
+    fn decay_played(&mut self, player: usize, steps: &[Step], whole: bool);
+
     /// How many bytes it takes.
     fn bytes(&self) -> usize;
 

@@ -134,6 +134,18 @@ impl MoveTable {
         self.reorder(row, vertex);
     }
 
+    /// The samples of a move of a group lose weight once.
+    pub fn decay(&mut self, group: u64, vertex: u16) {
+        self.grouped.decay(grouped_key(group, vertex));
+    }
+
+    /// The same for a move that consists of an ending alone.
+    pub fn decay_direct(&mut self, ending: u32, vertex: u16) {
+        if let Some(row) = self.direct.get(ending as usize).filter(|row| **row != NO_ROW) {
+            self.averages[*row as usize * self.width + usize::from(vertex)].decay();
+        }
+    }
+
     /// Orders a row that has none yet.
     fn sort(&mut self, row: usize) {
         let means = &self.means[row * self.width..][..self.width];

@@ -50,6 +50,11 @@ impl Statistic for Split {
         self.decays.count += 1;
     }
 
+    fn decay_played(&mut self, player: usize, steps: &[Step], _whole: bool) {
+        let grid = &mut self.grids[player];
+        steps.iter().for_each(|step| grid.decay(*step));
+    }
+
     fn bytes(&self) -> usize {
         self.grids.iter().map(Grid::bytes).sum()
     }

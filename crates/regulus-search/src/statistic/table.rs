@@ -11,7 +11,8 @@ use crate::numeric::power;
 pub struct Average {
     sum: f64,
     weight: f64,
-    /// How many decays there had been.
+    /// How many decays there had been. One that is its own leaves it behind all others by one more, so that this may go
+    /// below zero and around.
     decays: u32,
 }
 
@@ -23,7 +24,7 @@ impl Average {
     #[inline]
     pub fn add(&mut self, value: f64, decays: Decays) -> f64 {
         if self.decays != decays.count {
-            let lost = power(decays.factor, decays.count - self.decays);
+            let lost = power(decays.factor, decays.count.wrapping_sub(self.decays));
             self.sum *= lost;
             self.weight *= lost;
             self.decays = decays.count;
@@ -33,12 +34,17 @@ impl Average {
         self.sum / self.weight
     }
 
+    /// Its own samples lose weight once.
+    pub fn decay(&mut self) {
+        self.decays = self.decays.wrapping_sub(1);
+    }
+
     /// The weight of its samples after `decays` decays.
     pub fn weight(&self, decays: u32, factor: f64) -> f64 {
         if self.decays == decays {
             self.weight
         } else {
-            self.weight * power(factor, decays - self.decays)
+            self.weight * power(factor, decays.wrapping_sub(self.decays))
         }
     }
 
@@ -122,6 +128,14 @@ impl Table {
         new
     }
 
+    /// The samples of a key lose weight once.
+    pub fn decay(&mut self, key: u64) {
+        let at = self.slot(key | 1);
+        if self.heads[at].0 != 0 {
+            self.averages[at].decay();
+        }
+    }
+
     fn grow(&mut self) {
         let size = self.heads.len() * 2;
         let heads = std::mem::replace(&mut self.heads, vec![(0, 1.0); size]);
@@ -188,6 +202,12 @@ impl Grid {
         self.averages[row * self.width + vertex].add(value, decays);
     }
 
+    /// The samples of a semimove lose weight once. It has samples.
+    pub fn decay(&mut self, step: Step) {
+        let (row, vertex) = (Grid::row(step.action), usize::from(step.vertex));
+        self.averages[row * self.width + vertex].decay();
+    }
+
     fn grow(&mut self, row: usize, vertex: usize) {
         let width = self.width.max((vertex + 1).next_power_of_two());
         let rows = self.rows.max(row + 1);
@@ -223,6 +243,22 @@ mod tests {
         average.add(1.0, after(2));
         assert_eq!(average.weight(2, 0.5), 1.5);
         assert_eq!(average.mean(), Some(1.25 / 1.5));
+    }
+
+    /// GVGAI-THESIS 3.3.2: what was played twice is decayed twice, whatever else was played.
+    #[test]
+    fn averages_decay_on_their_own() {
+        let mut average = Average::default();
+        let decays = Decays { count: 0, factor: 0.5 };
+        average.add(1.0, decays);
+        average.add(0.0, decays);
+        average.decay();
+        average.decay();
+        // 1 of 2 is as 0.25 of 0.5.
+        assert_eq!(average.weight(0, 0.5), 0.5);
+        assert_eq!(average.mean(), Some(0.5));
+        assert_eq!(average.add(1.0, decays), 1.25 / 1.5);
+        assert_eq!(average.weight(0, 0.5), 1.5);
     }
 
     #[test]

@@ -108,7 +108,7 @@ fn config(tree: TreeDesign, tree_policy: TreePolicy, number: usize) -> Config {
         Policy::EpsilonGreedy { epsilon: 0.4 }
     };
     let mast =
-        Mast { variant: Variant::Split, policy, decay: DECAYS[number % 4], ..Mast::default() };
+        Mast { variant: Variant::Split, policy, decay: DECAYS[number % 6], ..Mast::default() };
     Config {
         tree,
         simulation,

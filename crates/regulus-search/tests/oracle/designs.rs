@@ -56,7 +56,7 @@ fn every_statistic() {
                         in_expansion: !joined,
                         in_playouts: i != 3,
                         tree_only: i == 1,
-                        decay: DECAYS[(i + 1) % 4],
+                        decay: DECAYS[(i + 1) % 6],
                     };
                     let reference = if i % 2 == 0 { 0 } else { 20 };
                     let rave = Rave { variant, equivalence: 250.0, reference };

@@ -77,7 +77,7 @@ fn every_length_and_threshold_of_nst() {
         for tree in trees() {
             for simulation in [ORTHODOX, SEMISPLIT] {
                 for (length, threshold) in [(2, 1), (3, 2), (3, 7), (5, 3)] {
-                    let (policy, decay) = (CHOICES[number % 2], DECAYS[number / 2 % 4]);
+                    let (policy, decay) = (CHOICES[number % 2], DECAYS[number / 2 % 6]);
                     let method = Method::Nst { length, threshold, policy, decay };
                     let keep = number % 3 > 0;
                     let learning = Some(Learning { method, features: Features::None, keep });
@@ -104,7 +104,7 @@ fn every_kind_of_replies() {
         for tree in trees() {
             for simulation in [ORTHODOX, SEMISPLIT] {
                 for replies in replies() {
-                    let (policy, decay) = (CHOICES[number / 4 % 2], DECAYS[number / 2 % 4]);
+                    let (policy, decay) = (CHOICES[number / 4 % 2], DECAYS[number / 2 % 6]);
                     let mast =
                         Mast { policy, decay, in_expansion: number % 3 > 0, ..Mast::default() };
                     let nst = Method::Nst { length: 3, threshold: 2, policy, decay };

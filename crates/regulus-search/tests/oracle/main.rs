@@ -59,11 +59,13 @@ const POLICIES: [Policy; 3] =
     [Policy::EpsilonGreedy { epsilon: 0.4 }, Policy::Gibbs { temperature: 0.3 }, Policy::Roulette];
 
 /// The factor is a power of two: whether it is multiplied once or many times, nothing is rounded.
-const DECAYS: [Decay; 4] = [
+const DECAYS: [Decay; 6] = [
     Decay::None,
     Decay::Move { factor: 0.25 },
     Decay::Batch { factor: 0.5, simulations: 20 },
     Decay::Simulation { factor: 0.5 },
+    Decay::SimulatedMove { factor: 0.5 },
+    Decay::Played { factor: 0.5 },
 ];
 
 const SELECTIONS: [FinalSelection; 4] = [

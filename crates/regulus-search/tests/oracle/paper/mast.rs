@@ -30,18 +30,15 @@ impl Weighed {
         self.weight += 1.0;
     }
 
+    /// Simulation decay of GVGAI-THESIS 3.3.2, at once.
+    fn lose_weight_at_once(&mut self, factor: f64) {
+        self.sum *= factor;
+        self.weight *= factor;
+    }
+
     fn weight(mut self, decays: u32, factor: f64) -> f64 {
         self.lose_weight(decays, factor);
         self.weight
-    }
-}
-
-fn factor(decay: Decay) -> f64 {
-    match decay {
-        Decay::None => 1.0,
-        Decay::Move { factor } | Decay::Batch { factor, .. } | Decay::Simulation { factor } => {
-            factor
-        }
     }
 }
 
@@ -134,7 +131,8 @@ impl<E: Engine> Paper<E> {
     }
 
     fn weight(&self, samples: Weighed) -> f64 {
-        samples.weight(self.decays, self.config.mast.map_or(1.0, |m| factor(m.decay)))
+        samples
+            .weight(self.decays, self.config.mast.map_or(1.0, |m| m.decay.factor().unwrap_or(1.0)))
     }
 
     pub(super) fn mast_score(&self, player: usize, context: &[Step], submove: &[Step]) -> f64 {
@@ -160,8 +158,10 @@ impl<E: Engine> Paper<E> {
     pub(super) fn update_mast(&mut self, scores: &[u32], applied: &[Applied]) {
         let Some(mast) = self.config.mast else { return };
         let variant = self.resolved_mast();
-        let (decays, factor) = (self.decays, factor(mast.decay));
+        let factor = mast.decay.factor().unwrap_or(1.0);
+        let (mut whole_or_prefix, mut semimoves) = (Vec::new(), Vec::new());
         for m in applied {
+            let decays = self.decays;
             let value =
                 f64::from(scores[m.player]) * (1.0 / f64::from(self.engine.score_bound(m.player)));
             let steps = if mast.tree_only { &m.steps[..m.in_tree] } else { &m.steps[..] };
@@ -171,16 +171,29 @@ impl<E: Engine> Paper<E> {
                     let prefix = concatenate(&[], &steps[..=i]);
                     let samples = self.mast.entry((m.player, prefix)).or_default();
                     samples.add(value, decays, factor);
+                    whole_or_prefix.push((m.player, concatenate(&[], &steps[..=i])));
                 }
                 let samples = self.mast_split.entry((m.player, *step)).or_default();
                 samples.add(value, decays, factor);
+                semimoves.push((m.player, *step));
+            }
+            // THESIS 2.2.4: after each played move. Without steps it is no sample.
+            let after_moves = matches!(mast.decay, Decay::SimulatedMove { .. });
+            self.decays += u32::from(after_moves && !steps.is_empty());
+        }
+        if matches!(mast.decay, Decay::Played { .. }) {
+            for played in whole_or_prefix {
+                self.mast.entry(played).or_default().lose_weight_at_once(factor);
+            }
+            for played in semimoves {
+                self.mast_split.entry(played).or_default().lose_weight_at_once(factor);
             }
         }
         self.simulations += 1;
         let now = match mast.decay {
             Decay::Simulation { .. } => true,
             Decay::Batch { simulations, .. } => self.simulations.is_multiple_of(simulations),
-            Decay::None | Decay::Move { .. } => false,
+            _ => false,
         };
         self.decays += u32::from(now);
     }

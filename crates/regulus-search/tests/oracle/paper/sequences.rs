@@ -13,9 +13,12 @@ pub type Action = (usize, Submove);
 
 #[derive(Default)]
 pub struct Sequences {
-    /// The results of all iterations with a sequence, each with the number of decays before it.
+    /// The results of all iterations with a sequence, each with the number of decays before it; if only what was played
+    /// loses weight, then of its own decays.
     results: FxHashMap<Vec<Action>, Vec<(f64, u32)>>,
     replies: FxHashMap<Vec<Action>, Action>,
+    /// How often a sequence was played in iterations that are over, if that is how often it lost weight.
+    own_decays: FxHashMap<Vec<Action>, u32>,
     decays: u32,
     simulations: u32,
 }
@@ -31,12 +34,7 @@ pub struct Nst {
 
 impl Nst {
     fn factor(&self) -> f64 {
-        match self.decay {
-            Decay::None => 1.0,
-            Decay::Move { factor } | Decay::Batch { factor, .. } | Decay::Simulation { factor } => {
-                factor
-            }
-        }
+        self.decay.factor().unwrap_or(1.0)
     }
 }
 
@@ -140,13 +138,18 @@ impl<E: Engine> Paper<E> {
             let (of_results, weight) = summed_short(results, nst.factor());
             let last = results.last().map_or(0, |result| result.1);
             let factor = nst.factor() as f32;
-            let now = (last..self.sequences.decays).fold(weight, |weight, _| weight * factor);
+            let now = (last..self.decays_of(&sequence)).fold(weight, |weight, _| weight * factor);
             if now >= nst.threshold as f32 {
                 sum += of_results / weight;
                 terms += 1.0;
             }
         }
         f64::from(sum * (1.0 / terms))
+    }
+
+    /// How often a sequence has lost weight.
+    fn decays_of(&self, sequence: &[Action]) -> u32 {
+        self.sequences.decays + self.sequences.own_decays.get(sequence).copied().unwrap_or(0)
     }
 
     /// The iteration is over.
@@ -157,11 +160,20 @@ impl<E: Engine> Paper<E> {
         let best = values[1..].iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let history = self.actions(applied);
         if let Some(nst) = self.nst() {
+            let mut played = Vec::new();
             for end in 1..=history.len() {
                 for begin in end.saturating_sub(nst.length as usize)..end {
-                    let result = (values[history[end - 1].0], self.sequences.decays);
                     let sequence = history[begin..end].to_vec();
-                    self.sequences.results.entry(sequence).or_default().push(result);
+                    let result = (values[history[end - 1].0], self.decays_of(&sequence));
+                    self.sequences.results.entry(sequence.clone()).or_default().push(result);
+                    played.push(sequence);
+                }
+                let after_moves = matches!(nst.decay, Decay::SimulatedMove { .. });
+                self.sequences.decays += u32::from(after_moves);
+            }
+            if matches!(nst.decay, Decay::Played { .. }) {
+                for sequence in played {
+                    *self.sequences.own_decays.entry(sequence).or_default() += 1;
                 }
             }
             self.sequences.simulations += 1;
@@ -170,7 +182,7 @@ impl<E: Engine> Paper<E> {
                 Decay::Batch { simulations, .. } => {
                     self.sequences.simulations.is_multiple_of(simulations)
                 }
-                Decay::None | Decay::Move { .. } => false,
+                _ => false,
             };
             self.sequences.decays += u32::from(now);
         }
@@ -195,6 +207,7 @@ impl<E: Engine> Paper<E> {
         match self.nst() {
             Some(_) if self.config.learning.is_some_and(|learning| !learning.keep) => {
                 self.sequences.results.clear();
+                self.sequences.own_decays.clear();
             }
             Some(Nst { decay: Decay::Move { .. }, .. }) => self.sequences.decays += 1,
             _ => {}
