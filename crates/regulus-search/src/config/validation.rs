@@ -43,6 +43,7 @@ impl Config {
         }
         self.tree_policy.validate(self)?;
         self.validate_allocation()?;
+        self.validate_untried()?;
         if self.transpositions && self.tree.is_rollup() {
             return refuse(
                 "transpositions",

@@ -27,7 +27,7 @@ mod simulation;
 mod turn;
 
 use regulus_game::{Engine, Moves, Random, Step};
-use regulus_search::config::{Config, TreeDesign};
+use regulus_search::config::{Config, TreeDesign, Untried};
 use rustc_hash::FxHashMap;
 
 use components::Next;
@@ -193,6 +193,13 @@ impl<E: Engine> Paper<E> {
         let mut v = self.root;
         self.iterations_of_turn += 1;
         let mut applied: Vec<Applied> = Vec::new();
+        // PPA Algorithm 7: a position without an entry gets one, and a playout.
+        if self.config.untried == Untried::Listed && self.nodes[v].iterations == 0 {
+            let mut state = self.nodes[v].state.clone();
+            self.simulation(&mut state, &mut applied);
+            let scores = self.scores(&state);
+            return self.backpropagation(v, &scores, &applied);
+        }
         loop {
             if !self.nodes[v].alive {
                 break;
