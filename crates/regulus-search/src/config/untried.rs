@@ -1,7 +1,7 @@
 //! Which of several untried moves is tried first.
 
 use super::refusal::refuse;
-use super::{Config, Refusal};
+use super::{Config, FinalSelection, Refusal};
 use crate::parameter::{Kind, Setting, Word, field, words};
 
 /// Which of the untried moves of a node is tried first.
@@ -24,10 +24,20 @@ pub(super) const SETTING: Setting<Config> = Setting {
         let said = "Untried moves, and those of equal value, are taken in the order of the list.";
         (config.untried == Untried::Listed).then(|| said.to_owned())
     },
-    words: &[Word::new("listed", |config, _| {
-        config.untried = Untried::Listed;
-        true
-    })],
+    words: &[
+        Word::new("listed", |config, _| {
+            config.untried = Untried::Listed;
+            true
+        }),
+        // PPA Algorithms 6 and 7 as printed.
+        Word::new("ppaTree", |config, _| {
+            config.untried = Untried::Listed;
+            config.transpositions = true;
+            config.keep_tree = false;
+            config.final_selection = FinalSelection::MostVisited;
+            true
+        }),
+    ],
     ..Setting::new(
         "untried",
         Kind::Choice(Untried::WORDS),
