@@ -224,6 +224,7 @@ impl<E: Engine> Observer<E> for Catalogue<E> {
     ) -> Result<Reached, E::Error> {
         if let Some(policy) = &mut self.policy {
             policy.note_position(sim, tree);
+            policy.note_late_score(sim, tree);
         }
         if !goes_on {
             sim.episode.ended = true;
@@ -248,6 +249,7 @@ impl<E: Engine> Observer<E> for Catalogue<E> {
         let last = last.filter(|_| record.in_tree == record.steps.len());
         if let Some(policy) = &mut self.policy {
             policy.note_first_try(sim, tree, node);
+            policy.note_late_score(sim, tree);
             if last.is_some() {
                 policy.note_position(sim, tree);
             }

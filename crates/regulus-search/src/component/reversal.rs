@@ -16,12 +16,12 @@ pub trait Reverse: Send {
     /// How many positions are remembered.
     fn positions(&self) -> usize;
 
-    /// The value of a child that goes back, which is not negative.
+    /// The value of a child that goes back, instead of this one.
     fn penalised(&self, value: f64) -> f64;
 }
 
 /// All kinds of penalty.
-pub const REGISTRY: &[Entry<dyn Reverse>] = &[LAST_POSITIONS];
+pub const REGISTRY: &[Entry<dyn Reverse>] = &[LAST_POSITIONS, FORBIDDEN];
 
 /// Which penalty.
 pub(crate) const KIND: Kind = Kind::Component(|| optional("going back costs nothing", REGISTRY));
@@ -43,6 +43,39 @@ const LAST_POSITIONS: Entry<dyn Reverse> = Entry {
         })
     },
 };
+
+/// "One may simply forbid making a move that cancels the previous one" (SLIDES, reversal penalty). Where a move leads is
+/// known once it was tried: it is not tried again.
+const FORBIDDEN: Entry<dyn Reverse> = Entry {
+    name: "forbidden",
+    summary: "a child in which the avatar is where it was in its last positions is not followed while there is another",
+    parameters: &[Parameter::count(
+        "reversal.positions",
+        "how many positions count: this one, the one before the last move, and so on",
+        (1, 1000),
+        2,
+    )],
+    words: &[
+        ComponentWord::board("noreversal").number("positions"),
+        ComponentWord::video("noreversal").number("positions"),
+    ],
+    make: |values| Box::new(Forbidden { count: values.count("positions") as usize }),
+};
+
+struct Forbidden {
+    count: usize,
+}
+
+impl Reverse for Forbidden {
+    fn positions(&self) -> usize {
+        self.count
+    }
+
+    /// Less than any other value; all that are forbidden are equal.
+    fn penalised(&self, _: f64) -> f64 {
+        f64::MIN
+    }
+}
 
 struct LastPositions {
     count: usize,
@@ -130,5 +163,20 @@ mod tests {
         trail.go(None);
         assert!(trail.value(0.8, at(4.0)) < 0.8);
         assert_eq!(trail.value(f64::INFINITY, at(4.0)), f64::INFINITY);
+    }
+
+    /// From 1 to 2, and not back to 1; but 3 moves ago is long ago.
+    #[test]
+    fn the_last_move_cannot_be_taken_back() {
+        let mut trail = Trail::new(FORBIDDEN.build(&Chosen::new("forbidden", &[])));
+        let at = |x: f64| Some((x, 0.0));
+        for x in [0.0, 1.0] {
+            trail.begin(at(x));
+            trail.played();
+        }
+        trail.begin(at(2.0));
+        let values = [1.0, 2.0, 0.0, 3.0].map(|x| trail.value(0.8, at(x)));
+        assert_eq!(values, [f64::MIN, f64::MIN, 0.8, 0.8]);
+        assert!(values[0] < -1e300 && values[0] > f64::NEG_INFINITY);
     }
 }

@@ -218,6 +218,9 @@ impl<E: Engine> Paper<E> {
                 current.steps.extend(submove);
                 current.in_tree = current.steps.len();
                 v = self.nodes[v].children[i].node.expect("tried");
+                if self.nodes[v].nodal {
+                    self.note_late_score(v, &self.nodes[v].state.clone());
+                }
                 continue;
             }
             let a = self.choose_untried(v, &applied);
@@ -320,9 +323,11 @@ impl<E: Engine> Paper<E> {
         let player = self.nodes[v].player;
         let score = f64::from(self.engine.score(&state, player));
         let prior = score * (1.0 / f64::from(self.engine.score_bound(player)));
-        if self.config.tree_policy.score_bias > 0.0 {
+        let policy = self.config.tree_policy;
+        if policy.score_bias > 0.0 && policy.score_bias_from == 1 {
             new.into_iter().for_each(|c| self.nodes[c].spread.prior = prior);
         }
+        self.note_late_score(at, &state);
         let alive = self.engine.player(&state) != 0;
         let current = applied.last_mut().expect("a move was begun");
         current.steps.extend_from_slice(&way);
