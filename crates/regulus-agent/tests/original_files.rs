@@ -101,3 +101,27 @@ fn rollup_files() {
         &file("rollup", "orthodox", r#""split_strategy": "ModShift","#, &plain, ""),
     );
 }
+
+/// THESIS 2.2.4 and the starred cells of Table 2.1: MAST-join beside a tree of semimoves is not applied for expansion,
+/// which the thesis has no key for.
+#[test]
+fn join_beside_a_tree_of_semimoves() {
+    let rollup = r#""exploration_constant": 0.4, "max_semidepth": 50, "is_nodal": true,
+        "min_simulations_factor": 1.0, "min_score_diff": 0.0"#;
+    let semisplit = r#""exploration_constant": 0.4, "max_semidepth": 50, "is_nodal": true"#;
+    let split = r#""split_strategy": "","#;
+    for (tree, parameters) in [("semisplit", semisplit), ("rollup", rollup)] {
+        let name = format!("mctsM_{tree}Nodal_orthodox_mastjoin");
+        let text = file(tree, "orthodox", split, parameters, &heuristic("MASTJOIN", MAST));
+        check(&name, &text);
+        let agent = read(&name, &text).expect("of the thesis");
+        let again = read(&name, &regulus_agent::write(&agent)).expect("what was written");
+        assert_eq!(again, agent);
+        let words = regulus_agent::explain(&agent);
+        assert!(words.contains("Simulations prefer actions that did well (MAST over whole moves)"));
+        let asked = heuristic("MASTJOIN", &format!(r#"{MAST}, "in_expansion": true"#));
+        let refusal = read(&name, &file(tree, "orthodox", split, parameters, &asked));
+        let message = refusal.expect_err("there is nothing to choose by").to_string();
+        assert!(message.contains("join has scores for whole moves only"), "{message}");
+    }
+}

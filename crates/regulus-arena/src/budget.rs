@@ -29,28 +29,63 @@ pub enum Baseline {
     States,
     /// `fsOMR`: nodal states of the orthodox agent with MAST and RAVE.
     StatesMastRave,
+    /// `fm0first`: as `fm0`, but measured in the first turn over ten seconds.
+    FirstTurnSimulations,
+    /// `fs0first`: as `fs0`, but measured in the first turn over ten seconds (THESIS 5.1.2).
+    FirstTurnStates,
+    /// `fsOMRfirst`: as `fsOMR`, but measured in the first turn over ten seconds (THESIS 5.1.2).
+    FirstTurnStatesMastRave,
 }
 
 impl Baseline {
     /// All of them.
-    pub const ALL: [Baseline; 3] =
-        [Baseline::Simulations, Baseline::States, Baseline::StatesMastRave];
+    pub const ALL: [Baseline; 6] = [
+        Baseline::Simulations,
+        Baseline::States,
+        Baseline::StatesMastRave,
+        Baseline::FirstTurnSimulations,
+        Baseline::FirstTurnStates,
+        Baseline::FirstTurnStatesMastRave,
+    ];
 
-    /// The name in THESIS.
+    /// The name in THESIS; with an ending where the measurement is that of THESIS, too.
     pub fn name(self) -> &'static str {
         match self {
             Baseline::Simulations => "fm0",
             Baseline::States => "fs0",
             Baseline::StatesMastRave => "fsOMR",
+            Baseline::FirstTurnSimulations => "fm0first",
+            Baseline::FirstTurnStates => "fs0first",
+            Baseline::FirstTurnStatesMastRave => "fsOMRfirst",
         }
     }
 
     /// The name of the agent that is measured.
     pub fn agent(self) -> &'static str {
         match self {
-            Baseline::Simulations | Baseline::States => "mcts_orthodox_orthodox",
-            Baseline::StatesMastRave => "mcts_orthodox_orthodox_mast_rave",
+            Baseline::Simulations
+            | Baseline::States
+            | Baseline::FirstTurnSimulations
+            | Baseline::FirstTurnStates => "mcts_orthodox_orthodox",
+            Baseline::StatesMastRave | Baseline::FirstTurnStatesMastRave => {
+                "mcts_orthodox_orthodox_mast_rave"
+            }
         }
+    }
+
+    /// Whether simulations are what is counted, and not states.
+    pub fn counts_simulations(self) -> bool {
+        matches!(self, Baseline::Simulations | Baseline::FirstTurnSimulations)
+    }
+
+    /// Whether it is measured in the first turn alone, and not over a whole game.
+    pub fn in_first_turn(self) -> bool {
+        matches!(
+            self,
+            Baseline::FirstTurnSimulations
+                | Baseline::FirstTurnStates
+                | Baseline::FirstTurnStatesMastRave
+        )
     }
 }
 
@@ -81,7 +116,7 @@ impl Budget {
 impl FromStr for Budget {
     type Err = String;
 
-    /// Reads `fm0=500ms`, `fs0=500ms`, `fsOMR=500ms`, or limits as [`limit::parse`] does.
+    /// Reads `fm0=500ms`, `fs0=500ms`, `fsOMR=500ms`, `fs0first=500ms`, or limits as [`limit::parse`] does.
     fn from_str(text: &str) -> Result<Self, String> {
         let (key, value) = text.split_once('=').unwrap_or((text, ""));
         let (key, value) = (key.trim(), value.trim());
@@ -114,7 +149,9 @@ mod tests {
 
     #[test]
     fn budgets_are_read_and_written() {
-        for text in ["sims=100", "time=50ms", "fm0=500ms", "fs0=50ms", "fsOMR=2.5s"] {
+        for text in
+            ["sims=100", "time=50ms", "fm0=500ms", "fs0=50ms", "fsOMR=2.5s", "fs0first=50ms"]
+        {
             assert_eq!(text.parse::<Budget>().expect("a budget").to_string(), text);
         }
         let why = |text: &str| text.parse::<Budget>().expect_err("wrong");

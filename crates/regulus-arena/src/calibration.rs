@@ -29,6 +29,9 @@ pub struct Calibration {
     pub nodal_states: f64,
     /// How many positions were searched.
     pub positions: usize,
+    /// Whether that was the first turn alone.
+    #[serde(default)]
+    pub first_turn: bool,
     /// The processor.
     pub processor: String,
     /// When, in seconds since 1970.
@@ -47,11 +50,14 @@ const MAX_SCOUTED: usize = 1000;
 const MIN_POSITIONS: usize = 5;
 
 impl Calibration {
-    /// How long a baseline is measured, usually.
-    pub const TIME: Duration = Duration::from_secs(5);
+    /// How long a baseline is measured, usually: the first turn as in THESIS 5.1.2.
+    pub fn time(baseline: Baseline) -> Duration {
+        Duration::from_secs(if baseline.in_first_turn() { 10 } else { 5 })
+    }
 
     /// Measures the baseline on a game: it searches positions that are spread evenly over a game of its
-    /// own, each for the time of a move, for about `total` altogether.
+    /// own, each for the time of a move, for about `total` altogether; or it searches the first one for the whole `total`
+    /// (THESIS 5.1.2), and a move has its share of that.
     pub fn measure(
         game: &LoadedGame,
         baseline: Baseline,
@@ -62,8 +68,10 @@ impl Calibration {
             unreachable!("the baselines are agents of the collection: {why}")
         });
         let prepared_agent = PreparedAgent::new(&agent, game);
-        let line = scout(&prepared_agent, game)?;
-        let wanted = (total.as_secs_f64() / time.as_secs_f64()) as usize;
+        let first_turn = baseline.in_first_turn();
+        let line = if first_turn { Vec::new() } else { scout(&prepared_agent, game)? };
+        let searched = if first_turn { total } else { time };
+        let wanted = (total.as_secs_f64() / searched.as_secs_f64()) as usize;
         let positions = wanted.max(MIN_POSITIONS).min(line.len().max(1));
         let (mut simulations, mut states, mut seconds) = (0, 0, 0.0);
         for i in 0..positions {
@@ -72,7 +80,7 @@ impl Calibration {
             let moves = line[..depth].iter().map(Vec::as_slice);
             let mut searcher = prepared_agent.searcher(i as u64, moves)?;
             let start = Instant::now();
-            let totals = searcher.think(&Limits::time(time))?.totals;
+            let totals = searcher.think(&Limits::time(searched))?.totals;
             seconds += start.elapsed().as_secs_f64();
             simulations += totals.iterations;
             states += totals.nodal_states;
@@ -86,6 +94,7 @@ impl Calibration {
             simulations: per_move(simulations).round(),
             nodal_states: per_move(states).round(),
             positions,
+            first_turn,
             processor: processor(),
             measured: now.map_or(0.0, |time| time.as_secs() as f64),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -94,12 +103,10 @@ impl Calibration {
 
     /// The limits that both sides get.
     pub fn limits(&self, baseline: Baseline) -> Limits {
-        match baseline {
-            Baseline::Simulations => Limits::simulations((self.simulations as u64).max(1)),
-            Baseline::States | Baseline::StatesMastRave => {
-                Limits::states((self.nodal_states as u64).max(1))
-            }
+        if baseline.counts_simulations() {
+            return Limits::simulations((self.simulations as u64).max(1));
         }
+        Limits::states((self.nodal_states as u64).max(1))
     }
 }
 
@@ -175,6 +182,7 @@ impl Calibrations {
         let fits = |c: &&Calibration| {
             c.game.sha256 == game.sha256
                 && c.agent == baseline.agent()
+                && c.first_turn == baseline.in_first_turn()
                 && c.milliseconds == time.as_secs_f64() * 1e3
         };
         self.all.iter().find(fits)

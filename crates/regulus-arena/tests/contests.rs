@@ -251,6 +251,20 @@ fn measurements_are_kept() {
     assert_eq!(measured.limits(Baseline::States).states, Some(measured.nodal_states as u64));
     let simulations = measured.limits(Baseline::Simulations).simulations;
     assert_eq!(simulations, Some(measured.simulations as u64));
+    // Another measurement of the same: THESIS 5.1.2.
+    assert!(known.find(&GameRecord::of(&game), Baseline::FirstTurnStates, time).is_none());
+    let first = Calibration::measure(&game, Baseline::FirstTurnStates, time, time * 10);
+    let first = first.expect("measured");
+    assert!(first.first_turn && first.positions == 1 && first.simulations >= 1.0);
+    assert_eq!(first.milliseconds, 2.0);
+    // At the beginning every simulation of Tic-Tac-Toe has at least five moves.
+    assert!(first.nodal_states >= 4.0 * first.simulations, "{first:?}");
+    Calibrations::append(&path, &first).expect("written");
+    let known = Calibrations::read(&path).expect("read");
+    let found = known.find(&GameRecord::of(&game), Baseline::FirstTurnStates, time);
+    assert_eq!(found, Some(&first));
+    assert_eq!(known.find(&GameRecord::of(&game), Baseline::States, time), Some(&measured));
+    assert_eq!(Calibration::time(Baseline::FirstTurnStates), Duration::from_secs(10));
     std::fs::write(&path, "{}\n").expect("written");
     assert!(Calibrations::read(&path).is_err());
 }

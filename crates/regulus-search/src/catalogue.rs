@@ -2,8 +2,10 @@
 //! every moment of an iteration the components are asked in a fixed order.
 
 use regulus_game::{Engine, Step};
+use rustc_hash::FxHashSet;
 
-use crate::config::Config;
+use crate::action::NODAL;
+use crate::config::{Config, Untried};
 use crate::endgame::Endgame;
 use crate::iteration::{At, Reached};
 use crate::observer::{Next, Observer};
@@ -12,6 +14,7 @@ use crate::proof::ProofNumbers;
 use crate::proof_search::ProofSearch;
 use crate::rave::RaveState;
 use crate::root_allocation::RootAllocation;
+use crate::select::Uct;
 use crate::simulator::Simulator;
 use crate::solver::Solver;
 use crate::tree::{Node, Tree};
@@ -28,6 +31,10 @@ pub(crate) struct Catalogue<E: Engine> {
     pub(crate) proof_search: Option<ProofSearch<E>>,
     /// A position has one node, whatever way leads to it.
     transpositions: bool,
+    /// Untried moves are tried in the order of the list.
+    listed: bool,
+    /// Then, the positions in which simulations have begun in this turn, if they have one node each.
+    entered: FxHashSet<u64>,
 }
 
 impl<E: Engine> Catalogue<E> {
@@ -35,7 +42,8 @@ impl<E: Engine> Catalogue<E> {
     pub(crate) fn new(engine: &E, config: &Config, learns: bool) -> Option<Self> {
         let settings = &config.tree_policy;
         let allocation = RootAllocation::new(config);
-        let is_plain = settings.is_plain() && allocation.is_none() && !learns;
+        let listed = config.untried == Untried::Listed;
+        let is_plain = settings.is_plain() && allocation.is_none() && !learns && !listed;
         if is_plain && !config.transpositions {
             return None;
         }
@@ -54,6 +62,8 @@ impl<E: Engine> Catalogue<E> {
             proof_numbers: (settings.proof_bias > 0.0).then(ProofNumbers::default),
             solver: settings.solver.then(|| Solver::new(outcomes, settings.proof_search > 0)),
             transpositions: config.transpositions,
+            listed,
+            entered: FxHashSet::default(),
         })
     }
 
@@ -68,6 +78,7 @@ impl<E: Engine> Catalogue<E> {
         if let Some(proof_search) = &mut self.proof_search {
             proof_search.next_turn();
         }
+        self.entered.clear();
     }
 
     /// The best move of the position, if it is proven.
@@ -81,6 +92,18 @@ impl<E: Engine> Catalogue<E> {
             return false;
         };
         proof_search.take(sim, tree, solver)
+    }
+
+    /// The node of the position that was reached, if it has one or is to have one.
+    fn known(&mut self, sim: &mut Simulator<E>, tree: &mut Tree) -> Result<Option<u32>, E::Error> {
+        let position = sim.engine.position_key(&sim.episode.state);
+        let known = tree.known(position);
+        if known.is_some() || !self.listed || self.entered.insert(position) {
+            return Ok(known);
+        }
+        // Another way has led here before, and gave it no node, since no iteration has gone on from here.
+        let reserved = sim.statistic_bytes() + self.bytes();
+        sim.list_node(tree, reserved, NODAL, false)
     }
 
     /// The edge towards the best move by proof search, if that is known and not in the tree yet.
@@ -102,6 +125,10 @@ impl<E: Engine> Observer<E> for Catalogue<E> {
     }
 
     fn enter(&mut self, sim: &Simulator<E>, tree: &mut Tree, at: &mut At) -> bool {
+        // The root is entered by a simulation (PPA Algorithm 7).
+        if self.listed && tree.root_visits == 0 {
+            return false;
+        }
         if !self.transpositions {
             return true;
         }
@@ -135,6 +162,12 @@ impl<E: Engine> Observer<E> for Catalogue<E> {
         if let Some(edge) = proof {
             return Some(if edge < untried { Next::Follow(edge) } else { Next::Expand });
         }
+        if self.listed && !can_expand {
+            let edges = &tree.edges[n.first as usize..untried as usize];
+            let scale = sim.scales[usize::from(n.player)];
+            let uct = Uct::new(sim.config.exploration, at.visits, scale);
+            return Some(Next::Follow(n.first + uct.first_best(edges) as u32));
+        }
         let policy = self.policy.as_mut()?;
         Some(policy.choose(sim, tree, (rave, self.proof_numbers.as_ref()), at))
     }
@@ -147,6 +180,9 @@ impl<E: Engine> Observer<E> for Catalogue<E> {
             self.towards_proof(sim, tree, n).filter(|edge| *edge >= n.first + n.tried)
         {
             return Some(edge);
+        }
+        if self.listed {
+            return Some(n.first + n.tried);
         }
         sim.untried_reply(tree, n)
     }
@@ -188,6 +224,7 @@ impl<E: Engine> Observer<E> for Catalogue<E> {
     ) -> Result<Reached, E::Error> {
         if let Some(policy) = &mut self.policy {
             policy.note_position(sim, tree);
+            policy.note_late_score(sim, tree);
         }
         if !goes_on {
             sim.episode.ended = true;
@@ -212,6 +249,7 @@ impl<E: Engine> Observer<E> for Catalogue<E> {
         let last = last.filter(|_| record.in_tree == record.steps.len());
         if let Some(policy) = &mut self.policy {
             policy.note_first_try(sim, tree, node);
+            policy.note_late_score(sim, tree);
             if last.is_some() {
                 policy.note_position(sim, tree);
             }
@@ -226,7 +264,7 @@ impl<E: Engine> Observer<E> for Catalogue<E> {
             return Ok(Reached::Proven);
         }
         if self.transpositions
-            && let Some(known) = tree.known(sim.engine.position_key(&sim.episode.state))
+            && let Some(known) = self.known(sim, tree)?
         {
             tree.edges[last as usize].child = known;
             sim.learn_node()?;
@@ -265,6 +303,8 @@ impl<E: Engine> Observer<E> for Catalogue<E> {
 
     fn bytes(&self) -> usize {
         let endgame = self.endgame.as_ref().map_or(0, Endgame::bytes);
-        endgame + self.proof_search.as_ref().map_or(0, ProofSearch::bytes)
+        // A hash set has a byte beside every key.
+        let entered = self.entered.capacity() * (size_of::<u64>() + 1);
+        endgame + self.proof_search.as_ref().map_or(0, ProofSearch::bytes) + entered
     }
 }

@@ -42,7 +42,7 @@
 //! | backpropagation, AMAF, roll-up (Algorithms 6, 4) | `backpropagation.rs`, `mast.rs`, `rave.rs` |
 //! | final selection, what is reported; any legal move where nothing was found | `final_move.rs`, `report.rs`; `any_move.rs` |
 //! | nodes, edges, what else edges have (columns), shared nodes, memory, re-rooting | `tree.rs`; keys of actions: `action.rs` |
-//! | what MAST keeps scores for | `statistic/`: one file per statistic and a line in `REGISTRY`; whole moves in memory: `move_table.rs` |
+//! | what MAST keeps scores for | `statistic/`: one file per statistic and a line in `REGISTRY`; whole moves in memory: `move_table.rs`; keys that stand for two actions, in debug builds: `collision.rs` |
 //! | how scores become a choice | `policy/`: one file per policy and a line in `REGISTRY` |
 //! | which kinds of search there are, and what depends on that | `algorithm.rs` |
 //! | what searches of all kinds have in common; a turn: its limits, its clock, who looks at it | `searcher.rs`; `turn.rs`; limits: `stopper.rs`; turns of a tree search: `think.rs` |

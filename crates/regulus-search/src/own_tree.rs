@@ -4,6 +4,7 @@
 use regulus_game::{Engine, Step};
 
 use crate::action::{NODAL, context_behind};
+use crate::config::Untried;
 use crate::episode::Episode;
 use crate::iteration::{At, Child, Growth, Reached};
 use crate::observer::{Next, Observer};
@@ -180,11 +181,6 @@ impl<O> OwnTree<'_, O> {
         sim.statistic_bytes() + self.observer.bytes()
     }
 
-    fn set_full<E: Engine>(&mut self, sim: &mut Simulator<E>) {
-        self.tree.full = true;
-        sim.freeze();
-    }
-
     /// Makes a node of the current state; `None` if memory is full. The root is made in any case.
     pub(crate) fn list_node<E: Engine>(
         &mut self,
@@ -196,36 +192,7 @@ impl<O> OwnTree<'_, O> {
         O: Observer<E>,
     {
         let reserved = self.reserved(sim);
-        if self.tree.full || (!root && !self.tree.has_room(0, 0, reserved)) {
-            self.set_full(sim);
-            return Ok(None);
-        }
-        let nodal = sim.engine.is_nodal(&sim.episode.state);
-        let position = (sim.config.transpositions && nodal)
-            .then(|| sim.engine.position_key(&sim.episode.state));
-        if let Some(known) = position.and_then(|position| self.tree.known(position)) {
-            return Ok(Some(known));
-        }
-        let player = sim.engine.player(&sim.episode.state);
-        sim.list_submoves()?;
-        let Episode { moves, steps, .. } = &sim.episode;
-        let orthodox = sim.config.tree.is_orthodox();
-        let (edges, length) = match orthodox {
-            true => (moves.len(), moves.iter().map(<[Step]>::len).sum()),
-            false => (steps.len(), steps.len()),
-        };
-        if !root && !self.tree.has_room(edges, length, reserved) {
-            self.set_full(sim);
-            return Ok(None);
-        }
-        let node = match orthodox {
-            true => self.tree.add_node(player, true, context, moves.iter()),
-            false => self.tree.add_node(player, nodal, context, steps.chunks_exact(1)),
-        };
-        if let Some(position) = position {
-            self.tree.remember(position, node);
-        }
-        Ok(Some(node))
+        sim.list_node(self.tree, reserved, context, root)
     }
 
     /// Algorithm 3, lines 8-12: nodes for the intermediate states of the move that was just completed, behind its
@@ -239,7 +206,7 @@ impl<O> OwnTree<'_, O> {
         let count = sim.episode.record.steps.len() - begin;
         let edges: usize = sim.episode.levels[..count].iter().map(|level| level.all.len()).sum();
         if !self.tree.has_room(edges + count, edges, self.reserved(sim)) {
-            self.set_full(sim);
+            sim.set_full(self.tree);
             return;
         }
         let mut context = context_behind(at.context, sim.episode.record.steps[begin - 1]);
@@ -255,5 +222,55 @@ impl<O> OwnTree<'_, O> {
             context = context_behind(context, step);
         }
         sim.episode.record.in_tree = sim.episode.record.steps.len();
+    }
+}
+
+impl<E: Engine> Simulator<E> {
+    /// Makes a node of the current state, in a tree beside which some bytes are taken; `None` if memory is full. The root
+    /// is made in any case.
+    pub(crate) fn list_node(
+        &mut self,
+        tree: &mut Tree,
+        reserved: usize,
+        context: u64,
+        root: bool,
+    ) -> Result<Option<u32>, E::Error> {
+        if tree.full || (!root && !tree.has_room(0, 0, reserved)) {
+            self.set_full(tree);
+            return Ok(None);
+        }
+        let nodal = self.engine.is_nodal(&self.episode.state);
+        let position = (self.config.transpositions && nodal)
+            .then(|| self.engine.position_key(&self.episode.state));
+        if let Some(known) = position.and_then(|position| tree.known(position)) {
+            return Ok(Some(known));
+        }
+        let player = self.engine.player(&self.episode.state);
+        self.list_submoves()?;
+        let Episode { moves, steps, .. } = &self.episode;
+        let orthodox = self.config.tree.is_orthodox();
+        let (edges, length) = match orthodox {
+            true => (moves.len(), moves.iter().map(<[Step]>::len).sum()),
+            false => (steps.len(), steps.len()),
+        };
+        if !root && !tree.has_room(edges, length, reserved) {
+            self.set_full(tree);
+            return Ok(None);
+        }
+        let node = match orthodox {
+            true => tree.add_node(player, true, context, moves.iter()),
+            false => tree.add_node(player, nodal, context, steps.chunks_exact(1)),
+        };
+        if let Some(position) = position {
+            tree.remember(position, node);
+            // PPA Algorithm 7: the simulation with which the position was entered counts.
+            tree.visits[node as usize] = u32::from(self.config.untried == Untried::Listed);
+        }
+        Ok(Some(node))
+    }
+
+    fn set_full(&mut self, tree: &mut Tree) {
+        tree.full = true;
+        self.freeze();
     }
 }

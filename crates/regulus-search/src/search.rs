@@ -99,6 +99,12 @@ impl<E: Engine> Search<E> {
         solver.is_some_and(|solver| solver.solved)
     }
 
+    /// How often MAST has taken an action for another, because both have the same key of 64 bits; counted in debug
+    /// builds only, and 0 in others.
+    pub fn key_collisions(&self) -> u64 {
+        self.sim.mast.as_ref().map_or(0, |mast| mast.statistic.collisions())
+    }
+
     /// How many bytes tree and statistics take.
     pub fn bytes(&self) -> usize {
         let others = self.catalogue.as_ref().map_or(0, Observer::bytes);

@@ -50,6 +50,15 @@ impl Uct {
         best_of(edges.len(), |i| self.value(&edges[i], table), random)
     }
 
+    /// The first of the best of the tried edges (PPA Algorithm 7: `value > bestValue`).
+    pub fn first_best(self, edges: &[Edge]) -> usize {
+        let table = &*INVERSES;
+        let values = edges.iter().map(|edge| self.value(edge, table)).enumerate();
+        let better =
+            |best: (usize, f64), next: (usize, f64)| if next.1 > best.1 { next } else { best };
+        values.fold((0, f64::NEG_INFINITY), better).0
+    }
+
     /// The best of `len` edges that several threads share (WU-UCT; A. Liu et al., *Watch the Unobserved*, ICLR
     /// 2020, equation 4): means are those of the N iterations that are complete, exploration counts those under way,
     /// too. `edge` gives sum, N, and N with those under way; who made this must have given the node's likewise.
@@ -216,6 +225,7 @@ mod tests {
         let edges = [edge(100.0, 3), edge(200.0, 3), edge(200.0, 3)];
         let chosen: Vec<usize> = (0..100).map(|_| uct.best(&edges, &mut random)).collect();
         assert!(chosen.contains(&1) && chosen.contains(&2) && !chosen.contains(&0));
+        assert_eq!(uct.first_best(&edges), 1);
         // AMAF can turn it round: beta 1 is AMAF alone.
         let amaf = |i: usize| Some([0.9, 0.1, 0.1][i]);
         assert_eq!(uct.best_with_amaf(&edges, amaf, 1.0, &mut random), 0);

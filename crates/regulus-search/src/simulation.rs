@@ -39,9 +39,10 @@ impl<E: Engine> Simulator<E> {
             guided = mast.settings.in_playouts;
             recorded |= !mast.settings.tree_only;
         }
-        if self.learner.is_some() {
+        self.settle_choices();
+        if let Some(learner) = &mut self.learner {
             guided = true;
-            self.settle_choices();
+            learner.forget_unmade();
         }
         let split = self.split_simulation();
         if !guided && !recorded {

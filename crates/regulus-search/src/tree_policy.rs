@@ -189,7 +189,9 @@ impl TreePolicyState {
                 child.action_mean = mast.statistic.score(player, at.context, tree.submove(e));
             }
             let mut value = self.select.value(&child);
-            if settings.score_bias > 0.0 {
+            if settings.score_bias > 0.0
+                && tree.edges[e as usize].visits >= settings.score_bias_from
+            {
                 let prior = tree.spread[e as usize].prior;
                 value += settings.score_bias * prior / (child.visits + 1.0);
             }
@@ -224,7 +226,7 @@ impl TreePolicyState {
     /// What is kept of edges that are tried for the first time, the last ones of the path from one of a node on; the
     /// state is the one after the whole move.
     pub(crate) fn note_first_try<E: Engine>(&self, sim: &Simulator<E>, tree: &mut Tree, node: u32) {
-        if self.settings.score_bias > 0.0 {
+        if self.settings.score_bias > 0.0 && self.settings.score_bias_from <= 1 {
             let player = usize::from(tree.nodes[node as usize].player);
             let score = f64::from(sim.engine.score(&sim.episode.state, player));
             for passed in sim.episode.path.iter().rev() {
@@ -232,6 +234,27 @@ impl TreePolicyState {
                 if passed.node == node {
                     break;
                 }
+            }
+        }
+    }
+
+    /// A move is complete whose edges in the tree are the last ones of the path: those that will have enough iterations
+    /// get its score, unless they have one. (That of an intermediate edge is the score of one of its moves.)
+    pub(crate) fn note_late_score<E: Engine>(&self, sim: &Simulator<E>, tree: &mut Tree) {
+        let TreePolicy { score_bias, score_bias_from: from, .. } = self.settings;
+        if score_bias == 0.0 || from <= 1 {
+            return;
+        }
+        for passed in sim.episode.path.iter().rev() {
+            let (node, edge) = (tree.nodes[passed.node as usize], passed.edge as usize);
+            let spread = &mut tree.spread[edge];
+            if tree.edges[edge].visits + 1 >= from && spread.prior == 0.0 {
+                let player = usize::from(node.player);
+                let score = f64::from(sim.engine.score(&sim.episode.state, player));
+                spread.prior = score * sim.scales[player];
+            }
+            if node.nodal {
+                break;
             }
         }
     }

@@ -73,6 +73,26 @@ fn legal(native: &Native, state: &<NativeWorker as Engine>::State) -> Vec<Vec<St
     moves.iter().map(<[Step]>::to_vec).collect()
 }
 
+/// 64 bits are enough for the actions of MAST-context (THESIS 3.3 has the actions themselves): no key stands for two. Only
+/// debug builds count.
+#[test]
+fn keys_of_contexts_do_not_collide() {
+    for name in ["chess", "english-draughts", "breakthrough", "amazons"] {
+        let native = native(name, Some(Strategy::ModPlusShift));
+        for variant in [Variant::Context, Variant::Mix { threshold: 7 }] {
+            let config = Config {
+                tree: TreeDesign::Semisplit { nodal: true },
+                simulation: SimulationDesign::Semisplit,
+                mast: Some(Mast { variant, ..Mast::default() }),
+                ..Config::default()
+            };
+            let mut search = search(&native, &config);
+            think(&mut search, &Limits::states(20_000));
+            assert_eq!(search.key_collisions(), 0, "{name}");
+        }
+    }
+}
+
 #[test]
 fn the_same_search_twice_is_the_same_search() {
     let native = native("breakthrough", Some(Strategy::Mod));

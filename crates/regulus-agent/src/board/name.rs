@@ -252,6 +252,26 @@ mod tests {
         assert!(why("mctsM_orthodox_semisplit_ppa1").contains("learn about semimoves"));
     }
 
+    /// PPA Algorithms 6 and 7: one word for what four say.
+    #[test]
+    fn the_tree_of_ppa_has_a_name() {
+        for policy in ["", "_ppa0.32", "_mastk4"] {
+            let short = by_name(&format!("mcts_orthodox_orthodox{policy}_ppaTree"));
+            let parts = "listed_transpositions_freshTree_mostVisited";
+            let long = by_name(&format!("mcts_orthodox_orthodox{policy}_{parts}"));
+            let (short, long) = (short.expect("a name"), long.expect("a name"));
+            assert_eq!(short.search, long.search);
+            let again = read(&short.name, &write(&short)).expect("what was written");
+            assert_eq!(again, short);
+            for said in ["in the order of the list", "one node", "an empty tree", "most iterations"]
+            {
+                assert!(explain(&short).contains(said), "{said}: {}", explain(&short));
+            }
+        }
+        let mast = by_name("mcts_orthodox_orthodox_mast_ppaTree").expect_err("another order");
+        assert!(mast.contains("MAST chooses among untried moves"), "{mast}");
+    }
+
     #[test]
     fn wrong_names_say_why() {
         let why = |name: &str| by_name(name).expect_err("wrong");

@@ -155,7 +155,9 @@ impl Roster for BoardRoster {
         let budget = budget(planned)?;
         let limits = match &budget {
             Budget::Limits(limits) => limits.clone(),
-            Budget::Calibrated(Baseline::Simulations, _) => Limits::simulations(1),
+            Budget::Calibrated(baseline, _) if baseline.counts_simulations() => {
+                Limits::simulations(1)
+            }
             Budget::Calibrated(..) => Limits::states(1),
         };
         self.contest_with(plan, planned, budget, limits).map(drop)
@@ -166,18 +168,19 @@ impl Roster for BoardRoster {
         plan: &Plan,
         known: &Calibrations,
     ) -> Result<Vec<Unmeasured<'_>>, ExperimentError> {
-        let mut missing: BTreeMap<(usize, &str, Duration), Baseline> = BTreeMap::new();
+        let mut missing: BTreeMap<(usize, &str, bool, Duration), Baseline> = BTreeMap::new();
         for planned in &plan.contests {
             if let Budget::Calibrated(baseline, time) = budget(planned)? {
                 let number = self.games.iter().position(|game| game.name() == planned.game);
                 let number = number.ok_or_else(|| unknown("game", &planned.game))?;
                 if known.find(&GameRecord::of(&self.games[number]), baseline, time).is_none() {
-                    missing.insert((number, baseline.agent(), time), baseline);
+                    let measured = (number, baseline.agent(), baseline.in_first_turn(), time);
+                    missing.insert(measured, baseline);
                 }
             }
         }
         let missing = missing.into_iter();
-        Ok(missing.map(|((game, _, time), b)| (&*self.games[game], b, time)).collect())
+        Ok(missing.map(|((game, _, _, time), b)| (&*self.games[game], b, time)).collect())
     }
 
     fn board_games(&self) -> &[Arc<LoadedGame>] {

@@ -217,7 +217,7 @@ fn calibrate(
 }
 
 fn measure((game, baseline, time): Unmeasured<'_>) -> Result<Calibration, ExperimentError> {
-    Calibration::measure(game, baseline, time, Calibration::TIME).map_err(|failure| {
+    Calibration::measure(game, baseline, time, Calibration::time(baseline)).map_err(|failure| {
         let (agent, game) = (baseline.agent(), game.name());
         ExperimentError::Refused(format!("{agent} cannot be measured on {game}: {failure}"))
     })

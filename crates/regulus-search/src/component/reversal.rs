@@ -16,7 +16,7 @@ pub trait Reverse: Send {
     /// How many positions are remembered.
     fn positions(&self) -> usize;
 
-    /// The value of a child that goes back, which is not negative.
+    /// The value of a child that goes back, instead of this one.
     fn penalised(&self, value: f64) -> f64;
 
     /// Whether going back is forbidden, so that it is not played either. Who stays where he is does not go back then.
@@ -61,7 +61,10 @@ const FORBIDDEN: Entry<dyn Reverse> = Entry {
         1,
     )
     .published("1: a move that cancels the previous one (SLIDES)")],
-    words: &[ComponentWord::video("noreversal").number("positions")],
+    words: &[
+        ComponentWord::board("noreversal").number("positions"),
+        ComponentWord::video("noreversal").number("positions"),
+    ],
     make: |values| Box::new(Forbidden { count: values.count("positions") as usize }),
 };
 
@@ -75,8 +78,9 @@ impl Reverse for Forbidden {
         self.count + 1
     }
 
+    /// Less than any other value; all that are forbidden are equal.
     fn penalised(&self, _: f64) -> f64 {
-        f64::NEG_INFINITY
+        f64::MIN
     }
 
     fn forbids(&self) -> bool {
@@ -200,7 +204,7 @@ mod tests {
             trail
         };
         let at = |x: f64| Some((x, 0.0));
-        let back = f64::NEG_INFINITY;
+        let back = f64::MIN;
         let mut one = trail(1.0);
         // From 3 to 4: back to 3 is forbidden, staying at 4 is not.
         assert_eq!([2.0, 3.0, 4.0, 5.0].map(|x| one.value(0.8, at(x))), [0.8, back, 0.8, 0.8]);
@@ -214,5 +218,20 @@ mod tests {
         assert!(one.forbids(at(3.0)) && !one.forbids(at(4.0)) && !one.forbids(None));
         let two = trail(2.0);
         assert_eq!([1.0, 2.0, 3.0, 4.0].map(|x| two.value(0.8, at(x))), [0.8, back, back, 0.8]);
+    }
+
+    /// From 1 to 2, and not back to 1; but 3 moves ago is long ago.
+    #[test]
+    fn the_last_move_cannot_be_taken_back() {
+        let mut trail = Trail::new(FORBIDDEN.build(&Chosen::new("forbidden", &[])));
+        let at = |x: f64| Some((x, 0.0));
+        for x in [0.0, 1.0] {
+            trail.begin(at(x));
+            trail.played();
+        }
+        trail.begin(at(2.0));
+        let values = [1.0, 2.0, 0.0, 3.0].map(|x| trail.value(0.8, at(x)));
+        assert_eq!(values, [f64::MIN, 0.8, 0.8, 0.8]);
+        assert!(values[0] < -1e300 && values[0] > f64::NEG_INFINITY);
     }
 }

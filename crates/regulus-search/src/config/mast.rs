@@ -1,5 +1,7 @@
 //! MAST: scores of actions for simulations and expansion.
 
+use super::Config;
+use super::availability::{Availability, mast_availability};
 use super::heuristic::{Heuristic, Variant, add};
 use super::sampling::{self, Decay, Policy, Samples};
 use crate::parameter::{Access, Kind, MANY, Number, Setting, Value, Word, field};
@@ -53,7 +55,7 @@ pub const MAST: Heuristic<Mast> = Heuristic {
     help: "simulations and expansion prefer actions that did well",
     settings: SETTINGS,
     taken: "there is a MAST already",
-    named: |name, _| {
+    named: |name, config| {
         let variant = match name {
             "MASTSPLIT" => Variant::Split,
             "MASTJOIN" => Variant::Join,
@@ -61,7 +63,7 @@ pub const MAST: Heuristic<Mast> = Heuristic {
             "MASTMIX" => Variant::Mix { threshold: 0 },
             _ => Variant::Standard,
         };
-        Mast { variant, ..Mast::default() }
+        usual(config, variant)
     },
     name: |mast| {
         Some(match mast.variant {
@@ -76,24 +78,31 @@ pub const MAST: Heuristic<Mast> = Heuristic {
     slot: |config| &mut config.mast,
     sentences,
     words: &[
-        Word::new("mast", |config, _| add(&mut config.mast, with(Variant::Standard))),
-        Word::new("mastsplit", |config, _| add(&mut config.mast, with(Variant::Split))),
-        Word::new("mastjoin", |config, _| add(&mut config.mast, with(Variant::Join))),
-        Word::new("mastcontext", |config, _| add(&mut config.mast, with(Variant::Context))),
+        Word::new("mast", |config, _| with(config, Variant::Standard)),
+        Word::new("mastsplit", |config, _| with(config, Variant::Split)),
+        Word::new("mastjoin", |config, _| with(config, Variant::Join)),
+        Word::new("mastcontext", |config, _| with(config, Variant::Context)),
         Word {
             word: "mastmix",
             number: Number::Whole(Some(MIX_THRESHOLD)),
-            apply: |config, number| {
-                add(&mut config.mast, with(Variant::Mix { threshold: number as u32 }))
-            },
+            apply: |config, number| with(config, Variant::Mix { threshold: number as u32 }),
         },
     ],
 };
 
 const MIX_THRESHOLD: u32 = 7;
 
-fn with(variant: Variant) -> Mast {
-    Mast { variant, ..Mast::default() }
+fn with(config: &mut Config, variant: Variant) -> bool {
+    let mast = usual(config, variant);
+    add(&mut config.mast, mast)
+}
+
+/// A variant with the usual parameters. MAST-join can work when the tree phase is not orthodox, but then it is not
+/// applied for the expansion phase (THESIS 2.2.4).
+fn usual(config: &Config, variant: Variant) -> Mast {
+    let entry = mast_availability(config.tree, config.simulation, variant);
+    let in_expansion = entry != Availability::NotInExpansion;
+    Mast { variant, in_expansion, ..Mast::default() }
 }
 
 const SETTINGS: &[Setting<Mast>] = &[
@@ -154,7 +163,12 @@ const SETTINGS: &[Setting<Mast>] = &[
         )
     },
     Setting::new("mast.in_playouts", Kind::Flag, "use it in simulations", field!(in_playouts)),
-    Setting::new("mast.in_expansion", Kind::Flag, "use it in expansion", field!(in_expansion)),
+    Setting::new(
+        "mast.in_expansion",
+        Kind::Flag,
+        "use it in expansion; MASTJOIN only in an orthodox tree, elsewhere it is false if nothing is said",
+        field!(in_expansion),
+    ),
 ];
 
 fn sentences(mast: &Mast) -> Vec<String> {

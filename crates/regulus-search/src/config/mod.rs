@@ -16,6 +16,7 @@ pub(crate) mod refusal;
 mod replies;
 mod sampling;
 mod tree_policy;
+mod untried;
 mod validation;
 mod variants;
 
@@ -30,6 +31,7 @@ pub use refusal::Refusal;
 pub use replies::{LGR, Replies};
 pub use sampling::{Decay, Policy};
 pub use tree_policy::{Decisive, TreePolicy};
+pub use untried::Untried;
 pub use validation::MIN_MEMORY;
 
 use crate::component::allocation::SEQUENTIAL_HALVING;
@@ -143,6 +145,8 @@ pub struct Config {
     /// What the tree has below the move that was played is kept for the next turn. Without it every turn begins with
     /// an empty tree, as PPA Algorithm 6 does.
     pub keep_tree: bool,
+    /// Which of the untried moves of a node is tried first.
+    pub untried: Untried,
     /// Which move is played in the end.
     pub final_selection: FinalSelection,
     /// Statistics for simulations and expansion.
@@ -176,6 +180,7 @@ impl Default for Config {
             allocation: Chosen::NONE,
             transpositions: false,
             keep_tree: true,
+            untried: Untried::Random,
             final_selection: FinalSelection::Greedy,
             mast: None,
             rave: None,
@@ -342,6 +347,7 @@ const TREE: &[Setting<Config>] = &[
             field!(keep_tree),
         )
     },
+    untried::SETTING,
 ];
 
 /// What simulations draw.

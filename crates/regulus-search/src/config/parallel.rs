@@ -4,7 +4,7 @@ use regulus_game::Random;
 
 use super::refusal::refuse;
 use super::validation::MIN_MEMORY;
-use super::{Config, FinalSelection, Limits, Refusal, TreeDesign};
+use super::{Config, FinalSelection, Limits, Refusal, TreeDesign, Untried};
 use crate::component::Chosen;
 use crate::parameter::{Component, Field, Kind, Number, Parameter, Setting, Value, Word, field};
 
@@ -177,6 +177,10 @@ fn unshareable(config: &Config) -> Option<&'static str> {
         (config.rave.is_some(), "RAVE changes all edges of a node in every iteration"),
         (config.learning.is_some(), "a learned policy follows the iteration through the tree"),
         (config.replies.is_some(), "replies follow the iteration through the tree"),
+        (
+            config.untried == Untried::Listed,
+            "the order of the list needs one iteration after the other",
+        ),
         (config.transpositions, "a position with several ways to it changes all of them"),
         (!config.tree_policy.is_plain(), "parts of selection keep more of an edge than its sum"),
     ];

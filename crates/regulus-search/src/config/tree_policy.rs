@@ -6,7 +6,7 @@
 use super::refusal::refuse;
 use super::{Config, Refusal};
 use crate::component::{Chosen, Entry, Selection, find, reversal, selection, urgency, widening};
-use crate::parameter::{Kind, Number, Setting, Word, field, words};
+use crate::parameter::{Kind, MANY, Number, Setting, Word, field, words};
 
 /// Parts that change selection and expansion. All are off by default.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -17,6 +17,9 @@ pub struct TreePolicy {
     /// value of a child with n iterations, where H is the score that the player has after the move. A bias that is
     /// learned is the selection `progressive_bias`.
     pub score_bias: f64,
+    /// From how many iterations of a child on that is so: H is computed only then (SLIDES: "postpone its computation until
+    /// some fixed number of visits").
+    pub score_bias_from: u32,
     /// MixMax: how much the greatest score of a child counts, and not its mean; SLIDES: 0.1.
     pub mixmax: f64,
     /// Children that lead back to one of the last positions are worth less.
@@ -43,6 +46,7 @@ impl Default for TreePolicy {
         TreePolicy {
             selection: None,
             score_bias: 0.0,
+            score_bias_from: 1,
             mixmax: 0.0,
             reversal: Chosen::NONE,
             urgency: Chosen::NONE,
@@ -92,6 +96,31 @@ pub(super) const SETTINGS: &[Setting<Config>] = &[
             Kind::Number(0.0, 1e6),
             "progressive bias: how much the score after a move counts for children with few iterations",
             field!(tree_policy.score_bias),
+        )
+    },
+    Setting {
+        published: "some fixed number of visits (SLIDES)",
+        unused: |config| {
+            let unused = config.tree_policy.score_bias == 0.0;
+            unused.then(|| "only score_bias has it".to_owned())
+        },
+        sentence: |config| {
+            let from = config.tree_policy.score_bias_from;
+            (from > 1).then(|| format!("That score is looked at from {from} iterations on."))
+        },
+        words: &[Word {
+            word: "biasfrom",
+            number: Number::Whole(None),
+            apply: |config, from| {
+                config.tree_policy.score_bias_from = from as u32;
+                config.tree_policy.score_bias > 0.0
+            },
+        }],
+        ..Setting::new(
+            "score_bias_from",
+            Kind::Count(1, MANY),
+            "score_bias: iterations of a child from which on the score after its move is computed and counts",
+            field!(tree_policy.score_bias_from),
         )
     },
     Setting {

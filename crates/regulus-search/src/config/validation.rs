@@ -43,6 +43,7 @@ impl Config {
         }
         self.tree_policy.validate(self)?;
         self.validate_allocation()?;
+        self.validate_untried()?;
         if self.transpositions && self.tree.is_rollup() {
             return refuse(
                 "transpositions",
@@ -239,6 +240,20 @@ mod tests {
         assert!(refusal(&lgr(unused)).contains("neither in playouts nor in expansion"));
         let rollup = Config { tree: ROLLUP, ..lgr(Replies::default()) };
         assert!(refusal(&rollup).starts_with("replies.in_expansion = true"));
+    }
+
+    /// The starred cells of THESIS Table 2.1, and what is refused beside them.
+    #[test]
+    fn join_is_usual_in_any_tree_with_orthodox_simulations() {
+        for tree in [TreeDesign::Orthodox, TreeDesign::Semisplit { nodal: true }, ROLLUP] {
+            let mut config = Config { tree, ..Config::default() };
+            let join = (MAST.named)("MASTJOIN", &config);
+            assert_eq!(join.in_expansion, tree.is_orthodox());
+            config.mast = Some(join);
+            assert_eq!(config.validate(), Ok(()));
+            let semisplit = Config { simulation: SimulationDesign::Semisplit, ..config };
+            assert!(refusal(&semisplit).starts_with("mast.variant = join"));
+        }
     }
 
     #[test]

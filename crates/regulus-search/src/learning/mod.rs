@@ -352,6 +352,11 @@ impl Learner {
         }
     }
 
+    /// A simulation begins at a node of the tree, whose choice is noted already: it will be noted again.
+    pub(crate) fn forget_unmade(&mut self) {
+        self.played.truncate(self.played.history.len());
+    }
+
     /// How many choices were noted.
     pub(crate) fn choices(&self) -> usize {
         self.played.plies.len()

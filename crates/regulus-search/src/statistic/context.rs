@@ -2,6 +2,7 @@
 
 use regulus_game::Step;
 
+use super::collision::Collisions;
 use super::table::{Average, Decays, Table};
 use super::{Entry, Statistic};
 use crate::action::{NODAL, context_behind, extended, submove_key};
@@ -16,11 +17,14 @@ pub(super) const ENTRY: Entry = Entry {
 pub(super) struct Context {
     tables: Vec<Table>,
     pub(super) decays: Decays,
+    /// What keys stand for, in debug builds.
+    actions: Collisions,
 }
 
 impl Context {
     pub(super) fn new(players: usize, factor: f64) -> Self {
-        Context { tables: vec![Table::default(); players + 1], decays: Decays { count: 0, factor } }
+        let (tables, decays) = (vec![Table::default(); players + 1], Decays { count: 0, factor });
+        Context { tables, decays, actions: Collisions::default() }
     }
 
     #[inline]
@@ -38,8 +42,12 @@ impl Statistic for Context {
     /// The move and each of its prefixes.
     fn update(&mut self, player: usize, steps: &[Step], _whole: bool, value: f64) {
         let mut context = NODAL;
-        for step in steps {
-            self.tables[player].add(extended(context, *step), value, self.decays);
+        for (i, step) in steps.iter().enumerate() {
+            let key = extended(context, *step);
+            self.tables[player].add(key, value, self.decays);
+            // Tables give the lowest bit away. Split points before the last step do not count.
+            let before = steps[..i].iter().filter(|step| step.is_modifier());
+            self.actions.note(key | 1, before.chain([step]).copied());
             context = context_behind(context, *step);
         }
     }
@@ -58,6 +66,10 @@ impl Statistic for Context {
 
     fn bytes(&self) -> usize {
         self.tables.iter().map(Table::bytes).sum()
+    }
+
+    fn collisions(&self) -> u64 {
+        self.actions.count()
     }
 
     fn freeze(&mut self, frozen: bool) {

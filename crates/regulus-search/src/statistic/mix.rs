@@ -61,6 +61,10 @@ impl Statistic for Mix {
         self.split.bytes() + self.context.bytes()
     }
 
+    fn collisions(&self) -> u64 {
+        self.context.collisions()
+    }
+
     fn freeze(&mut self, frozen: bool) {
         self.context.freeze(frozen);
     }

@@ -3,6 +3,7 @@
 //! A new statistic is one file in this folder that implements [`Statistic`], and one line in
 //! [`REGISTRY`]; a configuration asks for it by [`Variant::Registered`].
 
+mod collision;
 mod context;
 mod join;
 mod mix;
@@ -79,6 +80,11 @@ pub trait Statistic: Send {
 
     /// How many bytes it takes.
     fn bytes(&self) -> usize;
+
+    /// How often an action had the key of another; counted in debug builds only.
+    fn collisions(&self) -> u64 {
+        0
+    }
 
     /// Whether memory for new actions may not be taken any more.
     fn freeze(&mut self, frozen: bool);

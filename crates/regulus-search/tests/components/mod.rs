@@ -127,6 +127,7 @@ pub fn modifications() -> Vec<Modifications> {
             reversal: Chosen::new("last_positions", &[("positions", 5.0), ("factor", 0.95)]),
             ..none
         },
+        Modifications { reversal: Chosen::new("forbidden", &[("positions", 3.0)]), ..none },
         replies("lgr1", &[("forgetting", 1.0), ("playout", 1.0), ("expansion", 1.0)]),
         replies("lgr2", &[("forgetting", 0.0), ("playout", 1.0), ("expansion", 0.0)]),
         replies("lgr2", &[("forgetting", 1.0), ("playout", 0.0), ("expansion", 1.0)]),

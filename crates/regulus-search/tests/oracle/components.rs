@@ -58,6 +58,7 @@ fn parts() -> Vec<TreePolicy> {
         TreePolicy { mixmax: 0.125, ..none },
         TreePolicy { mixmax: 1.0, ..none },
         TreePolicy { score_bias: 2.0, ..none },
+        TreePolicy { score_bias: 2.0, score_bias_from: 4, ..none },
         urgency("first_play", &[("value", 0.9)]),
         urgency("first_play", &[("value", 1.1)]),
         urgency("partial_expansion", &[("k", 0.5), ("c", 0.3)]),
@@ -66,6 +67,8 @@ fn parts() -> Vec<TreePolicy> {
         widening("unpruning", &[("threshold", 20.0), ("k_init", 2.0), ("a", 16.0), ("b", 1.5)]),
         reversal(&[("positions", 5.0), ("factor", 0.5)]),
         reversal(&[("positions", 2.0), ("factor", 0.9)]),
+        TreePolicy { reversal: Chosen::new("forbidden", &[("positions", 2.0)]), ..none },
+        TreePolicy { reversal: Chosen::new("forbidden", &[("positions", 5.0)]), ..none },
         TreePolicy { decisive: Decisive::Wins, ..none },
         TreePolicy { decisive: Decisive::WinsAndBlocks, ..none },
     ];
@@ -80,6 +83,7 @@ fn with(a: TreePolicy, b: TreePolicy) -> TreePolicy {
     TreePolicy {
         selection: b.selection.or(a.selection),
         score_bias: a.score_bias.max(b.score_bias),
+        score_bias_from: a.score_bias_from.max(b.score_bias_from),
         mixmax: a.mixmax.max(b.mixmax),
         reversal: either(a.reversal, b.reversal),
         urgency: either(a.urgency, b.urgency),

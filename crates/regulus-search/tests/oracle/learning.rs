@@ -2,7 +2,9 @@
 
 use regulus_rbg::split::Strategy;
 use regulus_reasoner::native::Native;
-use regulus_search::config::{Config, Features, Learning, Mast, Method, Policy, Rave, Replies};
+use regulus_search::config::{
+    Config, Features, Learning, Mast, Method, Policy, Rave, Replies, Untried,
+};
 
 use crate::compare::{Job, check_all};
 use crate::games::{native, small_breakthrough, small_draughts};
@@ -35,6 +37,32 @@ fn every_learned_policy() {
                     let config = Config { tree, learning, rave, seed, ..Config::default() };
                     jobs.push((name, native, config, &[160, 80]));
                 }
+            }
+        }
+    }
+    check_all(&jobs);
+}
+
+/// PPA Algorithm 7 with what is learned: untried moves in the order of the list, ties to the first, a first simulation from
+/// the root, with fresh trees and with trees that are kept.
+#[test]
+fn moves_in_the_order_of_the_list() {
+    let games = games();
+    let (mut jobs, mut number): (Vec<Job<'_>>, usize) = (Vec::new(), 0);
+    let nst = Method::Nst { length: 3, threshold: 2, policy: CHOICES[0], decay: DECAYS[5] };
+    let methods = [Method::Ppa { alpha: 0.32 }, Method::Mast { k: 4.0 }, nst];
+    for (name, native) in &games {
+        for method in methods {
+            let features = match (method, number % 2) {
+                (Method::Ppa { .. } | Method::Mast { .. }, 1) => Features::Cells,
+                _ => Features::None,
+            };
+            for keep_tree in [false, true] {
+                let learning = Some(Learning { method, features, keep: keep_tree });
+                let (untried, seed) = (Untried::Listed, number as u64);
+                let config = Config { learning, untried, keep_tree, seed, ..Config::default() };
+                number += 1;
+                jobs.push((name, native, config, &[120, 80, 3, 2]));
             }
         }
     }

@@ -10,6 +10,7 @@
 //! | `parts.rs` | parts that change selection and expansion |
 //! | `learning.rs` | policies that are learned, replies |
 //! | `transpositions.rs` | positions with one node for all ways to them |
+//! | `ppa_algorithm_7.rs` | a table that is fresh every turn, moves in the order of the list |
 
 mod compare;
 mod components;
@@ -17,6 +18,7 @@ mod designs;
 mod games;
 mod learning;
 mod paper;
+mod ppa_algorithm_7;
 mod transpositions;
 
 use compare::check;

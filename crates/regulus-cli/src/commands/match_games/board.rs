@@ -128,7 +128,7 @@ fn calibrate(
     if let Some(found) = known.find(&GameRecord::of(game), baseline, time) {
         return Ok(found.clone());
     }
-    let measured = Calibration::measure(game, baseline, time, Calibration::TIME)?;
+    let measured = Calibration::measure(game, baseline, time, Calibration::time(baseline))?;
     path.map(|path: &Path| Calibrations::append(path, &measured)).transpose()?;
     Ok(measured)
 }

@@ -46,7 +46,8 @@ pub struct Match {
     games: Option<u64>,
     /// For each move: time=500ms, sims=N, states=N (nodal states), several with commas; or what the
     /// orthodox agent does in a time on this machine: fm0=500ms (its simulations), fs0=500ms (its
-    /// states), fsOMR=500ms (its states with MAST and RAVE) [default: time=100ms; time=40ms for video games]
+    /// states), fsOMR=500ms (its states with MAST and RAVE); fm0first, fs0first and fsOMRfirst measure its
+    /// first turn alone, as THESIS does [default: time=100ms; time=40ms for video games]
     #[arg(long)]
     limit: Option<Budget>,
     /// What is kept back of the time for a move [default: nothing; what the agent says for video games]

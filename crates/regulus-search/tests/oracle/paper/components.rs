@@ -190,8 +190,10 @@ impl<E: Engine> Paper<E> {
                 }
                 _ => mean,
             };
-        value += parts.score_bias * child.spread.prior / (n + 1.0);
-        if parts.reversal.name == "last_positions" {
+        if n >= f64::from(parts.score_bias_from) {
+            value += parts.score_bias * child.spread.prior / (n + 1.0);
+        }
+        if !parts.reversal.is_none() {
             let [count, factor] = ["positions", "factor"].map(|key| parts.reversal.number(key));
             let mut way = Vec::new();
             let mut at = Some(v);
@@ -203,10 +205,34 @@ impl<E: Engine> Paper<E> {
             }
             let key = self.engine.position_key(&child.state) | 1;
             if child.nodal && way.iter().take(count as usize).any(|passed| *passed == key) {
-                value *= factor;
+                value = if parts.reversal.name == "forbidden" { f64::MIN } else { value * factor };
             }
         }
         value
+    }
+
+    /// SLIDES, progressive bias: H is computed for a node when it is visited for the n-th time. Here a move is complete whose
+    /// last node in the tree is `v`: the score after it is that of all nodes inside it.
+    pub(super) fn note_late_score(&mut self, v: usize, state: &E::State) {
+        let parts = self.config.tree_policy;
+        if parts.score_bias == 0.0 || parts.score_bias_from == 1 {
+            return;
+        }
+        let mut at = v;
+        while let Some(parent) = self.nodes[at].parent {
+            let player = self.nodes[parent].player;
+            if self.nodes[at].iterations + 1 >= parts.score_bias_from
+                && self.nodes[at].spread.prior == 0.0
+            {
+                let score = f64::from(self.engine.score(state, player));
+                let bound = f64::from(self.engine.score_bound(player));
+                self.nodes[at].spread.prior = score * (1.0 / bound);
+            }
+            if self.nodes[parent].nodal {
+                break;
+            }
+            at = parent;
+        }
     }
 
     /// Decisive and anti-decisive moves (Teytaud and Teytaud 2010): only winning submoves if there are any; else,

@@ -1,7 +1,7 @@
 //! MAST: scores of actions and choices by them (Algorithm 5), samples (Algorithm 6, lines 3-4 and 10), decay.
 
 use regulus_game::{Engine, Step};
-use regulus_search::config::{Decay, Mast, Policy, Variant};
+use regulus_search::config::{Decay, Mast, Policy, Untried, Variant};
 use regulus_search::numeric;
 
 use super::{Applied, Paper, Submove, concatenate};
@@ -46,6 +46,9 @@ impl<E: Engine> Paper<E> {
     pub(super) fn choose_untried(&mut self, v: usize, applied: &[Applied]) -> usize {
         if let Some(allocated) = self.allocated_untried(v) {
             return allocated;
+        }
+        if self.config.untried == Untried::Listed {
+            return 0;
         }
         let guide = self.config.mast.filter(|m| m.in_expansion);
         let candidates: Vec<Submove> = self.untried(v).iter().map(|e| e.submove.clone()).collect();

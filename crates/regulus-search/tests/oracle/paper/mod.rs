@@ -27,7 +27,7 @@ mod simulation;
 mod turn;
 
 use regulus_game::{Engine, Moves, Random, Step};
-use regulus_search::config::{Config, TreeDesign};
+use regulus_search::config::{Config, TreeDesign, Untried};
 use rustc_hash::FxHashMap;
 
 use components::Next;
@@ -193,6 +193,13 @@ impl<E: Engine> Paper<E> {
         let mut v = self.root;
         self.iterations_of_turn += 1;
         let mut applied: Vec<Applied> = Vec::new();
+        // PPA Algorithm 7: a position without an entry gets one, and a playout.
+        if self.config.untried == Untried::Listed && self.nodes[v].iterations == 0 {
+            let mut state = self.nodes[v].state.clone();
+            self.simulation(&mut state, &mut applied);
+            let scores = self.scores(&state);
+            return self.backpropagation(v, &scores, &applied);
+        }
         loop {
             if !self.nodes[v].alive {
                 break;
@@ -211,6 +218,9 @@ impl<E: Engine> Paper<E> {
                 current.steps.extend(submove);
                 current.in_tree = current.steps.len();
                 v = self.nodes[v].children[i].node.expect("tried");
+                if self.nodes[v].nodal {
+                    self.note_late_score(v, &self.nodes[v].state.clone());
+                }
                 continue;
             }
             let a = self.choose_untried(v, &applied);
@@ -313,9 +323,11 @@ impl<E: Engine> Paper<E> {
         let player = self.nodes[v].player;
         let score = f64::from(self.engine.score(&state, player));
         let prior = score * (1.0 / f64::from(self.engine.score_bound(player)));
-        if self.config.tree_policy.score_bias > 0.0 {
+        let policy = self.config.tree_policy;
+        if policy.score_bias > 0.0 && policy.score_bias_from == 1 {
             new.into_iter().for_each(|c| self.nodes[c].spread.prior = prior);
         }
+        self.note_late_score(at, &state);
         let alive = self.engine.player(&state) != 0;
         let current = applied.last_mut().expect("a move was begun");
         current.steps.extend_from_slice(&way);

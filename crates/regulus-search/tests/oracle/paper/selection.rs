@@ -1,7 +1,7 @@
 //! UCT (Algorithm 2, line 5) with AMAF for RAVE, and TGRAVE's reference.
 
 use regulus_game::{Engine, Step};
-use regulus_search::config::Variant;
+use regulus_search::config::{Untried, Variant};
 use regulus_search::numeric;
 
 use super::{Edge, Paper, Submove, concatenate};
@@ -31,6 +31,8 @@ impl<E: Engine> Paper<E> {
         let ties: Vec<usize> = (0..values.len()).filter(|i| values[*i] == best).collect();
         match ties.len() {
             1 => ties[0],
+            // PPA Algorithm 7: value > bestValue.
+            _ if self.config.untried == Untried::Listed => ties[0],
             n => ties[self.random.below(n as u64) as usize],
         }
     }

@@ -95,8 +95,8 @@ impl<E: Engine> Paper<E> {
         self.engine.apply(&mut state, steps);
         let alive = self.engine.run_keeper(&mut state).expect("keeper");
         self.root = match self.find(self.root, steps) {
-            Some(v) => v,
-            None => self.create_node(state, alive, true, None, Vec::new()),
+            Some(v) if self.config.keep_tree => v,
+            _ => self.create_node(state, alive, true, None, Vec::new()),
         };
         let root = self.root;
         self.nodes[root].parent = None;
