@@ -15,6 +15,7 @@ mod compare;
 mod components;
 mod designs;
 mod games;
+mod kinds;
 mod learning;
 mod paper;
 mod transpositions;
@@ -78,7 +79,7 @@ fn the_interpreter_gives_the_same_kind_of_tree() {
     let interpreter = Interpreter::new(&game("tic-tac-toe", built_in("tic-tac-toe"), None));
     let config =
         Config { rave: Some(Rave::default()), mast: Some(Mast::default()), ..Config::default() };
-    check(|| interpreter.worker(), &config, &[400, 200], "tic-tac-toe");
+    check(|| interpreter.worker(), Vec::new(), &config, &[400, 200], "tic-tac-toe");
 }
 
 #[test]
