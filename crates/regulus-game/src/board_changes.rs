@@ -1,5 +1,8 @@
 //! What moves change on the board, as far as the rules alone tell, and what was seen of a board.
 
+/// Vertices and the pieces that are put there, in order.
+pub type Puts = Box<[(u16, u8)]>;
+
 /// What an action of a step changes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ActionChanges {
@@ -7,9 +10,9 @@ pub enum ActionChanges {
     Nothing,
     /// A piece is put on the vertex of the step.
     Put(u8),
-    /// It completes a move. For each vertex of the step what the keeper then puts where, in order; nothing where
+    /// It completes a move. For each vertex of the step what the keeper then puts where; nothing where
     /// that depends on more than the vertex.
-    Complete(Vec<Option<Box<[(u16, u8)]>>>),
+    Complete(Vec<Option<Puts>>),
 }
 
 /// What the rules tell of the cells that moves change, whatever stands on the board.

@@ -22,7 +22,7 @@ mod moves;
 mod random;
 mod world;
 
-pub use board_changes::{ActionChanges, BoardChanges, BoardView};
+pub use board_changes::{ActionChanges, BoardChanges, BoardView, Puts};
 pub use engine::Engine;
 
 /// The most players' moves in one random game. Rules that go on for longer have forgotten their end: the longest

@@ -5,6 +5,7 @@
 //! known if nothing more is put before a player is to move, and the move that he has begun is always completed
 //! (`totality.rs`). Everything else is left to whoever makes the move and looks.
 
+use regulus_game::Puts;
 use regulus_rbg::Vertex;
 use regulus_rbg::arithmetic::{Arithmetic, Interval, Operator};
 use regulus_rbg::declarations::{Label, Piece, Variable};
@@ -20,8 +21,8 @@ const MAX_MOVES: usize = 50;
 /// A place of a walk.
 pub(super) type Place = (ProgramNodeId, u16);
 
-/// What is put where, in order.
-type Puts = Vec<(u16, u8)>;
+/// What is put where so far.
+type Made = Vec<(u16, u8)>;
 
 /// How a walk goes on.
 enum Course {
@@ -72,8 +73,8 @@ impl<'p> KeeperPuts<'p> {
 
     /// What the keeper puts from a node and a vertex on until a player is to move; nothing if that depends on the
     /// state.
-    pub(super) fn behind(&self, node: ProgramNodeId, vertex: u16) -> Option<Box<[(u16, u8)]>> {
-        let (mut made, mut at, mut fuel) = (Puts::new(), (node, vertex), MAX_EDGES);
+    pub(super) fn behind(&self, node: ProgramNodeId, vertex: u16) -> Option<Puts> {
+        let (mut made, mut at, mut fuel) = (Made::new(), (node, vertex), MAX_EDGES);
         for _ in 0..MAX_MOVES {
             let mut puts = made.clone();
             match self.walk(at, &mut puts, &mut fuel) {
@@ -96,7 +97,7 @@ impl<'p> KeeperPuts<'p> {
     }
 
     /// Follows a move of the keeper: the first in the order of the text.
-    fn walk(&self, mut at: Place, puts: &mut Puts, fuel: &mut usize) -> Course {
+    fn walk(&self, mut at: Place, puts: &mut Made, fuel: &mut usize) -> Course {
         loop {
             match self.program.edges_of(at.0) {
                 [] => return Course::Stuck,
@@ -131,7 +132,7 @@ impl<'p> KeeperPuts<'p> {
         &self,
         edge: &Edge,
         at: Place,
-        puts: &mut Puts,
+        puts: &mut Made,
         fuel: &mut usize,
     ) -> Result<Place, Course> {
         let vertex = at.1;
@@ -176,7 +177,7 @@ impl<'p> KeeperPuts<'p> {
     }
 
     /// Whether a condition holds at a vertex, as far as the board and what was put tell.
-    fn holds(&self, condition: ConditionId, vertex: u16, puts: &Puts) -> Answer {
+    fn holds(&self, condition: ConditionId, vertex: u16, puts: &Made) -> Answer {
         if self.reaches_end(condition, vertex, puts, false) {
             Answer::Yes
         } else if self.reaches_end(condition, vertex, puts, true) {
@@ -187,7 +188,7 @@ impl<'p> KeeperPuts<'p> {
     }
 
     /// Whether a walk comes to the end of a condition if every test whose answer is not known has this one.
-    fn reaches_end(&self, id: ConditionId, vertex: u16, puts: &Puts, unknown: bool) -> bool {
+    fn reaches_end(&self, id: ConditionId, vertex: u16, puts: &Made, unknown: bool) -> bool {
         let condition = &self.program.conditions[id];
         // A modifier changes what is known.
         if unknown && condition.changes {

@@ -186,29 +186,38 @@ impl Learner {
         if self.uses_rows {
             return self.codes.push_rows(player, groups, &mut self.played.rows);
         }
-        let codes = &mut self.played.codes;
-        match &mut self.features {
-            None => self.codes.push_groups(player, groups, codes),
-            Some((surroundings, numbers)) => {
-                surroundings.look(engine, state);
-                surroundings.prepare(groups);
-                let moves = &mut self.played.moves;
-                self.codes.of_groups(player, groups, |group, row, special| {
-                    let (from, count) = (codes.len(), group.len());
-                    codes.resize(from + count, 0);
-                    moves.resize(from + count, 0);
-                    let mut places = codes[from..].iter_mut().zip(&mut moves[from..]);
-                    let (special, own) = special.unwrap_or((usize::MAX, 0));
-                    surroundings.of_group(engine, state, groups, group, |position, features| {
-                        let row = if position == special { own } else { row };
-                        if let Some((place, of_move)) = places.next() {
-                            *of_move = row + position as u32;
-                            *place = numbers.of(*of_move, features);
-                        }
-                    });
-                });
-            }
+        if self.features.is_some() {
+            return self.offer_featured(engine, state, player, groups);
         }
+        self.codes.push_groups(player, groups, &mut self.played.codes);
+    }
+
+    /// Offers the moves of groups with their features.
+    fn offer_featured<E: Engine>(
+        &mut self,
+        engine: &mut E,
+        state: &E::State,
+        player: usize,
+        groups: &MoveGroups,
+    ) {
+        let Some((surroundings, numbers)) = &mut self.features else { return };
+        surroundings.look(engine, state);
+        surroundings.prepare(groups);
+        let Played { codes, moves, .. } = &mut self.played;
+        self.codes.of_groups(player, groups, |group, row, special| {
+            let (from, count) = (codes.len(), group.len());
+            codes.resize(from + count, 0);
+            moves.resize(from + count, 0);
+            let mut places = codes[from..].iter_mut().zip(&mut moves[from..]);
+            let (special, own) = special.unwrap_or((usize::MAX, 0));
+            surroundings.of_group(engine, state, groups, group, |position, features| {
+                let row = if position == special { own } else { row };
+                if let Some((place, of_move)) = places.next() {
+                    *of_move = row + position as u32;
+                    *place = numbers.of(*of_move, features);
+                }
+            });
+        });
     }
 
     /// Offers a list of moves, or of semimoves.

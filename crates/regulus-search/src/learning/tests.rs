@@ -10,6 +10,9 @@ use super::Learner;
 use super::surroundings::Surroundings;
 use crate::config::{Features, Learning, Method};
 
+/// What a piece is to the rules.
+type Kinds = fn(u8) -> u16;
+
 /// A move of a player, and what stood on the cells it changes and around them.
 type Meaning = (usize, Vec<Step>, Vec<Vec<u16>>);
 
@@ -29,7 +32,7 @@ fn meaning<E: Engine>(
     state: &E::State,
     steps: &[Step],
     features: Features,
-    kinds: fn(u8) -> u16,
+    kinds: Kinds,
 ) -> Meaning {
     let mut contents = Vec::new();
     engine.pieces(state, &mut contents);
@@ -50,7 +53,7 @@ fn meaning<E: Engine>(
     (engine.player(state), steps.to_vec(), seen)
 }
 
-fn check(name: &str, features: Features, kinds: fn(u8) -> u16) {
+fn check(name: &str, features: Features, kinds: Kinds) {
     let text = regulus_games::find(name).expect("built in").text;
     let game = regulus_rbg::load(&Source::new(name, text)).game.expect("valid");
     let native = Native::new(&game).expect("supported");
@@ -108,7 +111,7 @@ fn codes_are_the_same_for_the_same_moves_only() {
     // In Domineering nobody asks whose domino it is: piece 0 is empty.
     let occupied = |piece| u16::from(piece != 0);
     let each = u16::from;
-    let games: [(&str, fn(u8) -> u16); 9] = [
+    let games: [(&str, Kinds); 9] = [
         ("breakthrough", each),
         ("english-draughts", each),
         ("chess", each),
