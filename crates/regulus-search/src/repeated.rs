@@ -227,6 +227,7 @@ impl<E: Engine> Engine for Repeated<E> {
     }
 
     fn changed_cells(&mut self, state: &E::State, steps: &[Step], cells: &mut Vec<u16>) {
+        self.repeat(state, |engine, copy| engine.changed_cells(copy, steps, &mut Vec::new()));
         self.engine.changed_cells(state, steps, cells);
     }
 

@@ -9,6 +9,7 @@
 //! | `designs.rs` | designs of trees and simulations, MAST, RAVE |
 //! | `parts.rs` | parts that change selection and expansion |
 //! | `learning.rs` | policies that are learned, replies |
+//! | `kinds.rs` | pieces that no rule tells apart |
 //! | `transpositions.rs` | positions with one node for all ways to them |
 
 mod compare;
