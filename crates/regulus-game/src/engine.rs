@@ -1,6 +1,6 @@
 //! What search sees of a game.
 
-use crate::{GroupedMove, MoveGroups, Moves, Random, Step};
+use crate::{BoardChanges, BoardView, GroupedMove, MoveGroups, Moves, Random, Step};
 
 /// Runs one game for one thread: a game together with the memory that running it needs.
 ///
@@ -137,8 +137,35 @@ pub trait Engine {
     fn next(&self, vertex: u16, label: usize) -> u16;
     /// The number of the piece on every vertex; entry 0 is not used.
     fn pieces(&self, state: &Self::State, contents: &mut Vec<u8>);
-    /// True if the action of a step puts a piece on its vertex.
-    fn puts_piece(&self, action: i32) -> bool;
+    /// Brings what was seen of a board up to date.
+    fn look(&self, state: &Self::State, view: &mut BoardView) {
+        let mut contents = Vec::new();
+        self.pieces(state, &mut contents);
+        view.contents.resize(contents.len(), 0);
+        view.changed.clear();
+        for (vertex, (old, new)) in view.contents.iter_mut().zip(&contents).enumerate().skip(1) {
+            if old != new {
+                view.changed.push((vertex as u16, std::mem::replace(old, *new)));
+            }
+        }
+    }
+    /// What the rules tell of the cells that moves change.
+    fn board_changes(&self) -> BoardChanges;
+    /// The cells that differ once some steps have been made, and, if they complete a move, the keeper has run: all a
+    /// move changes, from the lowest. Where the keeper fails, what was changed until then.
+    fn changed_cells(&mut self, state: &Self::State, steps: &[Step], cells: &mut Vec<u16>) {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        self.pieces(state, &mut before);
+        let mut next = state.clone();
+        self.apply(&mut next, steps);
+        if self.is_nodal(&next) {
+            drop(self.run_keeper(&mut next));
+        }
+        self.pieces(&next, &mut after);
+        cells.clear();
+        let differs = |vertex: &usize| before[*vertex] != after[*vertex];
+        cells.extend((1..before.len()).filter(differs).map(|vertex| vertex as u16));
+    }
 
     /// Refuses a move that has more modifiers than a move may have: whoever draws one semimove by semimove would
     /// else go round in it for ever.

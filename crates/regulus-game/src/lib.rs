@@ -15,12 +15,14 @@
 //!
 //! What is **not** here: any one game language.
 
+mod board_changes;
 mod engine;
 mod move_groups;
 mod moves;
 mod random;
 mod world;
 
+pub use board_changes::{ActionChanges, BoardChanges, BoardView, Puts};
 pub use engine::Engine;
 
 /// The most players' moves in one random game. Rules that go on for longer have forgotten their end: the longest

@@ -31,6 +31,7 @@
 //! |---|---|
 //! | the automaton and its text (`show --ir`) | `program.rs` |
 //! | numbers of states, edges and so on, vectors indexed by them | `id.rs` |
+//! | what the rules tell of the cells that moves change | `board_changes/` |
 //! | states, incremental hash | `state.rs` |
 //! | how walks are found, visited pairs | `interpreter/walk.rs`, `interpreter/visited.rs` |
 //! | moves, semimoves, keeper, undo | `interpreter/mod.rs` |
@@ -54,7 +55,9 @@
 //! | moves are drawn with the right probabilities | `tests/full_moves.rs`, `split_moves.rs`, `distribution.rs` |
 //! | rules that ask for too much | `tests/bad_runs.rs` |
 //! | moves in groups, however many | `tests/groups.rs` |
+//! | cells that moves change, told by rules and seen on boards | `tests/board_changes.rs` |
 
+mod board_changes;
 pub mod error;
 mod id;
 mod interpreter;

@@ -2,7 +2,7 @@
 //! that can never be made. Whoever asks for one gets the reason, as for any game that code cannot be made
 //! for, and takes the interpreter.
 
-use regulus_game::{Engine, Moves, Random, Step};
+use regulus_game::{BoardChanges, Engine, Moves, Random, Step};
 use regulus_rbg::declarations::{Piece, Player, Variable};
 use regulus_rbg::{Game, Vertex};
 
@@ -178,7 +178,7 @@ impl Engine for NativeWorker {
         match self.0 {}
     }
 
-    fn puts_piece(&self, _: i32) -> bool {
+    fn board_changes(&self) -> BoardChanges {
         match self.0 {}
     }
 

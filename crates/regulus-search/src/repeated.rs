@@ -4,7 +4,7 @@
 //! Listing, applying and playing out are repeated. What the keeper does, and questions that cost next to nothing, are
 //! not.
 
-use regulus_game::{Engine, GroupedMove, MoveGroups, Moves, Random, Step};
+use regulus_game::{BoardChanges, BoardView, Engine, GroupedMove, MoveGroups, Moves, Random, Step};
 
 /// An engine whose work is done `times` times.
 pub(crate) struct Repeated<E: Engine> {
@@ -218,8 +218,17 @@ impl<E: Engine> Engine for Repeated<E> {
         self.engine.pieces(state, contents);
     }
 
-    fn puts_piece(&self, action: i32) -> bool {
-        self.engine.puts_piece(action)
+    fn look(&self, state: &E::State, view: &mut BoardView) {
+        self.engine.look(state, view);
+    }
+
+    fn board_changes(&self) -> BoardChanges {
+        self.engine.board_changes()
+    }
+
+    fn changed_cells(&mut self, state: &E::State, steps: &[Step], cells: &mut Vec<u16>) {
+        self.repeat(state, |engine, copy| engine.changed_cells(copy, steps, &mut Vec::new()));
+        self.engine.changed_cells(state, steps, cells);
     }
 
     fn check_length(&self, modifiers: usize) -> Result<(), E::Error> {

@@ -93,3 +93,37 @@ fn nobody_learns_alone() {
     let message = refused.err().expect("refused").to_string();
     assert!(message.contains("a single player"), "{message}");
 }
+
+/// Features tell moves apart in all games that PPA was tried on: the keeper, not the player, puts the pieces there.
+#[test]
+fn features_make_a_difference_in_the_games_of_ppa() {
+    // What PPA section 3 uses for each.
+    let games = [
+        ("atarigo", Features::Neighbours),
+        ("breakthrough", Features::Cells),
+        ("misere-breakthrough", Features::Cells),
+        ("domineering", Features::Neighbours),
+        ("misere-domineering", Features::Neighbours),
+        ("knightthrough", Features::Cells),
+        ("misere-knightthrough", Features::Cells),
+        ("nogo", Features::Neighbours),
+    ];
+    for (name, features) in games {
+        let native = split_native(name);
+        for (tree, simulation) in [
+            (TreeDesign::Orthodox, SimulationDesign::Orthodox),
+            (TreeDesign::Semisplit { nodal: true }, SimulationDesign::Semisplit),
+        ] {
+            for method in [Method::Ppa { alpha: 0.32 }, Method::Mast { k: 8.0 }] {
+                let states = |features| {
+                    let learning = Some(Learning { method, features, keep: false });
+                    let config = Config { tree, simulation, learning, ..Config::default() };
+                    let mut search = Search::new(native.worker(), config).expect("runs");
+                    search.think(&Limits::simulations(400)).expect("runs").totals.nodal_states
+                };
+                let found = (states(features), states(Features::None));
+                assert_ne!(found.0, found.1, "{name}, {simulation:?}, {method:?}");
+            }
+        }
+    }
+}

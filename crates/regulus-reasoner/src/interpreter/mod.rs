@@ -5,10 +5,11 @@ mod walk;
 
 use std::sync::Arc;
 
-use regulus_game::{Engine, Moves, Random, Step};
+use regulus_game::{BoardChanges, Engine, Moves, Random, Step};
 use regulus_rbg::declarations::{Label, Player};
 use regulus_rbg::{Game, Vertex};
 
+use crate::board_changes::board_changes;
 use crate::error::{MAX_KEEPER_MOVES, MoveCount, RunError};
 use crate::id::Key;
 use crate::legality::is_legal;
@@ -295,8 +296,8 @@ impl Engine for Worker {
         contents.extend(self.program.game.board.vertices().map(|v| state.piece(v).0));
     }
 
-    fn puts_piece(&self, action: i32) -> bool {
-        self.program.modifier(action).is_some_and(|edge| matches!(edge.action, Action::Off(_)))
+    fn board_changes(&self) -> BoardChanges {
+        board_changes(&self.program)
     }
 
     fn check_length(&self, modifiers: usize) -> Result<(), RunError> {

@@ -48,7 +48,7 @@ impl Method {
 pub enum Features {
     /// Nothing.
     None,
-    /// What stood on the cells that a move changes: whether it captures.
+    /// What stood on the cells that differ once a move was made and the keeper has run: whether it captures.
     Cells,
     /// That, and what stood on the neighbours of these cells in the graph of the board.
     Neighbours,

@@ -42,14 +42,14 @@ impl<E: Engine> Simulator<E> {
         let Some(learner) = &mut self.learner else { return };
         match found {
             Found::Groups => learner.offer_groups(
-                &self.engine,
+                &mut self.engine,
                 &self.episode.state,
                 player,
                 &self.episode.groups,
             ),
             Found::List => {
                 let moves = self.episode.moves.iter();
-                learner.offer_list(&self.engine, &self.episode.state, player, moves, true);
+                learner.offer_list(&mut self.engine, &self.episode.state, player, moves, true);
             }
         }
     }
@@ -97,7 +97,7 @@ impl<E: Engine> Simulator<E> {
         if let Some(learner) = &mut self.learner {
             let (player, edges) = (usize::from(n.player), n.first..n.first + n.count);
             let submoves = edges.map(|e| tree.submove(e));
-            learner.offer_list(&self.engine, &self.episode.state, player, submoves, false);
+            learner.offer_list(&mut self.engine, &self.episode.state, player, submoves, false);
             learner.played.choose((edge - n.first) as usize, 0.0);
         }
     }
@@ -216,7 +216,7 @@ impl<E: Engine> Simulator<E> {
         }
         let learner = self.learner.as_mut()?;
         let steps = semimoves.chunks_exact(1);
-        learner.offer_list(&self.engine, &self.episode.state, player, steps, false);
+        learner.offer_list(&mut self.engine, &self.episode.state, player, steps, false);
         match learner.draw(false, &mut self.random) {
             Drawn::Index(index) => Some(index),
             Drawn::Nothing | Drawn::Grouped(_) => None,

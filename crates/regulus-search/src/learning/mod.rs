@@ -110,6 +110,9 @@ impl Learner {
     /// An iteration begins.
     pub(crate) fn begin(&mut self) {
         self.played.clear();
+        if let Some((surroundings, _)) = &mut self.features {
+            surroundings.go_to_root();
+        }
     }
 
     /// Offers what can be chosen at the root; false if that is not known.
@@ -127,12 +130,18 @@ impl Learner {
     fn keep_root(&mut self) {
         self.root.0.clone_from(&self.played.codes);
         self.root.1.clone_from(&self.played.moves);
+        if let Some((surroundings, _)) = &mut self.features {
+            surroundings.keep_root();
+        }
     }
 
     /// A move of the game was played: Algorithm 6 starts from scratch for every position.
     pub(crate) fn next_turn(&mut self) {
         self.freeze(false);
         self.root.0.clear();
+        if let Some((surroundings, _)) = &mut self.features {
+            surroundings.forget_root();
+        }
         let keep = self.keep;
         if let Some(rule) = &mut self.rule {
             if keep { rule.next_turn() } else { rule.forget() }
@@ -168,7 +177,7 @@ impl Learner {
     /// Offers the moves of groups.
     fn offer_groups<E: Engine>(
         &mut self,
-        engine: &E,
+        engine: &mut E,
         state: &E::State,
         player: usize,
         groups: &MoveGroups,
@@ -177,30 +186,44 @@ impl Learner {
         if self.uses_rows {
             return self.codes.push_rows(player, groups, &mut self.played.rows);
         }
-        let codes = &mut self.played.codes;
-        match &mut self.features {
-            None => self.codes.push_groups(player, groups, codes),
-            Some((surroundings, numbers)) => {
-                surroundings.look(engine, state);
-                surroundings.prepare(engine, groups);
-                let moves = &mut self.played.moves;
-                self.codes.of_groups(player, groups, |group, row, special| {
-                    group.for_each(|position| {
-                        let own = special.filter(|special| special.0 == position);
-                        let code = own.map_or(row, |own| own.1) + position as u32;
-                        let features = surroundings.of_move(engine, groups, group, position);
-                        codes.push(numbers.of(code, features));
-                        moves.push(code);
-                    });
-                });
-            }
+        if self.features.is_some() {
+            return self.offer_featured(engine, state, player, groups);
         }
+        self.codes.push_groups(player, groups, &mut self.played.codes);
+    }
+
+    /// Offers the moves of groups with their features.
+    fn offer_featured<E: Engine>(
+        &mut self,
+        engine: &mut E,
+        state: &E::State,
+        player: usize,
+        groups: &MoveGroups,
+    ) {
+        let Some((surroundings, numbers)) = &mut self.features else { return };
+        surroundings.look(engine, state);
+        surroundings.prepare(groups);
+        let Played { codes, moves, .. } = &mut self.played;
+        self.codes.of_groups(player, groups, |group, row, special| {
+            let (from, count) = (codes.len(), group.len());
+            codes.resize(from + count, 0);
+            moves.resize(from + count, 0);
+            let mut places = codes[from..].iter_mut().zip(&mut moves[from..]);
+            let (special, own) = special.unwrap_or((usize::MAX, 0));
+            surroundings.of_group(engine, state, groups, group, |position, features| {
+                let row = if position == special { own } else { row };
+                if let Some((place, of_move)) = places.next() {
+                    *of_move = row + position as u32;
+                    *place = numbers.of(*of_move, features);
+                }
+            });
+        });
     }
 
     /// Offers a list of moves, or of semimoves.
     fn offer_list<'s, E: Engine>(
         &mut self,
-        engine: &E,
+        engine: &mut E,
         state: &E::State,
         player: usize,
         submoves: impl Iterator<Item = &'s [Step]>,
@@ -218,7 +241,7 @@ impl Learner {
             match &mut self.features {
                 None => self.played.codes.push(code),
                 Some((surroundings, numbers)) => {
-                    let features = surroundings.of_steps(engine, steps);
+                    let features = surroundings.of_steps(engine, state, steps);
                     self.played.codes.push(numbers.of(code, features));
                     self.played.moves.push(code);
                 }

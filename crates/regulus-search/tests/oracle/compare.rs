@@ -7,6 +7,7 @@ use regulus_reasoner::native::Native;
 use regulus_search::config::{Config, Limits};
 use regulus_search::{Search, Searcher};
 
+use crate::kinds::kinds;
 use crate::paper::Paper;
 
 /// Compares a node and everything below it; gives the number of nodes.
@@ -56,12 +57,13 @@ pub fn compare<E: Engine, F: Engine>(
 }
 
 /// Plays turns of these numbers of iterations with both, and compares trees and moves after each.
-pub fn check<E>(engine: impl Fn() -> E, config: &Config, turns: &[u64], what: &str)
+pub fn check<E>(engine: impl Fn() -> E, kinds: Vec<u16>, config: &Config, turns: &[u64], what: &str)
 where
     E: Engine + Send,
     E::State: Send,
 {
     let mut paper = Paper::new(engine(), config.clone());
+    paper.kinds = kinds;
     let mut search = Search::new(engine(), config.clone()).expect("runs");
     for (turn, iterations) in turns.iter().enumerate() {
         let what = format!("{what}, turn {turn}, {config:?}");
@@ -97,7 +99,7 @@ pub fn check_all(jobs: &[Job<'_>]) {
                 while let Some((what, native, config, turns)) =
                     jobs.get(next.fetch_add(1, Ordering::Relaxed))
                 {
-                    check(|| native.worker(), config, turns, what);
+                    check(|| native.worker(), kinds(native.game()), config, turns, what);
                 }
             });
         }

@@ -7,17 +7,28 @@ use regulus_search::config::{
 };
 
 use crate::compare::{Job, check_all};
-use crate::games::{native, small_breakthrough, small_draughts};
+use crate::games::{game, native, on_board, small_breakthrough, small_draughts};
 use crate::{DECAYS, ORTHODOX, SEMISPLIT, trees};
 
+/// Domineering on 5 x 4 squares.
+fn small_domineering() -> Native {
+    let row = "[empty, empty, empty, empty, empty]";
+    let board = format!("#board = rectangle(up, down, left, right, {row} {row} {row} {row})");
+    let text = on_board("domineering", &board);
+    Native::new(&game("domineering", &text, Some(Strategy::Mod))).expect("supported")
+}
+
 /// Learned playout policies with every kind of features, on every tree, against the pseudocode of PPA: draughts has
-/// moves of several steps, and listed moves.
+/// moves of several steps, and listed moves; dominoes have two halves, and nobody asks whose they are; discs fall as far
+/// as the board says.
 #[test]
 fn every_learned_policy() {
     let games = [
         ("hare-and-hounds", native("hare-and-hounds", Some(Strategy::Mod))),
         ("small breakthrough", small_breakthrough(Strategy::ModPlusShift)),
         ("small draughts", small_draughts(Strategy::Mod)),
+        ("small domineering", small_domineering()),
+        ("connect-four", native("connect-four", Some(Strategy::Mod))),
     ];
     let methods = [
         Method::Ppa { alpha: 0.04 },

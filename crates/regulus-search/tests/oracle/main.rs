@@ -9,6 +9,7 @@
 //! | `designs.rs` | designs of trees and simulations, MAST, RAVE |
 //! | `parts.rs` | parts that change selection and expansion |
 //! | `learning.rs` | policies that are learned, replies |
+//! | `kinds.rs` | pieces that no rule tells apart |
 //! | `transpositions.rs` | positions with one node for all ways to them |
 //! | `ppa_algorithm_7.rs` | a table that is fresh every turn, moves in the order of the list |
 
@@ -16,6 +17,7 @@ mod compare;
 mod components;
 mod designs;
 mod games;
+mod kinds;
 mod learning;
 mod paper;
 mod ppa_algorithm_7;
@@ -82,7 +84,7 @@ fn the_interpreter_gives_the_same_kind_of_tree() {
     let interpreter = Interpreter::new(&game("tic-tac-toe", built_in("tic-tac-toe"), None));
     let config =
         Config { rave: Some(Rave::default()), mast: Some(Mast::default()), ..Config::default() };
-    check(|| interpreter.worker(), &config, &[400, 200], "tic-tac-toe");
+    check(|| interpreter.worker(), Vec::new(), &config, &[400, 200], "tic-tac-toe");
 }
 
 #[test]

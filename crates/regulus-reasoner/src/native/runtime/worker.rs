@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use regulus_game::{Engine, GroupedMove, MoveGroups, Moves, Random, Step};
+use regulus_game::{BoardChanges, BoardView, Engine, GroupedMove, MoveGroups, Moves, Random, Step};
 use regulus_rbg::Vertex;
 use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::{Label, Piece, Player, Variable};
@@ -12,6 +12,7 @@ use regulus_rbg::declarations::{Label, Piece, Player, Variable};
 use super::room::{self, LazyBuffer};
 use super::runner::{Runner, no_code};
 use super::state::NativeState;
+use crate::board_changes::board_changes;
 use crate::error::{MAX_KEEPER_MOVES, MAX_MOVES, MAX_STEPS, RunError};
 use crate::id::Key;
 use crate::interpreter::Worker;
@@ -28,6 +29,7 @@ use crate::native::enumerate::listing::{Sink, read_step};
 use crate::native::game::CompiledGame;
 use crate::native::keeper::{self, KeeperContext};
 use crate::playout::{random_playout, semisplit_playout};
+use crate::program::Program;
 use crate::state::State;
 
 /// The memory that running a native game needs besides states.
@@ -490,8 +492,57 @@ impl Engine for NativeWorker {
         }
     }
 
-    fn puts_piece(&self, action: i32) -> bool {
-        matches!(self.native.plain.segments.modifier(action), Some(Transition::Off(..)))
+    /// Piece by piece, and only where sets differ.
+    fn look(&self, state: &NativeState, view: &mut BoardView) {
+        let analysis = &self.native.plain;
+        let (layout, vertices) = (analysis.layout, analysis.embedding.vertices());
+        let words = layout.words_per_set;
+        view.contents.resize(self.native.game().board.len() + 1, 0);
+        view.words.resize(layout.pieces * words, 0);
+        view.changed.clear();
+        for word in 0..words {
+            let mut rest = 0;
+            // What has no other piece has the first.
+            for piece in 1..layout.pieces {
+                let new = state.words[layout.set(piece, word)];
+                rest |= std::mem::replace(&mut view.words[piece * words + word], new) ^ new;
+            }
+            while rest != 0 {
+                let at = rest.trailing_zeros();
+                let vertex = vertices[word * 64 + at as usize];
+                let stands = |piece: &usize| view.words[piece * words + word] >> at & 1 == 1;
+                let piece = (1..layout.pieces).find(stands).unwrap_or(0) as u8;
+                let place = &mut view.contents[usize::from(vertex)];
+                view.changed.push((vertex, std::mem::replace(place, piece)));
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    fn board_changes(&self) -> BoardChanges {
+        board_changes(&Program::new(self.native.game()))
+    }
+
+    fn changed_cells(&mut self, state: &NativeState, steps: &[Step], cells: &mut Vec<u16>) {
+        let mut next = state.clone();
+        self.forget_hash(&mut next);
+        self.apply(&mut next, steps);
+        if self.is_nodal(&next) {
+            // Where it fails, as far as it came.
+            let _ = self.run_keeper(&mut next);
+        }
+        let analysis = &self.native.plain;
+        let (layout, vertices) = (analysis.layout, analysis.embedding.vertices());
+        cells.clear();
+        for word in 0..layout.words_per_set {
+            let sets = (1..layout.pieces).map(|piece| layout.set(piece, word));
+            let mut rest = sets.fold(0, |bits, at| bits | (state.words[at] ^ next.words[at]));
+            while rest != 0 {
+                cells.push(vertices[word * 64 + rest.trailing_zeros() as usize]);
+                rest &= rest - 1;
+            }
+        }
+        cells.sort_unstable();
     }
 
     fn check_length(&self, modifiers: usize) -> Result<(), RunError> {

@@ -21,22 +21,47 @@ pub struct Learned {
 }
 
 impl<E: Engine> Paper<E> {
-    fn code(&self, state: &E::State, player: usize, steps: &[Step], features: Features) -> Code {
+    /// The cells that differ between a board and the one after a move, when the keeper has run.
+    fn changed(&mut self, state: &E::State, steps: &[Step]) -> Vec<u16> {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        self.engine.pieces(state, &mut before);
+        let mut next = state.clone();
+        self.engine.apply(&mut next, steps);
+        self.engine.run_keeper(&mut next).expect("keeper");
+        self.engine.pieces(&next, &mut after);
+        (1..before.len()).filter(|v| before[*v] != after[*v]).map(|v| v as u16).collect()
+    }
+
+    /// A move with its features (PPA section 3).
+    fn code(
+        &mut self,
+        state: &E::State,
+        player: usize,
+        steps: &[Step],
+        features: Features,
+    ) -> Code {
         let steps = without_split_points(steps);
+        if features == Features::None {
+            return (player, steps, Vec::new());
+        }
+        let changed = self.changed(state, &steps);
         let mut contents = Vec::new();
         self.engine.pieces(state, &mut contents);
-        let changed = steps.iter().filter(|step| self.engine.puts_piece(step.action));
-        let seen = changed.map(|step| {
-            let mut cell = vec![u16::from(contents[usize::from(step.vertex)])];
+        let kind = |vertex: usize| {
+            let piece = usize::from(contents[vertex]);
+            self.kinds.get(piece).copied().unwrap_or(piece as u16)
+        };
+        let mut seen = Vec::new();
+        for vertex in changed {
+            let mut cell = vec![vertex, kind(usize::from(vertex))];
             for label in 0..self.engine.labels() {
-                let to = usize::from(self.engine.next(step.vertex, label));
+                let to = usize::from(self.engine.next(vertex, label));
                 if features == Features::Neighbours {
-                    cell.push(if to == 0 { 256 } else { u16::from(contents[to]) });
+                    cell.push(if to == 0 { 256 } else { kind(to) });
                 }
             }
-            cell
-        });
-        let seen = if features == Features::None { Vec::new() } else { seen.collect() };
+            seen.push(cell);
+        }
         (player, steps, seen)
     }
 

@@ -81,6 +81,8 @@ pub struct Paper<E: Engine> {
     /// How often samples have lost weight.
     decays: u32,
     rounds: allocation::Rounds,
+    /// What a piece is to the rules, for features; itself if nothing is said.
+    pub kinds: Vec<u16>,
 }
 
 /// A move of the iteration: who made it, its steps, how many of them in the tree.
@@ -122,6 +124,7 @@ impl<E: Engine> Paper<E> {
             sequences: sequences::Sequences::default(),
             decays: 0,
             rounds: allocation::Rounds::default(),
+            kinds: Vec::new(),
         };
         paper.create_node(state, alive, true, None, Vec::new());
         paper
