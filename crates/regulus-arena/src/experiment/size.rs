@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::declaration::{Declaration, DeclarationError};
 use super::declaration_check as check;
 use super::kind::Kind;
-use super::toml_section::{Located, Section};
+use super::toml_section::{Entry, Located, Section};
 use super::video_declaration;
 use crate::budget::Budget;
 use crate::video::Levels;
@@ -167,7 +167,7 @@ impl SizeDeclaration {
         let games = declaration.games.iter().map(|game| check::short_name(game)).collect();
         let limits = section.table_of_texts("limits")?.map(|given| {
             let known: Vec<String> = declaration.limits.iter().map(Budget::to_string).collect();
-            let pair = |(declared, instead): (Located<String>, Located<String>)| {
+            let pair = |(declared, instead): Entry| {
                 let declared = Located { value: check::limit(&declared)?.to_string(), ..declared };
                 check::one_of(&declared, known.clone(), "limit")?;
                 Ok((check::limit(&declared)?, check::limit(&instead)?))

@@ -13,6 +13,9 @@ pub struct Located<T> {
     pub line: usize,
 }
 
+/// A key and its text.
+pub type Entry = (Located<String>, Located<String>);
+
 /// A table with the keys it may have.
 pub struct Section<'d> {
     text: &'d str,
@@ -182,10 +185,7 @@ impl<'d> Section<'d> {
     }
 
     /// A table of texts under any keys, in the order of the file.
-    pub fn table_of_texts(
-        &self,
-        key: &str,
-    ) -> Result<Option<Vec<(Located<String>, Located<String>)>>, DeclarationError> {
+    pub fn table_of_texts(&self, key: &str) -> Result<Option<Vec<Entry>>, DeclarationError> {
         let Some((value, line)) = self.get(key) else { return Ok(None) };
         let wrong = || {
             let message = format!("write `{key}` as {key} = {{ \"a\" = \"b\" }}");

@@ -43,7 +43,12 @@ fn extent(declared: &Declaration, played: &Declaration, plan: &Plan) -> Option<S
     };
     let scaled = (played.count() as f64 * plan.scale).round().max(1.0) as u64;
     if scaled != declared.count() {
-        parts.push(format!("{scaled} instead of {} {of_each}", declared.count()));
+        // Whole units are planned.
+        let planned = match (plan.kind, plan.contests.first()) {
+            (Kind::Matches, Some(contest)) => contest.games,
+            _ => scaled,
+        };
+        parts.push(format!("{planned} instead of {} {of_each}", declared.count()));
     }
     let texts = |limits: &[crate::Budget]| {
         limits.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
