@@ -377,7 +377,8 @@ fn plans_are_shown() {
          4 contests, 52 units, 104 games\n\
          size cluster: 26 instead of 50 games of every pair\n\
          with 26 games a win rate is known to ± 19.2 points (95 %, at one half), that of the average over 2 games to \
-         ± 13.6; smaller differences between agents, or from published figures, may be chance\n"
+         ± 13.6; smaller differences between agents, or from published figures, may be chance\n\
+         about 2 s on two processors, by a rough guess\n"
     );
     let plan = experiment(folder.path(), &["plan", "table.toml", "--scale", "0.5"]);
     assert_eq!(good(&plan), expected);

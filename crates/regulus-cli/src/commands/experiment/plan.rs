@@ -8,6 +8,7 @@ use regulus_arena::experiment::{Archive, Kind};
 use regulus_arena::report::size_words;
 
 use super::declared::Declared;
+use super::status::duration;
 use crate::failure::Failure;
 
 /// Show what an experiment consists of and prepare its directory
@@ -55,6 +56,8 @@ impl Plan {
         for about in size_words(&archive.declared, &archive.declaration, plan) {
             writeln!(out, "{about}")?;
         }
+        let seconds = archive.declaration.estimate().as_secs_f64() * plan.scale;
+        writeln!(out, "about {} on two processors, by a rough guess", duration(seconds))?;
         Ok(())
     }
 }

@@ -93,7 +93,7 @@ fn table(contests: &[ContestStatus]) -> Grid {
 }
 
 /// "40 s", "12 min", "5.5 h", "3.2 days".
-fn duration(seconds: f64) -> String {
+pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 100.0 => format!("{s:.0} s"),
         s if s < 6000.0 => format!("{:.0} min", s / 60.0),
