@@ -87,7 +87,7 @@ impl fmt::Display for Extent {
 }
 
 /// What a declaration says about one of its sizes, `[size.coffee]`. Whatever it does not say is fitted to the time that
-/// the size has, see [`super::fitting`].
+/// the size has (`fitting.rs`).
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SizeDeclaration {
     /// The games that are played, by their names; all if there are none.
