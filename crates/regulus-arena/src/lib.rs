@@ -47,21 +47,23 @@
 //! | who plays which board game, seatings, seeds | `board/contest.rs`; compiled: `compiled_contest.rs` |
 //! | the course of a board game, faults, time of a turn | `board/playing.rs`; the rules in it: `referee.rs` |
 //! | what is recorded of it; whether that can be true | `board/record.rs`, `verification.rs` |
-//! | searches for their speed | `board/speed.rs` |
+//! | searches for their speed; simulations alone | `board/speed.rs`; `flat.rs` |
 //! | runs of video games: levels, conditions, records | `video/contest.rs`, `conditions.rs`, `playing.rs`, `record.rs`, `verification.rs` |
 //! | files of records | `record_file.rs`, line by line: `record_line.rs`, as a user names them: `recording.rs` |
 //! | limits of a match, `fm0`, `fs0`, `fsOMR` | `budget.rs`, measured in `calibration.rs` |
 //! | threads, order of results, processors | `parallel.rs`, `pinning.rs` |
 //! | declarations of experiments | `experiment/declaration.rs`, `video_declaration.rs`; blocks of them: `combinations.rs`; names in them: `declaration_check.rs`; lines of errors: `toml_section.rs` |
+//! | sizes of an experiment | `experiment/size.rs`; what is played of a declaration: `sized.rs`; what fits into the time: `fitting.rs`; what a size can show: `report/resolution.rs` |
 //! | what a kind of experiment decides | `experiment/kind.rs` |
 //! | the games and agents of an experiment, loaded | `experiment/roster.rs`; `board_roster.rs`, `video_roster.rs` |
 //! | what is played, in which order | `experiment/plan.rs`; shares of it: `shard.rs` |
 //! | what is where in the directory | `experiment/layout.rs`; reading everything: `archive.rs` |
 //! | which lines count; what is left out; moving it out of the way | `experiment/record_check.rs`, `damage.rs`, `repair.rs` |
 //! | working on a share | `experiment/worker.rs`; who has which share: `claim.rs` |
+//! | how far an experiment is | `experiment/status.rs` |
 //! | what is kept about workers | `experiment/manifest.rs`, `machine.rs`; written: `journal.rs` |
 //! | scripts for Slurm | `experiment/slurm.rs` |
-//! | what games say about agents | `board/summary.rs`, as data `match_report.rs`; `video/summary.rs`, `ranking.rs` |
+//! | what games say about agents | `board/summary.rs`, as data `match_report.rs`; of recorded files: `series.rs`; `video/summary.rs`, `ranking.rs` |
 //! | intervals, Elo, LOS, SPRT | `statistics/`, a file per concept with its source |
 //! | what an experiment proves: results, averages, ratings, speeds, published figures, warnings | `report/`, a file per concept; all of it: `experiment_report.rs` |
 //! | the columns of CSV and Parquet | `report/rows.rs` (games), `report/summary_table.rs` (results); the formats: `csv.rs`, `parquet.rs` on `thrift.rs` |
@@ -82,6 +84,7 @@
 //! | whole contests: threads, seats, damaged records | `tests/contests.rs` |
 //! | the experiments of `experiments/`: complete, playable, figures that add up | `tests/shipped_experiments.rs` |
 //! | reports: values by hand, golden tables, Parquet read back, the page (`REGULUS_BLESS=1` rewrites the tables) | `tests/reports/` |
+//! | sizes: what is played, what a directory remembers | `tests/sizes.rs` |
 //! | error rates of the sequential test, by simulation | `src/statistics/sprt.rs` |
 //! | declarations and their errors; what is read back, damaged or repaired | `tests/declarations.rs`, `archives.rs`; as commands: `crates/regulus-cli/tests/repair.rs` |
 

@@ -132,6 +132,9 @@ pub trait Record: Any + Debug + JsonLine + Send + Sync {
     /// True if it was lost by a fault or cannot count.
     fn is_fault(&self) -> bool;
 
+    /// How long it took, in seconds.
+    fn seconds(&self) -> f64;
+
     /// What was played, in a few words.
     fn headline(&self) -> String;
 }

@@ -174,6 +174,10 @@ impl<T: Table> Table for Broken<T> {
     fn count(&mut self) -> Result<u64, RunError> {
         self.0.count()
     }
+    fn legal(&mut self) -> Result<Vec<Vec<Step>>, RunError> {
+        self.0.legal()
+    }
+
     fn is_legal(&mut self, _: &[Step]) -> Result<bool, RunError> {
         Err(RunError::EndlessKeeper)
     }

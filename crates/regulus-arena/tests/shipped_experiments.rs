@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use regulus_arena::experiment::{Declaration, Experiment, Kind, Options, Published};
+use regulus_arena::experiment::{Declaration, Experiment, Extent, Kind, Options, Published, Size};
 use regulus_game::{Engine, Moves, Random, Step};
 use regulus_rbg::Source;
 use regulus_reasoner::RunError;
@@ -94,10 +94,14 @@ fn every_figure_is_published_once() {
 }
 
 /// Where a file repeats a table game by game, every contest has a published figure beside it; where it
-/// repeats averages, every pair and limit has.
+/// repeats averages, every pair and limit has. AAAI22 Table 2 has averages, and single games as far as they are legible.
 #[test]
 fn tables_are_complete() {
-    for (name, declaration) in shipped().into_iter().filter(|(name, _)| name.contains("table")) {
+    for (name, mut declaration) in shipped().into_iter().filter(|(name, _)| name.contains("table"))
+    {
+        if name == "aaai22-table-2" {
+            declaration.published.retain(|figure| figure.game.is_none());
+        }
         let by_game = declaration.published.iter().any(|figure| figure.game.is_some());
         let subject = |game: &str, agents: &[String], limit: &str| {
             let game = if by_game { game } else { "average" };
@@ -157,6 +161,59 @@ fn figures_agree_with_each_other() {
         }
     }
     assert_eq!(checked, 4 + 10 + 2);
+}
+
+/// The single games of AAAI22 Table 2 have two digits in a text that misreads some of them. Those that are here reproduce
+/// the averages of their agents, which are printed with four, within 0.2: twelve games of nine agents.
+#[test]
+fn single_games_of_aaai22_reproduce_its_averages() {
+    let declaration = &shipped()["aaai22-table-2"];
+    let mut checked = 0;
+    for average in declaration.published.iter().filter(|figure| figure.game.is_none()) {
+        let same = |figure: &&Published| {
+            figure.game.is_some()
+                && (&figure.agent, &figure.against, &figure.limit)
+                    == (&average.agent, &average.against, &average.limit)
+        };
+        let games: Vec<f64> =
+            declaration.published.iter().filter(same).filter_map(|f| f.win_rate).collect();
+        if games.is_empty() {
+            continue;
+        }
+        assert_eq!(games.len(), declaration.games.len(), "{average:?}");
+        let mean = games.iter().sum::<f64>() / games.len() as f64;
+        let printed = average.win_rate.expect("published");
+        assert!((mean - printed).abs() <= 0.2, "{average:?}: {mean}");
+        checked += games.len();
+    }
+    assert_eq!(checked, 108);
+}
+
+/// Every experiment has three sizes: coffee takes at most ten minutes on two processors, night at most ten hours, cluster is as
+/// declared. A size has published figures beside it if the whole experiment has some.
+#[test]
+fn every_experiment_has_three_sizes() {
+    for (name, whole) in shipped() {
+        let sized = |size| {
+            let extent = Extent { size, ..Extent::default() };
+            whole.sized(&extent).unwrap_or_else(|e| panic!("{name} {size}: {e}"))
+        };
+        assert_eq!(sized(Size::Cluster), whole, "{name}");
+        for (size, minutes) in [(Size::Coffee, 10), (Size::Night, 10 * 60)] {
+            let sized = sized(size);
+            let estimate = sized.estimate();
+            assert!(estimate.as_secs() <= 60 * minutes, "{name} {size}: {estimate:?}");
+            assert_eq!(sized.published.is_empty(), whole.published.is_empty(), "{name} {size}");
+            assert!(sized.count() <= whole.count(), "{name} {size}");
+            let path = folder().join(format!("{name}.toml"));
+            let extent = Extent { size, ..Extent::default() };
+            let options = || Options { extent: extent.clone(), ..Options::default() };
+            let plan = || Experiment::declare(&path, options()).expect("a plan").0.plan;
+            let plan_once = plan();
+            assert!(plan_once.game_count() > 0, "{name} {size}");
+            assert_eq!(plan_once.difference(&plan()), None, "{name} {size}");
+        }
+    }
 }
 
 /// No file beside the experiments is forgotten by them.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use regulus_arena::experiment::{
-    Declaration, Experiment, Kind, Options, VideoDeclaration, VideoPublished,
+    Declaration, Experiment, Extent, Kind, Options, Size, VideoDeclaration, VideoPublished,
 };
 use regulus_arena::video::Scope;
 
@@ -155,6 +155,23 @@ fn figures_agree_with_each_other() {
         ["gvgai-table-5.2", "gvgai-table-5.7"].map(|file| total(file, "vg-ol-mcts", "time=40ms"));
     assert_eq!((first.wins, first.error), (last.wins, last.error));
     assert_eq!(first.iterations, last.iterations);
+}
+
+/// Sizes: minutes by the number of iterations that the paper had, a night by its clock.
+#[test]
+fn every_experiment_has_three_sizes() {
+    for (name, (whole, _)) in shipped() {
+        for (size, minutes) in [(Size::Coffee, 10), (Size::Night, 11 * 60)] {
+            let extent = Extent { size, ..Extent::default() };
+            let sized = whole.sized(&extent).unwrap_or_else(|e| panic!("{name} {size}: {e}"));
+            let estimate = sized.estimate();
+            assert!(estimate.as_secs() <= 60 * minutes, "{name} {size}: {estimate:?}");
+            let published = |d: &Declaration| d.video.as_ref().map(|v| v.published.len());
+            assert!(published(&sized) > Some(0), "{name} {size}");
+            assert_eq!(sized.games, whole.games, "{name} {size}");
+        }
+        assert!(whole.notes.iter().any(|note| note.contains("--games-from DIR")), "{name}");
+    }
 }
 
 /// With the games of the framework all of them can be played: every level is loaded, every agent takes part.

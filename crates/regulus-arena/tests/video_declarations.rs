@@ -184,7 +184,7 @@ fn contests_have_what_was_declared() {
 fn games_that_are_not_built_in_need_a_folder() {
     let text = GOOD.replace("vgdl/sheepdog", "sheep");
     let why = declare(&text, Options::default()).expect_err("where is it?");
-    assert!(why.contains("--games DIR"), "{why}");
+    assert!(why.contains("--games-from DIR"), "{why}");
     let folder = tempfile::tempdir().expect("a folder");
     let options = || Options { games: Some(folder.path().to_owned()), ..Options::default() };
     let why = declare(&text, options()).expect_err("there is no file");

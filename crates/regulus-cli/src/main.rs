@@ -104,6 +104,8 @@ enum Command {
     Join(commands::join::JoinManager),
     /// Step through a recorded game; every move is checked
     Replay(commands::replay::ReplayGame),
+    /// Sum up recorded games: win rates, states, turns and times of every agent and seat
+    Summary(commands::summary::Summary),
     /// List, check and explain agents
     Agents(commands::agents::Agents),
     /// Print one number that changes when any search finds something else
@@ -132,6 +134,7 @@ fn main() -> ExitCode {
         Command::Manager(command) => command.run(),
         Command::Join(command) => command.run(),
         Command::Replay(command) => command.run(),
+        Command::Summary(command) => command.run(),
         Command::Agents(command) => command.run(),
         Command::Signature(command) => command.run(),
         Command::Trace(command) => command.run(),

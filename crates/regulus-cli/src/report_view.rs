@@ -18,6 +18,9 @@ pub fn print(out: &mut impl Write, report: &ExperimentReport) -> io::Result<()> 
     }
     let what = report.kind.nouns();
     writeln!(out, "{} of {} {what}", report.played, report.planned)?;
+    for about in &report.about {
+        writeln!(out, "{about}")?;
+    }
     for notice in &report.notices {
         match notice.severity {
             Severity::Warning => writeln!(out, "{YELLOW}warning:{PLAIN} {}", notice.text)?,
@@ -206,6 +209,12 @@ fn speeds(out: &mut impl Write, report: &ExperimentReport) -> io::Result<()> {
         "published",
         "MiB",
         "published",
+        "nodal/sim",
+        "published",
+        "all/sim",
+        "published",
+        "branching",
+        "published",
     ]);
     for speed in &report.speeds {
         let theirs = |measure: Measure| {
@@ -219,6 +228,10 @@ fn speeds(out: &mut impl Write, report: &ExperimentReport) -> io::Result<()> {
         let number = |measure: Measure| {
             item(theirs(measure).map_or(String::new(), |c| format!("{:.0}", c.published)))
         };
+        let ours = |figure: Option<f64>, digits: usize| {
+            item(figure.map_or(String::new(), |figure| format!("{figure:.digits$}")))
+        };
+        let branching = theirs(Measure::Branching).map(|c| c.published);
         let speed_up = theirs(Measure::SpeedUp);
         grid.rows.push(vec![
             item(speed.game.clone()),
@@ -233,6 +246,12 @@ fn speeds(out: &mut impl Write, report: &ExperimentReport) -> io::Result<()> {
             item(speed_up.map_or(String::new(), |c| format!("{:.2}x", c.published))),
             item(speed.memory_mib.map_or(String::new(), |mib| format!("{mib:.1}"))),
             number(Measure::MemoryMib),
+            ours(speed.nodal_states_per_simulation, 1),
+            number(Measure::NodalStatesPerSimulation),
+            ours(speed.states_per_simulation, 1),
+            number(Measure::StatesPerSimulation),
+            ours(speed.branching, 2),
+            ours(branching, 2),
         ]);
     }
     writeln!(out)?;

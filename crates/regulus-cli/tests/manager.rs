@@ -67,12 +67,14 @@ fn agents_join_and_play() {
         ["tic-tac-toe", "--games", "6", "--swap", "--names", "one,two", "--deadline", "60000"];
     let manager = manager(folder, &[&more[..], &files].concat());
     let one = manager.join(folder, &["--agent", "mcts_orthodox_orthodox", "--limit", "sims=50"]);
-    let two = manager.join(folder, &["--limit", "sims=5", "--seed", "9"]);
+    let two = manager.join(folder, &["--limit", "sims=5", "--seed", "9", "--states"]);
     let (status, out, messages) = manager.end();
     assert_eq!(status, Some(0), "{messages}");
     assert!(messages.contains("6 games, 0 void"), "{messages}");
-    for child in [one, two] {
+    for (child, shows_moves) in [(one, false), (two, true)] {
         let output = child.wait_with_output().expect("an end");
+        assert!(err(&output).contains("warning: the limit in simulations"), "{}", err(&output));
+        assert_eq!(err(&output).contains("    visits   mean  move\n"), shows_moves);
         assert_eq!(output.status.code(), Some(0), "{}", err(&output));
         assert!(
             err(&output).ends_with("the manager has ended after 6 games\n"),
@@ -105,6 +107,20 @@ fn agents_join_and_play() {
         assert!(words[0].parse::<f64>().is_ok());
         assert_eq!(words[1], record["moves"].as_array().expect("a list").len().to_string());
         assert_eq!([words[3], words[4]], [0, 1].map(|i| record["scores"][i].to_string()));
+    }
+    // What was recorded can be summed up after the fact.
+    let summary = run(folder, &["summary", "games.jsonl", "--json"]);
+    let summary: Value = serde_json::from_slice(&summary.stdout).expect("JSON");
+    let series = &summary["series"][0];
+    assert_eq!((&series["games"], &series["game"]), (&6.into(), &"tic-tac-toe".into()));
+    let agents = series["agents"].as_array().expect("a list");
+    assert_eq!(agents.len(), 2);
+    for (agent, name) in agents.iter().zip(["one", "two"]) {
+        assert_eq!(agent["name"], name);
+        assert_eq!(agent["total"]["games"], 6);
+        assert_eq!([0, 1].map(|seat| agent["seats"][seat]["games"].as_u64()), [Some(3); 2]);
+        let results = ["wins", "draws", "losses"].map(|key| agent["total"][key].as_u64());
+        assert_eq!(results.into_iter().flatten().sum::<u64>(), 6);
     }
     let checked = run(folder, &["replay", "games.jsonl", "--check"]);
     assert_eq!(String::from_utf8_lossy(&checked.stdout), "6 games checked, 0 wrong\n");

@@ -1,7 +1,7 @@
 //! Random playouts: uniform over legal moves (orthodox), or by random semimoves with backtracking out
 //! of dead ends (THESIS Algorithm 1).
 
-use regulus_game::{Engine, MAX_GAME_MOVES, Random, Step};
+use regulus_game::{Engine, MAX_GAME_MOVES, Moves, Random, Step};
 use rustc_hash::FxHashSet;
 
 use crate::error::{MAX_DEAD_SEMIMOVES, MAX_SEMIMOVES, MAX_WALK_MODIFIERS, MAX_WORK, RunError};
@@ -91,23 +91,107 @@ pub fn semisplit_playout<E: Engine<Error = RunError>>(
     state: &mut E::State,
     random: &mut Random,
 ) -> Result<Playout, RunError> {
-    let (mut length, mut semimoves) = (0, 0);
+    let (length, walk) = semisplit_walk(engine, state, random)?;
+    Ok(finished(engine, state, length, walk.applied))
+}
+
+/// The same; gives the number of moves, and how much was computed for them.
+fn semisplit_walk<E: Engine<Error = RunError>>(
+    engine: &mut E,
+    state: &mut E::State,
+    random: &mut Random,
+) -> Result<(u64, WalkCounts), RunError> {
+    let (mut length, mut counts) = (0, WalkCounts::default());
     let mut walk = Walk::new();
     while engine.run_keeper(state)? {
         let moved = walk.draw(engine, state, random)?;
-        semimoves += walk.applied;
+        counts.applied += walk.counts.applied;
+        counts.listed += walk.counts.listed;
         if !moved {
             break;
         }
         length = counted(length)?;
     }
-    Ok(finished(engine, state, length, semimoves))
+    Ok((length, counts))
+}
+
+/// What flat Monte Carlo computes, added up over playouts (AAAI22 Table 1).
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct FlatCounts {
+    /// Playouts.
+    pub playouts: u64,
+    /// States between moves.
+    pub nodal_states: u64,
+    /// All states, inside moves and dead ones included.
+    pub states: u64,
+    /// Moves, or semimoves with `split`, that were listed on the way.
+    pub moves: u64,
+}
+
+impl FlatCounts {
+    /// Plays a random game to its end and adds it. Unlike the other playouts here it lists all moves of every state
+    /// that it passes, as the branching factor of AAAI22 Table 1 is "the number computed (semi)moves divided by the number of
+    /// states".
+    pub fn play<E: Engine<Error = RunError>>(
+        &mut self,
+        engine: &mut E,
+        state: &mut E::State,
+        split: bool,
+        random: &mut Random,
+    ) -> Result<(), RunError> {
+        self.playouts += 1;
+        if split {
+            let (length, counts) = semisplit_walk(engine, state, random)?;
+            self.nodal_states += length;
+            self.states += counts.applied;
+            self.moves += counts.listed;
+            return Ok(());
+        }
+        let (mut length, mut moves) = (0, Moves::new());
+        while engine.run_keeper(state)? {
+            moves.clear();
+            engine.list(state, &mut moves)?;
+            if moves.is_empty() {
+                break;
+            }
+            self.moves += moves.len() as u64;
+            let steps = moves.get(random.below(moves.len() as u64) as usize);
+            engine.apply(state, steps);
+            length = counted(length)?;
+        }
+        self.nodal_states += length;
+        self.states += length;
+        Ok(())
+    }
+
+    /// Nodal states of a playout in the mean.
+    pub fn nodal_states_per_playout(&self) -> f64 {
+        self.nodal_states as f64 / self.playouts.max(1) as f64
+    }
+
+    /// All states of a playout in the mean.
+    pub fn states_per_playout(&self) -> f64 {
+        self.states as f64 / self.playouts.max(1) as f64
+    }
+
+    /// Moves or semimoves for every state.
+    pub fn branching(&self) -> f64 {
+        self.moves as f64 / self.states.max(1) as f64
+    }
+}
+
+/// How much was computed to draw moves.
+#[derive(Clone, Copy, Default)]
+struct WalkCounts {
+    /// Semimoves applied, dead ends included.
+    applied: u64,
+    /// Semimoves listed.
+    listed: u64,
 }
 
 /// A move that is being drawn.
 struct Walk<U> {
-    /// Semimoves applied, dead ends included.
-    applied: u64,
+    counts: WalkCounts,
     /// The semimoves that are left at every level on the way, one level after the other.
     candidates: Vec<Step>,
     levels: Vec<Level<U>>,
@@ -128,7 +212,12 @@ struct Level<U> {
 
 impl<U> Walk<U> {
     fn new() -> Self {
-        Walk { applied: 0, candidates: Vec::new(), levels: Vec::new(), passed: Vec::new() }
+        Walk {
+            counts: WalkCounts::default(),
+            candidates: Vec::new(),
+            levels: Vec::new(),
+            passed: Vec::new(),
+        }
     }
 
     /// Makes a random move; false (with the state as before) if there is none.
@@ -138,7 +227,7 @@ impl<U> Walk<U> {
         state: &mut E::State,
         random: &mut Random,
     ) -> Result<bool, RunError> {
-        self.applied = 0;
+        self.counts = WalkCounts::default();
         self.candidates.clear();
         self.levels.clear();
         self.passed.clear();
@@ -149,6 +238,7 @@ impl<U> Walk<U> {
         'levels: loop {
             engine.semimoves(state, &mut found)?;
             self.levels.push(Level { start: self.candidates.len(), undo, by_modifier });
+            self.counts.listed += found.len() as u64;
             self.candidates.append(&mut found);
             // Goes back to the last level that has something left, and one semimove on from there.
             while let Some(level) = self.levels.last() {
@@ -171,7 +261,7 @@ impl<U> Walk<U> {
                     continue;
                 }
                 let Some(made) = engine.apply_step(state, step) else { continue };
-                self.applied += 1;
+                self.counts.applied += 1;
                 if engine.is_nodal(state) {
                     let first = self.levels.drain(..).nth(1).and_then(|level| level.undo);
                     engine.commit(first.unwrap_or(made));
@@ -184,7 +274,7 @@ impl<U> Walk<U> {
                 let modifiers = self.passed.len() - 1;
                 if self.levels.len() >= MAX_SEMIMOVES
                     || modifiers > MAX_WALK_MODIFIERS
-                    || self.applied > MAX_DEAD_SEMIMOVES
+                    || self.counts.applied > MAX_DEAD_SEMIMOVES
                     || engine.work() - work_before > MAX_WORK
                 {
                     return Err(RunError::TooManyMoves);

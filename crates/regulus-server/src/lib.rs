@@ -48,5 +48,5 @@ mod join;
 pub mod manager;
 pub mod protocol;
 
-pub use join::{JoinError, JoinNotice, JoinSettings, join, play_apart};
+pub use join::{JoinError, JoinNotice, JoinSettings, MoveStatistics, join, play_apart};
 pub use manager::{Manager, ManagerError};

@@ -123,6 +123,52 @@ fn managers_can_go_at_every_step() {
     }
 }
 
+/// With a limit in simulations the time of the manager is ignored (THESIS 4.3), which is said once; every legal move is told
+/// with what the search knows about it, if that is asked for.
+#[test]
+fn limits_in_simulations_ignore_the_deadline() {
+    let limits = regulus_search::Limits::simulations(50);
+    let (_listener, mut peer, thread) =
+        joined_with(|settings| JoinSettings { limits, show_moves: true, ..settings });
+    hello(&mut peer);
+    // A tenth of a microsecond is over before a single simulation is.
+    peer.raw(b"1 2 1 3\x000.0000001\x00");
+    let played = peer.hear();
+    peer.say("reset");
+    drop(peer);
+    let joined = thread.join().expect("no crash");
+    assert_eq!(joined.result.expect("a game"), 1);
+    let warnings = joined.notices.iter().filter(|n| n.starts_with("warning: the limit in sim"));
+    assert_eq!(warnings.count(), 1, "{:?}", joined.notices);
+    let turn = joined.notices.iter().find(|n| n.starts_with("move 2: 50 simulations, "));
+    let turn = turn.unwrap_or_else(|| panic!("{:?}", joined.notices));
+    let rows: Vec<&str> = turn.lines().skip(2).collect();
+    assert_eq!(rows.len(), 3, "black has three moves: {turn}");
+    let visits = rows.iter().map(|row| {
+        let words: Vec<&str> = row.trim_start_matches('>').split_whitespace().collect();
+        words[0].parse::<u64>().expect("a number")
+    });
+    assert_eq!(visits.sum::<u64>(), 50, "{turn}");
+    let chosen: Vec<&&str> = rows.iter().filter(|row| row.starts_with('>')).collect();
+    assert!(chosen.len() == 1 && chosen[0].ends_with(&played), "{turn}");
+}
+
+/// With a limit in time the deadline counts, and nothing is said about moves.
+#[test]
+fn limits_in_time_keep_to_the_deadline() {
+    let limits = regulus_search::Limits::time(Duration::from_secs(3600));
+    let (_listener, mut peer, thread) = joined_with(|settings| JoinSettings { limits, ..settings });
+    hello(&mut peer);
+    peer.raw(b"1 2 1 3\x000.200000\x00");
+    peer.hear();
+    peer.say("reset");
+    drop(peer);
+    let joined = thread.join().expect("no crash");
+    assert_eq!(joined.result.expect("a game"), 1);
+    let told = |start: &str| joined.notices.iter().any(|notice| notice.starts_with(start));
+    assert!(!told("warning") && !told("move "), "{:?}", joined.notices);
+}
+
 #[test]
 fn silent_managers() {
     let silence_timeout = Duration::from_millis(20);

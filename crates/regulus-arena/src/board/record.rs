@@ -182,6 +182,10 @@ impl Record for BoardRecord {
         self.outcome != Outcome::Finished
     }
 
+    fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
     fn headline(&self) -> String {
         let name = |i: usize| self.agents.get(i).map_or("", |agent| &agent.name);
         format!("{}, {}, {} against {}", self.game.name, self.budget, name(0), name(1))

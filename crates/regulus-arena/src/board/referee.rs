@@ -11,6 +11,8 @@ pub trait Table {
     fn is_over(&mut self) -> Result<bool, RunError>;
     /// How many legal moves there are.
     fn count(&mut self) -> Result<u64, RunError>;
+    /// All legal moves, in the order of the rules.
+    fn legal(&mut self) -> Result<Vec<Vec<Step>>, RunError>;
     /// True if a move is legal.
     fn is_legal(&mut self, steps: &[Step]) -> Result<bool, RunError>;
     /// Plays a legal move.
@@ -52,6 +54,14 @@ impl<E: Engine<Error = RunError>> Table for Referee<E> {
 
     fn count(&mut self) -> Result<u64, RunError> {
         if self.alive { self.engine.count(&mut self.state) } else { Ok(0) }
+    }
+
+    fn legal(&mut self) -> Result<Vec<Vec<Step>>, RunError> {
+        let mut moves = Vec::new();
+        while self.alive && self.engine.nth(&mut self.state, moves.len() as u64, &mut self.steps)? {
+            moves.push(self.steps.clone());
+        }
+        Ok(moves)
     }
 
     fn is_legal(&mut self, steps: &[Step]) -> Result<bool, RunError> {

@@ -7,6 +7,7 @@ use regulus_player::{PreparedAgent, limit};
 use serde::{Deserialize, Serialize};
 
 use super::contest::BoardContest;
+use super::flat::{Flat, FlatRecord};
 use crate::calibration::processor;
 use crate::contest::{CompiledContest, Contest, GameNumber};
 use crate::record::{AgentRecord, GameRecord, Origin, Record, origin};
@@ -15,15 +16,20 @@ use crate::timestamp::{now, seconds};
 
 /// Searches of the first turn of a contest, made by its first agent.
 #[derive(Clone, Debug)]
-pub struct SpeedContest(pub BoardContest);
+pub struct SpeedContest {
+    /// Who searches what, with which limit.
+    pub contest: BoardContest,
+    /// Random simulations alone, without a tree: flat Monte Carlo (AAAI22 Table 1).
+    pub flat: bool,
+}
 
 impl Contest for SpeedContest {
     fn id(&self) -> String {
-        self.0.id()
+        self.contest.id()
     }
 
     fn is_timed(&self) -> bool {
-        self.0.is_timed()
+        self.contest.is_timed()
     }
 
     fn wants_quiet(&self) -> bool {
@@ -31,13 +37,19 @@ impl Contest for SpeedContest {
     }
 
     fn search_threads(&self) -> usize {
-        self.0.search_threads()
+        self.contest.search_threads()
     }
 
     fn compile<'c>(&'c self) -> Box<dyn CompiledContest + 'c> {
-        let contest = &self.0;
-        let prepared_agent = PreparedAgent::new(&contest.agents[0], &contest.game);
-        Box::new(CompiledSearches { contest, prepared_agent })
+        let contest = &self.contest;
+        let agent = &contest.agents[0];
+        match self.flat {
+            true => Box::new(CompiledFlat { contest, flat: Flat::new(agent, &contest.game) }),
+            false => {
+                let prepared_agent = PreparedAgent::new(agent, &contest.game);
+                Box::new(CompiledSearches { contest, prepared_agent })
+            }
+        }
     }
 }
 
@@ -54,6 +66,40 @@ impl CompiledContest for CompiledSearches<'_> {
 
     fn why_interpreted(&self) -> Option<&str> {
         self.prepared_agent.why_interpreted()
+    }
+}
+
+/// A contest whose first agent's simulations are compiled, or why they cannot be.
+struct CompiledFlat<'c> {
+    contest: &'c BoardContest,
+    flat: Result<Flat, String>,
+}
+
+impl CompiledContest for CompiledFlat<'_> {
+    fn play(&self, number: GameNumber, _stop: Stop<'_>) -> Option<Box<dyn Record>> {
+        let (contest, started) = (self.contest, now());
+        let mut record = empty_record(contest, number.unit, started);
+        let ran = catch_unwind(AssertUnwindSafe(|| {
+            let flat = self.flat.as_ref().map_err(Clone::clone)?;
+            let seed = contest.seat_seed(number.unit, 0);
+            flat.run(&contest.limits, seed).map_err(|error| error.to_string())
+        }));
+        match ran.unwrap_or_else(|panic| Err(panic_text(&*panic))) {
+            Ok(result) => {
+                record.iterations = result.simulations;
+                record.nodal_states = result.nodal_states;
+                // Those that are timed do not count the states inside of moves.
+                record.states = result.nodal_states;
+                record.seconds = seconds(result.time);
+                record.flat = Some(result.counts);
+            }
+            Err(why) => record.failure = Some(why),
+        }
+        Some(Box::new(record))
+    }
+
+    fn why_interpreted(&self) -> Option<&str> {
+        self.flat.as_ref().ok()?.why_interpreted()
     }
 }
 
@@ -86,6 +132,9 @@ pub struct SpeedRecord {
     /// Bytes of the tree and of what was learnt.
     #[serde(default)]
     pub bytes: u64,
+    /// What simulations compute in detail, where there is nothing but simulations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flat: Option<FlatRecord>,
     /// How long it took.
     pub seconds: f64,
     /// Why there is no result, if there is none.
@@ -129,9 +178,37 @@ impl Record for SpeedRecord {
         self.failure.is_some()
     }
 
+    fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
     fn headline(&self) -> String {
         let name = self.agents.first().map_or("", |agent| &agent.name);
         format!("{}, {}, {name}", self.game.name, self.budget)
+    }
+}
+
+/// A record of a search that has not found anything.
+fn empty_record(contest: &BoardContest, number: u64, started: f64) -> SpeedRecord {
+    SpeedRecord {
+        experiment: contest.experiment.clone(),
+        search: number,
+        game: GameRecord::of(&contest.game),
+        agents: contest.agent_records().into_iter().take(1).collect(),
+        seed: contest.seed,
+        budget: contest.budget.to_string(),
+        limits: limit::text(&contest.limits),
+        iterations: 0,
+        nodal_states: 0,
+        states: 0,
+        nodes: 0,
+        bytes: 0,
+        flat: None,
+        seconds: 0.0,
+        failure: None,
+        processor: processor(),
+        started,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
     }
 }
 
@@ -150,25 +227,7 @@ fn search(contest: &BoardContest, prepared_agent: &PreparedAgent, number: u64) -
         Ok(result) => result.map_err(|failure| failure.to_string()),
         Err(panic) => Err(panic_text(&*panic)),
     };
-    let mut record = SpeedRecord {
-        experiment: contest.experiment.clone(),
-        search: number,
-        game: GameRecord::of(&contest.game),
-        agents: contest.agent_records().into_iter().take(1).collect(),
-        seed: contest.seed,
-        budget: contest.budget.to_string(),
-        limits: limit::text(&contest.limits),
-        iterations: 0,
-        nodal_states: 0,
-        states: 0,
-        nodes: 0,
-        bytes: 0,
-        seconds: 0.0,
-        failure: None,
-        processor: processor(),
-        started,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-    };
+    let mut record = empty_record(contest, number, started);
     match searched {
         Ok((thought, time)) => {
             record.iterations = thought.totals.iterations;

@@ -38,6 +38,8 @@ impl ContestArchive {
 #[derive(Debug)]
 pub struct Archive {
     /// The declaration.
+    pub declared: Declaration,
+    /// What is played of it.
     pub declaration: Declaration,
     /// The plan.
     pub plan: Plan,
@@ -62,9 +64,10 @@ impl Archive {
         }
         let path = layout.declaration();
         let text = read_whole(&path)?;
-        let declaration = Declaration::parse(&text)
+        let declared = Declaration::parse(&text)
             .map_err(|error| ExperimentError::Declaration { path, error })?;
         let plan = read_plan(layout)?;
+        let declaration = declared.sized(&plan.extent).map_err(ExperimentError::Refused)?;
         let (mut manifests, mut damage) = (Vec::new(), Damage::default());
         for path in files(&layout.manifests(), "json")? {
             match read_json(&path) {
@@ -76,6 +79,7 @@ impl Archive {
             }
         }
         let mut archive = Archive {
+            declared,
             declaration,
             calibrations: read_calibrations(layout)?,
             manifests,

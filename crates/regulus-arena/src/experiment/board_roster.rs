@@ -89,7 +89,8 @@ impl BoardRoster {
         contest.opening_plies = plan.opening_plies as usize;
         contest.max_plies = plan.max_plies as usize;
         contest.tolerance = milliseconds(plan.tolerance_ms);
-        Ok(if is_speed { Box::new(SpeedContest(contest)) } else { Box::new(contest) })
+        let flat = plan.flat;
+        Ok(if is_speed { Box::new(SpeedContest { contest, flat }) } else { Box::new(contest) })
     }
 }
 

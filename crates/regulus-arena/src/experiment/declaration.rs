@@ -9,6 +9,7 @@ use toml::de::DeTable;
 use super::combinations::{self, Combinations};
 use super::declaration_check as check;
 use super::kind::Kind;
+use super::size::SizeDeclarations;
 use super::toml_section::{Located, Section, line_of};
 use super::video_declaration::{self, VideoDeclaration};
 use crate::board::{MAX_PLIES, TOLERANCE};
@@ -63,6 +64,12 @@ pub struct Published {
     pub counts: Option<[u64; 3]>,
     /// Megabytes of 2^20 bytes that a search used.
     pub memory_mib: Option<f64>,
+    /// Nodal states of a simulation in the mean.
+    pub nodal_states_per_simulation: Option<f64>,
+    /// All states of a simulation in the mean, dead ones included.
+    pub states_per_simulation: Option<f64>,
+    /// Moves or semimoves for every state.
+    pub branching: Option<f64>,
 }
 
 /// An experiment as it is declared. Games and agents are names of built-in ones or paths of files.
@@ -91,6 +98,8 @@ pub struct Declaration {
     pub games_per_pair: u64,
     /// Searches for every game, agent and limit of a [`Kind::Speed`].
     pub searches: u64,
+    /// Speed is that of random simulations alone, without a tree: flat Monte Carlo.
+    pub flat: bool,
     /// What all random numbers come from.
     pub seed: u64,
     /// How many moves are drawn at random before the agents play.
@@ -101,6 +110,10 @@ pub struct Declaration {
     pub tolerance: Duration,
     /// What is kept back of the time for a move.
     pub buffer: Duration,
+    /// What a reader of the results must know, in words.
+    pub notes: Vec<String>,
+    /// What it says about its smaller sizes.
+    pub sizes: SizeDeclarations,
     /// Figures from the publication.
     pub published: Vec<Published>,
     /// What it says about video games, if it is about them.
@@ -111,6 +124,7 @@ pub struct Declaration {
 const KEYS: &[&str] = &[
     "title",
     "source",
+    "notes",
     "kind",
     "games",
     "baseline",
@@ -119,6 +133,7 @@ const KEYS: &[&str] = &[
     "limits",
     "games_per_pair",
     "searches",
+    "flat",
     "seed",
     "opening_plies",
     "max_plies",
@@ -130,6 +145,7 @@ const KEYS: &[&str] = &[
     "initialisation",
     "runs",
     "set",
+    "size",
     "published",
 ];
 
@@ -148,6 +164,9 @@ const PUBLISHED_KEYS: &[&str] = &[
     "similar",
     "worse",
     "memory_mib",
+    "nodal_states_per_simulation",
+    "states_per_simulation",
+    "branching",
 ];
 
 /// The game of a figure that is an average over games.
@@ -195,6 +214,9 @@ impl Declaration {
         match kind {
             Kind::Matches => {
                 need(games_per_pair.is_some(), "games_per_pair")?;
+                if top.has("flat") {
+                    return Err(refuse("flat", "it belongs to kind = \"speed\""));
+                }
                 if searches.is_some() {
                     return Err(refuse("searches", "it belongs to kind = \"speed\""));
                 }
@@ -221,14 +243,18 @@ impl Declaration {
             combinations,
             games_per_pair: games_per_pair.unwrap_or(0),
             searches: searches.unwrap_or(1),
+            flat: top.truth("flat")?.unwrap_or(false),
             seed: top.count("seed", 0)?.unwrap_or(1),
             opening_plies: top.count("opening_plies", 0)?.unwrap_or(0),
             max_plies: top.count("max_plies", 1)?.unwrap_or(MAX_PLIES as u64),
             tolerance: duration(&top, "tolerance")?.unwrap_or(tolerance),
             buffer: buffer.unwrap_or(Duration::ZERO),
+            notes: top.texts("notes")?.into_iter().map(|note| note.value).collect(),
+            sizes: SizeDeclarations::default(),
             published: Vec::new(),
             video: None,
         };
+        declaration.sizes = SizeDeclarations::read(&top, &declaration)?;
         if kind == Kind::Video {
             declaration.video = Some(VideoDeclaration::read(&top, &declaration, buffer)?);
             return Ok(declaration);
@@ -312,6 +338,10 @@ impl Declaration {
             speed_up: section.number("speed_up", f64::INFINITY)?,
             counts: counts(section)?,
             memory_mib: section.number("memory_mib", f64::INFINITY)?,
+            nodal_states_per_simulation: section
+                .number("nodal_states_per_simulation", f64::INFINITY)?,
+            states_per_simulation: section.number("states_per_simulation", f64::INFINITY)?,
+            branching: section.number("branching", f64::INFINITY)?,
         };
         if !self.has_results_for(&published) {
             return Err(DeclarationError::new(
@@ -328,7 +358,13 @@ impl Declaration {
         let speeds = [published.states_per_s, published.simulations_per_s, published.speed_up];
         let fits = match self.kind {
             Kind::Matches => {
-                let speeds = speeds != [None; 3] || published.memory_mib.is_some();
+                let counted = [
+                    published.memory_mib,
+                    published.nodal_states_per_simulation,
+                    published.states_per_simulation,
+                    published.branching,
+                ];
+                let speeds = speeds != [None; 3] || counted != [None; 4];
                 published.win_rate.is_some() && !speeds
             }
             Kind::Speed | Kind::Video => {
@@ -348,7 +384,7 @@ impl Declaration {
     }
 
     /// True if there are games of what a figure is about, the pair in any order.
-    fn has_results_for(&self, figure: &Published) -> bool {
+    pub(super) fn has_results_for(&self, figure: &Published) -> bool {
         let mut agents = vec![figure.agent.clone()];
         agents.extend(figure.against.clone());
         let turned: Vec<String> = agents.iter().rev().cloned().collect();
@@ -374,7 +410,7 @@ fn counts(section: &Section<'_>) -> Result<Option<[u64; 3]>, DeclarationError> {
 }
 
 /// All different ones, in order.
-fn each_once<'p, T: Clone + PartialEq + 'p>(all: impl Iterator<Item = &'p T>) -> Vec<T> {
+pub(super) fn each_once<'p, T: Clone + PartialEq + 'p>(all: impl Iterator<Item = &'p T>) -> Vec<T> {
     let mut kept: Vec<T> = Vec::new();
     for one in all {
         if !kept.contains(one) {

@@ -197,7 +197,7 @@ pub(super) fn read_plan(layout: &Layout) -> Result<Plan, ExperimentError> {
             let root = layout.root().display();
             let advice = format!(
                 "`regulus experiment repair {root}` sets it aside; \
-                 `regulus experiment plan FILE.toml --dir {root}` with --scale and --seed as before then makes it anew, \
+                 `regulus experiment plan FILE.toml --dir {root}` with --size, --scale and --seed as before then makes it anew, \
                  and no record is lost"
             );
             ExperimentError::damaged(&path, format!("the plan is damaged: {message}\n{advice}"))

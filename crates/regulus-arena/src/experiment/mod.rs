@@ -13,6 +13,7 @@ mod damage;
 mod declaration;
 mod declaration_check;
 mod error;
+mod fitting;
 mod journal;
 mod kind;
 mod layout;
@@ -23,7 +24,10 @@ mod record_check;
 mod repair;
 mod roster;
 mod shard;
+mod size;
+mod sized;
 mod slurm;
+mod status;
 mod toml_section;
 mod video_declaration;
 mod video_roster;
@@ -47,7 +51,9 @@ pub use plan::{Plan, PlannedContest, Unit, VideoPlan, VideoPlanGame};
 pub use repair::{Repair, RepairedFile, SetAside, repair};
 pub use roster::Unmeasured;
 pub use shard::Shard;
+pub use size::{Extent, Size, SizeDeclaration, SizeDeclarations};
 pub use slurm::SlurmArray;
+pub use status::{ContestStatus, Status, WorkerStatus};
 pub use video_declaration::{VideoDeclaration, VideoPublished};
 pub use worker::{Event, Patience, Work, Worked, work};
 
@@ -63,6 +69,8 @@ const MAX_DECLARATION_BYTES: u64 = 16 << 20;
 /// What can be chosen when an experiment is made of a declaration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
+    /// How much of it is played.
+    pub extent: Extent,
     /// What the number of games is multiplied by.
     pub scale: f64,
     /// The seed, instead of the declared one.
@@ -74,7 +82,7 @@ pub struct Options {
 impl Default for Options {
     /// As declared.
     fn default() -> Self {
-        Options { scale: 1.0, seed: None, games: None }
+        Options { extent: Extent::default(), scale: 1.0, seed: None, games: None }
     }
 }
 
@@ -93,6 +101,7 @@ impl Experiment {
         let text = read_bounded(file, MAX_DECLARATION_BYTES)?;
         let declaration = Declaration::parse(&text)
             .map_err(|error| ExperimentError::Declaration { path: file.to_owned(), error })?;
+        let declaration = declaration.sized(&options.extent).map_err(ExperimentError::Refused)?;
         let name = file.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
         let folder = file.parent().unwrap_or(Path::new(""));
         let roster = kind::declared_roster(&declaration, folder, options.games.as_deref())?;
@@ -110,7 +119,9 @@ impl Experiment {
             experiment: name,
             kind: declaration.kind,
             seed: options.seed.unwrap_or(declaration.seed),
+            extent: options.extent,
             scale: options.scale,
+            flat: declaration.flat,
             opening_plies: declaration.opening_plies,
             max_plies: declaration.max_plies,
             tolerance_ms: declaration.tolerance.as_secs_f64() * 1e3,

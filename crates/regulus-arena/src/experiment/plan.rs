@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
+use super::size::Extent;
 use crate::record::{AgentRecord, GameRecord};
 use crate::video::LevelRecord;
 
@@ -58,8 +59,14 @@ pub struct Plan {
     pub kind: Kind,
     /// What all random numbers come from.
     pub seed: u64,
+    /// How much of the declaration is played.
+    #[serde(default, skip_serializing_if = "Extent::is_whole")]
+    pub extent: Extent,
     /// What the number of games was multiplied by.
     pub scale: f64,
+    /// True if speed is that of random simulations alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub flat: bool,
     /// How many moves are drawn at random before the agents play.
     pub opening_plies: u64,
     /// A game with more moves is given up.
@@ -155,7 +162,9 @@ impl Plan {
             [
                 ("name", plan.experiment.clone()),
                 ("kind", format!("{:?}", plan.kind).to_lowercase()),
+                ("size", plan.extent.to_string()),
                 ("scale", plan.scale.to_string()),
+                ("flat", plan.flat.to_string()),
                 ("seed", plan.seed.to_string()),
                 ("opening_plies", plan.opening_plies.to_string()),
                 ("max_plies", plan.max_plies.to_string()),

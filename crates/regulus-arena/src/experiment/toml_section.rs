@@ -13,6 +13,9 @@ pub struct Located<T> {
     pub line: usize,
 }
 
+/// A key and its text.
+pub type Entry = (Located<String>, Located<String>);
+
 /// A table with the keys it may have.
 pub struct Section<'d> {
     text: &'d str,
@@ -67,6 +70,13 @@ impl<'d> Section<'d> {
     /// A text.
     pub fn text(&self, key: &str) -> Result<Option<Located<String>>, DeclarationError> {
         self.get(key).map(|(value, line)| text_value(key, value, line)).transpose()
+    }
+
+    /// True or false.
+    pub fn truth(&self, key: &str) -> Result<Option<bool>, DeclarationError> {
+        let Some((value, line)) = self.get(key) else { return Ok(None) };
+        let wrong = || DeclarationError::new(line, format!("`{key}` must be true or false"));
+        value.as_bool().map(Some).ok_or_else(wrong)
     }
 
     /// A whole number from `least` on.
@@ -158,6 +168,39 @@ impl<'d> Section<'d> {
             pairs.push([one(0)?, one(1)?]);
         }
         Ok(pairs)
+    }
+
+    /// A table with some keys: `[key]`.
+    pub fn table(
+        &self,
+        key: &str,
+        known: &[&'static str],
+    ) -> Result<Option<Section<'d>>, DeclarationError> {
+        let Some((value, line)) = self.get(key) else { return Ok(None) };
+        let table = value.as_table();
+        let table = table
+            .ok_or_else(|| DeclarationError::new(line, format!("write `{key}` as [{key}]")))?;
+        let section = Section::new(self.text, table, 0, known)?;
+        Ok(Some(Section { line: self.line_of_key(key), ..section }))
+    }
+
+    /// A table of texts under any keys, in the order of the file.
+    pub fn table_of_texts(&self, key: &str) -> Result<Option<Vec<Entry>>, DeclarationError> {
+        let Some((value, line)) = self.get(key) else { return Ok(None) };
+        let wrong = || {
+            let message = format!("write `{key}` as {key} = {{ \"a\" = \"b\" }}");
+            DeclarationError::new(line, message)
+        };
+        let table = value.as_table().ok_or_else(wrong)?;
+        let entry = |(name, item): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
+            let name: &Spanned<std::borrow::Cow<'_, str>> = name;
+            let line = line_of(self.text, name.span().start);
+            let given = text_value(key, item.get_ref(), line).map_err(|_| wrong())?;
+            Ok((name.span().start, (Located { value: name.get_ref().to_string(), line }, given)))
+        };
+        let mut entries = table.iter().map(entry).collect::<Result<Vec<_>, DeclarationError>>()?;
+        entries.sort_by_key(|(place, _)| *place);
+        Ok(Some(entries.into_iter().map(|(_, entry)| entry).collect()))
     }
 
     /// A list of tables with some keys each: `[[key]]`.

@@ -18,7 +18,7 @@ pub const KEYS: &[&str] = &["profile", "levels", "initialisation", "runs", "set"
 
 /// The keys that video games do not have, and why.
 const OTHERS: &[&str] =
-    &["baseline", "pairs", "games_per_pair", "searches", "opening_plies", "max_plies"];
+    &["baseline", "pairs", "games_per_pair", "searches", "flat", "opening_plies", "max_plies"];
 
 /// The keys of a set of games.
 const SET_KEYS: &[&str] = &["name", "games"];
@@ -95,6 +95,14 @@ pub fn check_keys(top: &Section<'_>, kind: Kind) -> Result<(), DeclarationError>
 }
 
 impl VideoDeclaration {
+    /// How many levels every game has, if that is said.
+    pub fn level_count(&self) -> Option<usize> {
+        match &self.levels {
+            Levels::All => None,
+            Levels::Named(names) => Some(names.len()),
+        }
+    }
+
     /// Reads what concerns video games; `declaration` is the rest.
     pub fn read(
         top: &Section<'_>,
@@ -131,7 +139,7 @@ fn profile(top: &Section<'_>) -> Result<Profile, DeclarationError> {
     given.value.parse().map_err(|why: String| DeclarationError::new(given.line, why))
 }
 
-fn levels(top: &Section<'_>) -> Result<Levels, DeclarationError> {
+pub(super) fn levels(top: &Section<'_>) -> Result<Levels, DeclarationError> {
     let Some(given) = top.counts("levels")? else { return Ok(Levels::All) };
     let line = top.line_of_key("levels");
     if given.is_empty() {
@@ -144,7 +152,7 @@ fn levels(top: &Section<'_>) -> Result<Levels, DeclarationError> {
     }
 }
 
-fn initialisation(top: &Section<'_>) -> Result<Option<Limits>, DeclarationError> {
+pub(super) fn initialisation(top: &Section<'_>) -> Result<Option<Limits>, DeclarationError> {
     let Some(given) = top.text("initialisation")? else { return Ok(None) };
     let parsed = limit::parse(&given.value);
     parsed.map(Some).map_err(|why| DeclarationError::new(given.line, why))

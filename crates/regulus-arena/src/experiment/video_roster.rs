@@ -177,7 +177,7 @@ fn declared_game(
     }
     let folder = folder.ok_or_else(|| {
         ExperimentError::Refused(format!(
-            "where is {name}? Give the folder with {name}.txt and its levels: --games DIR"
+            "where is {name}? Give the folder with {name}.txt and its levels: --games-from DIR"
         ))
     })?;
     let path: PathBuf = folder.join(format!("{name}.txt"));

@@ -7,6 +7,7 @@ use super::cell::Cell;
 use super::notice::{Notice, notices};
 use super::published::{Comparison, compare};
 use super::rating::{RatingList, lists};
+use super::resolution;
 use super::speed::{Speed, of_searches, speeds};
 use super::video::VideoReport;
 use crate::board::BoardRecord;
@@ -36,6 +37,8 @@ pub struct ExperimentReport {
     pub played: u64,
     /// Games, searches or runs that there should be.
     pub planned: u64,
+    /// What this size can show and what it cannot, and what the declaration has to say.
+    pub about: Vec<String>,
     /// What a reader must know.
     pub notices: Vec<Notice>,
     /// Results by game, pair and limit, in the order of the plan.
@@ -84,7 +87,8 @@ impl ExperimentReport {
                 agents.push(agent.clone());
             }
         }
-        let averages = averages(&cells, games.len());
+        // A published average is over all games, also where a size has some of them.
+        let averages = averages(&cells, archive.declared.games.len());
         // Of games or of searches: there are never both.
         let mut speeds = speeds(&cells, baseline.as_deref());
         speeds.extend(of_searches(&archive.contests, baseline.as_deref()));
@@ -103,6 +107,7 @@ impl ExperimentReport {
             kind: plan.kind,
             played: archive.played() as u64,
             planned: plan.game_count(),
+            about: resolution::words(&archive.declared, declaration, plan),
             notices: found,
             ratings: lists(&cells, &limits, baseline.as_deref()),
             published: compare(&declaration.published, &cells, &averages, &speeds),

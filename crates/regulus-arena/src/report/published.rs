@@ -23,6 +23,12 @@ pub enum Measure {
     SpeedUp,
     /// Memory of a search, in units of 2^20 bytes.
     MemoryMib,
+    /// Nodal states of a simulation.
+    NodalStatesPerSimulation,
+    /// All states of a simulation.
+    StatesPerSimulation,
+    /// Moves or semimoves for every state.
+    Branching,
 }
 
 impl Measure {
@@ -34,6 +40,9 @@ impl Measure {
             Measure::SimulationsPerS => "simulations/s",
             Measure::SpeedUp => "speed-up",
             Measure::MemoryMib => "memory, MiB",
+            Measure::NodalStatesPerSimulation => "nodal states/simulation",
+            Measure::StatesPerSimulation => "all states/simulation",
+            Measure::Branching => "branching factor",
         }
     }
 }
@@ -145,6 +154,17 @@ pub fn compare(
             ),
             (Measure::SpeedUp, figure.speed_up, speed.and_then(|s| s.speed_up)),
             (Measure::MemoryMib, figure.memory_mib, speed.and_then(|s| s.memory_mib)),
+            (
+                Measure::NodalStatesPerSimulation,
+                figure.nodal_states_per_simulation,
+                speed.and_then(|s| s.nodal_states_per_simulation),
+            ),
+            (
+                Measure::StatesPerSimulation,
+                figure.states_per_simulation,
+                speed.and_then(|s| s.states_per_simulation),
+            ),
+            (Measure::Branching, figure.branching, speed.and_then(|s| s.branching)),
         ];
         for (measure, theirs, ours) in measures {
             let Some(theirs) = theirs else { continue };

@@ -27,6 +27,12 @@ pub struct Speed {
     pub speed_up: Option<f64>,
     /// Memory of a search in the mean, in units of 2^20 bytes, where it was measured.
     pub memory_mib: Option<f64>,
+    /// Nodal states of a simulation in the mean, where there is nothing but simulations.
+    pub nodal_states_per_simulation: Option<f64>,
+    /// All states of a simulation in the mean, those inside moves and dead ones included, where they were counted.
+    pub states_per_simulation: Option<f64>,
+    /// Moves or semimoves that are computed for every state, where they were counted.
+    pub branching: Option<f64>,
 }
 
 /// The speeds of all agents, in the order in which cells mention them; the baseline comes first in its
@@ -66,7 +72,7 @@ pub fn speeds(cells: &[Cell], baseline: Option<&str>) -> Vec<Speed> {
 pub fn of_searches(contests: &[ContestArchive], baseline: Option<&str>) -> Vec<Speed> {
     let mut speeds = Vec::new();
     for contest in contests {
-        let (mut work, mut bytes) = (Work::default(), 0.0);
+        let (mut work, mut bytes, mut counted) = (Work::default(), 0.0, [0.0; 3]);
         let searches = contest.records::<SpeedRecord>();
         for search in searches.filter(|search| search.failure.is_none()) {
             work.add(&Work {
@@ -76,12 +82,26 @@ pub fn of_searches(contests: &[ContestArchive], baseline: Option<&str>) -> Vec<S
                 seconds: search.seconds,
             });
             bytes += search.bytes as f64;
+            if let Some(counts) = search.flat {
+                counted[0] += counts.simulations as f64;
+                counted[1] += counts.states as f64;
+                counted[2] += counts.moves as f64;
+            }
         }
         let planned = &contest.planned;
         let agent = planned.agents.first().map_or("", String::as_str);
         let memory_mib = (bytes > 0.0).then(|| bytes / work.turns as f64 / f64::from(1 << 20));
         let found = speed(&planned.game, agent, &planned.budget, &work);
-        speeds.extend(found.map(|speed| Speed { memory_mib, ..speed }));
+        let [simulations, states, moves] = counted;
+        let is_flat = simulations > 0.0;
+        speeds.extend(found.map(|speed| Speed {
+            memory_mib,
+            nodal_states_per_simulation:
+                is_flat.then(|| work.nodal_states as f64 / work.simulations.max(1) as f64),
+            states_per_simulation: is_flat.then(|| states / simulations),
+            branching: (states > 0.0).then(|| moves / states),
+            ..speed
+        }));
     }
     compare(&mut speeds, baseline);
     speeds
@@ -113,5 +133,8 @@ fn speed(game: &str, agent: &str, limit: &str, work: &Work) -> Option<Speed> {
         simulations_per_s: work.simulations as f64 / work.seconds,
         speed_up: None,
         memory_mib: None,
+        nodal_states_per_simulation: None,
+        states_per_simulation: None,
+        branching: None,
     })
 }

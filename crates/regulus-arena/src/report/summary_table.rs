@@ -56,5 +56,8 @@ pub fn speeds(speeds: &[Speed]) -> Table {
     table.real("simulations_per_s", all().map(|s| Some(s.simulations_per_s)));
     table.real("speed_up", all().map(|s| s.speed_up));
     table.real("memory_mib", all().map(|s| s.memory_mib));
+    table.real("nodal_states_per_simulation", all().map(|s| s.nodal_states_per_simulation));
+    table.real("states_per_simulation", all().map(|s| s.states_per_simulation));
+    table.real("branching", all().map(|s| s.branching));
     table
 }

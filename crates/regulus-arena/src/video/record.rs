@@ -242,6 +242,10 @@ impl Record for VideoRecord {
         self.outcome != VideoOutcome::Finished
     }
 
+    fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
     fn headline(&self) -> String {
         let result = if self.won { "won" } else { "lost" };
         let (game, level, budget) = (&self.game.name, &self.level.name, &self.budget);

@@ -415,6 +415,7 @@ memory_mib = 6.0
                 states,
                 nodes: 10,
                 bytes: 3 << 20,
+                flat: None,
                 seconds: 0.01,
                 failure: None,
                 processor: "Slide Rule 3000".to_owned(),

@@ -27,9 +27,13 @@ pub struct JoinManager {
     #[arg(long, default_value = "auto")]
     agent: String,
     /// Think no longer than this for a move: time=500ms, sims=N, states=N (nodal states), several with
-    /// commas [default: as long as the manager allows, a second if it has no limit]
+    /// commas; with sims or states the time that the manager gives is ignored, and moves may be late [default: as long as the
+    /// manager allows, a second if it has no limit]
     #[arg(long, value_parser = limit::parse)]
     limit: Option<Limits>,
+    /// Print the statistics of all legal moves after each turn
+    #[arg(long)]
+    states: bool,
     /// What is kept back of the time for a move, but never more than half of it [default: as the agent says]
     #[arg(long, value_name = "TIME", value_parser = time)]
     buffer: Option<Duration>,
@@ -68,6 +72,7 @@ impl JoinManager {
             silence_timeout: self.silence_timeout,
             reconnect: self.reconnect,
             limits: self.limit.clone().unwrap_or_default(),
+            show_moves: self.states,
             buffer: self.buffer,
             seed: self.seed,
             ..JoinSettings::new(&self.address)

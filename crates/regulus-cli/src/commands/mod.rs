@@ -18,6 +18,7 @@ pub mod run_rules;
 pub mod serve;
 pub mod show;
 pub mod signature;
+pub mod summary;
 pub mod think;
 pub mod trace;
 

@@ -15,7 +15,7 @@ mod session;
 mod timekeeper;
 mod words;
 
-pub use notice::JoinNotice;
+pub use notice::{JoinNotice, MoveStatistics};
 pub use player::play_apart;
 
 use std::fmt;
@@ -58,8 +58,11 @@ pub struct JoinSettings {
     /// Join again when the connection is lost in the middle of a game.
     pub reconnect: bool,
     /// What the agent uses for a move, if the deadline leaves that much. Without a deadline and without
-    /// limits it is a second.
+    /// limits it is a second. With a limit in simulations or states the deadline is ignored (THESIS 4.3): moves may
+    /// be late.
     pub limits: Limits,
+    /// Tell the statistics of all legal moves after each turn (`states` in THESIS 4.3).
+    pub show_moves: bool,
     /// What is kept back of the deadline, if not what the agent says.
     pub buffer: Option<Duration>,
     /// What all random numbers come from.
@@ -80,6 +83,7 @@ impl JoinSettings {
             silence_timeout: Duration::from_secs(3600),
             reconnect: false,
             limits: Limits::default(),
+            show_moves: false,
             buffer: None,
             seed: 1,
         }

@@ -29,6 +29,24 @@ pub enum JoinNotice {
         /// How much it was given.
         given: Option<Duration>,
     },
+    /// The deadline of the manager is ignored, since the agent has a limit in simulations or states.
+    DeadlineIgnored {
+        /// How much time a move is given.
+        given: Duration,
+    },
+    /// A turn of the agent, if that is asked for.
+    Turn {
+        /// Which move of the game it was, from 1.
+        number: usize,
+        /// Iterations of the search.
+        iterations: u64,
+        /// Nodal states that it has computed.
+        nodal_states: u64,
+        /// How long it took.
+        took: Duration,
+        /// All legal moves, the most visited first.
+        moves: Vec<MoveStatistics>,
+    },
     /// A move was sent after its deadline.
     Late {
         /// After how much time.
@@ -56,6 +74,19 @@ pub enum JoinNotice {
     },
 }
 
+/// What a search knows about a legal move.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MoveStatistics {
+    /// The move as it is sent.
+    pub steps: String,
+    /// Iterations that began with it.
+    pub visits: u32,
+    /// Their mean score as a part of the highest; nothing without any.
+    pub mean: Option<f64>,
+    /// True for the move that was played.
+    pub chosen: bool,
+}
+
 impl JoinNotice {
     /// The same with all texts changed.
     pub(super) fn map_text(self, change: &dyn Fn(&str) -> String) -> Self {
@@ -68,7 +99,16 @@ impl JoinNotice {
             },
             JoinNotice::Interpreted(why) => JoinNotice::Interpreted(change(&why)),
             JoinNotice::Reconnecting { why } => JoinNotice::Reconnecting { why: change(&why) },
+            JoinNotice::Turn { number, iterations, nodal_states, took, moves } => {
+                let moves = moves.into_iter().map(|row| {
+                    let steps = change(&row.steps);
+                    MoveStatistics { steps, ..row }
+                });
+                let moves = moves.collect();
+                JoinNotice::Turn { number, iterations, nodal_states, took, moves }
+            }
             other @ (JoinNotice::Ready { .. }
+            | JoinNotice::DeadlineIgnored { .. }
             | JoinNotice::Late { .. }
             | JoinNotice::GameResult { .. }) => other,
         }
@@ -98,6 +138,23 @@ impl fmt::Display for JoinNotice {
                     }
                     _ => Ok(()),
                 }
+            }
+            JoinNotice::DeadlineIgnored { given } => write!(
+                f,
+                "warning: the limit in simulations or states counts, not the {} that the manager gives: moves may be late",
+                limit::duration_text(*given)
+            ),
+            JoinNotice::Turn { number, iterations, nodal_states, took, moves } => {
+                write!(
+                    f,
+                    "move {number}: {iterations} simulations, {nodal_states} states in {:.3} s\n    visits   mean  move",
+                    took.as_secs_f64()
+                )?;
+                moves.iter().try_for_each(|row| {
+                    let mark = if row.chosen { '>' } else { ' ' };
+                    let mean = row.mean.map_or("-".to_owned(), |mean| format!("{mean:.3}"));
+                    write!(f, "\n{mark}{:>9}  {mean:>5}  {}", row.visits, row.steps)
+                })
             }
             JoinNotice::Late { after, given } => {
                 let given = limit::duration_text(*given);

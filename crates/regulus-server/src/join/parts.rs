@@ -11,22 +11,42 @@ use regulus_search::config::Limits;
 /// How much of the time is over after each part. The first part is a single iteration.
 const PARTS: [f64; 5] = [0.0, 0.5, 0.75, 0.9, 1.0];
 
+/// What a search in parts has come to.
+#[derive(Debug, Default)]
+pub(super) struct Thought {
+    /// The move to play; nothing if there is none.
+    pub(super) chosen: Option<Vec<Step>>,
+    /// Iterations of all parts.
+    pub(super) iterations: u64,
+    /// Nodal states of all parts.
+    pub(super) nodal_states: u64,
+}
+
 /// Searches the position; gives the choice, and before that tells what it would be after each part. Without a
 /// limit of time there is only one part.
 pub(super) fn think_in_parts(
     searcher: &mut dyn Searcher<RunError>,
     limits: &Limits,
     note: &mut dyn FnMut(&[Step]),
-) -> Result<Option<Vec<Step>>, Failure> {
-    let Some(time) = limits.time else { return Ok(searcher.think(limits)?.chosen) };
+) -> Result<Thought, Failure> {
+    let mut all = Thought::default();
+    let mut add = |all: &mut Thought, limits: &Limits| {
+        let part = searcher.think(limits)?;
+        all.iterations += part.totals.iterations;
+        all.nodal_states += part.totals.nodal_states;
+        all.chosen = part.chosen;
+        Ok::<_, Failure>(part.totals)
+    };
+    let Some(time) = limits.time else {
+        add(&mut all, limits)?;
+        return Ok(all);
+    };
     let start = Instant::now();
     let mut limits = limits.clone();
-    let mut chosen = None;
     for part in PARTS {
         limits.time = Some(time.mul_f64(part).saturating_sub(start.elapsed()));
-        let thought = searcher.think(&limits)?;
-        chosen = thought.chosen;
-        match &chosen {
+        let totals = add(&mut all, &limits)?;
+        match &all.chosen {
             Some(steps) => note(steps),
             None => break,
         }
@@ -34,15 +54,12 @@ pub(super) fn think_in_parts(
             *limit = limit.map(|limit| limit.saturating_sub(spent));
             *limit == Some(0)
         };
-        let counted = spend(&mut limits.simulations, thought.totals.iterations);
-        if spend(&mut limits.states, thought.totals.nodal_states)
-            || counted
-            || start.elapsed() >= time
-        {
+        let counted = spend(&mut limits.simulations, totals.iterations);
+        if spend(&mut limits.states, totals.nodal_states) || counted || start.elapsed() >= time {
             break;
         }
     }
-    Ok(chosen)
+    Ok(all)
 }
 
 #[cfg(test)]
@@ -87,7 +104,8 @@ mod tests {
         let chosen = think_in_parts(&mut searcher, limits, &mut |steps| {
             noted.push(wire::text(steps));
         });
-        (searcher, wire::text(&chosen.expect("fine").expect("a move")), noted)
+        let chosen = chosen.expect("fine").chosen.expect("a move");
+        (searcher, wire::text(&chosen), noted)
     }
 
     #[test]

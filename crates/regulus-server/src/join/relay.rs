@@ -158,6 +158,7 @@ pub(super) fn relay(
     setup.silence_timeout = settings.silence_timeout;
     setup.search_memory = (settings.max_memory / SEARCH_PART) as usize;
     setup.games = *games;
+    setup.show_moves = settings.show_moves;
     let input = player.input.clone();
     // If it has ended already, that is seen below.
     let _ = input.write(&encode(&json(&setup)));

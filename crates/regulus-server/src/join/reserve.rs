@@ -55,13 +55,15 @@ impl Reserve {
         deadline - kept_back + GRACE.0.min(kept_back.mul_f64(GRACE.1))
     }
 
-    /// The limits of a turn that began at `began`.
+    /// The limits of a turn that began at `began`. "Using a simulations or states limit causes ignoring the time limit from
+    /// the game manager" (THESIS 4.3): then there is no deadline here.
     pub(super) fn turn_limits(
         &self,
         limits: &Limits,
         deadline: Option<Duration>,
         began: Instant,
     ) -> Limits {
+        let deadline = deadline.filter(|_| !is_counted(limits));
         let left =
             deadline.map(|deadline| (deadline - self.of(deadline)).saturating_sub(began.elapsed()));
         let mut limits = Limits { buffer: Duration::ZERO, ..limits.clone() };
@@ -69,12 +71,16 @@ impl Reserve {
             (Some(time), Some(left)) => Some(time.min(left)),
             (time, left) => time.or(left),
         };
-        let counted = limits.simulations.is_some() || limits.states.is_some();
-        if limits.time.is_none() && !counted {
+        if limits.time.is_none() && !is_counted(&limits) {
             limits.time = Some(UNLIMITED);
         }
         limits
     }
+}
+
+/// True if a search ends after some simulations or states, however long they take.
+pub(super) fn is_counted(limits: &Limits) -> bool {
+    limits.simulations.is_some() || limits.states.is_some()
 }
 
 #[cfg(test)]
@@ -96,7 +102,10 @@ mod tests {
         assert_eq!(time(&none, Some(ms(50)), 100), Some(ms(25)));
         assert_eq!(time(&none, None, 100), Some(UNLIMITED));
         assert_eq!(time(&Limits::simulations(5), None, 100), None);
-        assert_eq!(time(&Limits::simulations(5), Some(ms(400)), 100), Some(ms(300)));
+        assert_eq!(time(&Limits::simulations(5), Some(ms(400)), 100), None);
+        assert_eq!(time(&Limits::states(5), Some(ms(400)), 100), None);
+        let both = Limits { simulations: Some(5), ..Limits::time(ms(500)) };
+        assert_eq!(time(&both, Some(ms(400)), 100), Some(ms(500)));
         assert_eq!(time(&Limits::time(ms(200)), Some(ms(400)), 100), Some(ms(200)));
         assert_eq!(time(&Limits::time(ms(500)), Some(ms(400)), 100), Some(ms(300)));
     }

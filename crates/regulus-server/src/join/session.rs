@@ -14,10 +14,10 @@ use regulus_search::Searcher;
 
 use super::clock::TurnClock;
 use super::link::Link;
-use super::notice::JoinNotice;
+use super::notice::{JoinNotice, MoveStatistics};
 use super::parts::think_in_parts;
 use super::rehearsal::rehearse;
-use super::reserve::Reserve;
+use super::reserve::{Reserve, is_counted};
 use super::timekeeper::{Answer, Timekeeper};
 use super::words::{Failure, Setup, Word};
 use crate::protocol::{Lost, READY, Told, message_text, parse_seconds};
@@ -41,6 +41,8 @@ struct Prepared {
 struct Timing {
     clock: TurnClock,
     reserve: Reserve,
+    /// That deadlines are ignored was said.
+    warned: bool,
 }
 
 /// How a game has ended.
@@ -159,7 +161,7 @@ impl Session {
         let clock = TurnClock::new(Instant::now());
         self.tell(JoinNotice::Ready { after: begin.elapsed(), given });
         let prepared = Prepared { prepared_agent, rules, ponders: agent.thinks_on_others_time };
-        Ok((prepared, Timing { clock, reserve }))
+        Ok((prepared, Timing { clock, reserve, warned: false }))
     }
 
     fn play(
@@ -200,17 +202,26 @@ impl Session {
         timing: &mut Timing,
         keeper: &Timekeeper,
     ) -> Result<(), Failure> {
-        let Timing { clock, reserve } = timing;
+        let Timing { clock, reserve, warned } = timing;
         let began = clock.began();
-        if let Some(deadline) = deadline {
-            keeper.begin(began + reserve.answer_time(deadline));
+        let ignored = is_counted(&self.setup.limits());
+        match deadline {
+            Some(given) if ignored && !*warned => {
+                self.tell(JoinNotice::DeadlineIgnored { given });
+                *warned = true;
+            }
+            Some(deadline) if !ignored => keeper.begin(began + reserve.answer_time(deadline)),
+            _ => {}
         }
         let limits = reserve.turn_limits(&self.setup.limits(), deadline, began);
+        let start = Instant::now();
         let planned = limits.time.map(|time| Instant::now() + time);
         let note = &mut |steps: &[Step]| keeper.note(steps);
-        let chosen = think_in_parts(current.searcher.as_mut(), &limits, note);
+        let thought = think_in_parts(current.searcher.as_mut(), &limits, note);
         let answered = keeper.end();
-        let Some(steps) = chosen? else {
+        let thought = thought?;
+        let (iterations, nodal_states) = (thought.iterations, thought.nodal_states);
+        let Some(steps) = thought.chosen else {
             return Err(if current.table.is_over()? {
                 Failure::Protocol("it asks for a move, but there is none".to_owned())
             } else {
@@ -226,6 +237,12 @@ impl Session {
         let after = at.saturating_duration_since(clock.surely_began());
         clock.sent(at);
         planned.inspect(|planned| reserve.observe(at.saturating_duration_since(*planned)));
+        if self.setup.show_moves {
+            let took = at.saturating_duration_since(start);
+            let moves = statistics(current, &steps)?;
+            let number = current.moves + 1;
+            self.tell(JoinNotice::Turn { number, iterations, nodal_states, took, moves });
+        }
         current.play(&steps)?;
         if let Some(given) = deadline.filter(|given| after > *given) {
             self.tell(JoinNotice::Late { after, given });
@@ -301,6 +318,28 @@ impl Session {
         // If nobody listens any more, that is seen by whoever listens next.
         let _ = self.link.speaker().say(&Word::Notice(notice));
     }
+}
+
+/// All legal moves of the position with what the search knows about them, the most visited first.
+fn statistics(
+    current: &mut CurrentGame<'_>,
+    chosen: &[Step],
+) -> Result<Vec<MoveStatistics>, Failure> {
+    let known = current.searcher.moves();
+    let legal = current.table.legal()?;
+    let one = |steps: &Vec<Step>| {
+        let found = known.iter().find(|report| report.steps == *steps);
+        let found = found.filter(|report| report.visits > 0);
+        MoveStatistics {
+            steps: wire::text(steps),
+            visits: found.map_or(0, |report| report.visits),
+            mean: found.map(|report| report.mean),
+            chosen: steps == chosen,
+        }
+    };
+    let mut moves: Vec<MoveStatistics> = legal.iter().map(one).collect();
+    moves.sort_by_key(|row| std::cmp::Reverse(row.visits));
+    Ok(moves)
 }
 
 fn lost_at(lost: Lost, when: &str, unseated: bool) -> Failure {

@@ -30,6 +30,8 @@ pub(super) struct Setup {
     pub(super) search_memory: usize,
     /// Games that were played on earlier connections.
     pub(super) games: u64,
+    /// The statistics of all legal moves are told after each turn.
+    pub(super) show_moves: bool,
 }
 
 impl Setup {
@@ -45,6 +47,7 @@ impl Setup {
             silence_timeout: Duration::MAX,
             search_memory: usize::MAX,
             games: 0,
+            show_moves: false,
         }
     }
 

@@ -50,7 +50,10 @@ fn figure(measure: Measure, value: f64, error: Option<f64>) -> String {
         Measure::WinRate => number(Some(value), 1, false) + &plus_minus(error),
         Measure::StatesPerS | Measure::SimulationsPerS => rate(value),
         Measure::SpeedUp => format!("{}×", number(Some(value), 2, false)),
-        Measure::MemoryMib => number(Some(value), 1, false),
+        Measure::MemoryMib | Measure::NodalStatesPerSimulation | Measure::StatesPerSimulation => {
+            number(Some(value), 1, false)
+        }
+        Measure::Branching => number(Some(value), 2, false),
     }
 }
 

@@ -102,6 +102,9 @@ fn head(report: &ExperimentReport) -> String {
     if let Some(baseline) = &report.baseline {
         head += &format!("<p>Baseline: {}</p>\n", markup::agent(baseline));
     }
+    for about in &report.about {
+        head += &format!("<p class=\"about\">{}</p>\n", escape(about));
+    }
     if !report.notices.is_empty() {
         head += "<ul class=\"notices\">\n";
         for notice in &report.notices {

@@ -12,8 +12,9 @@ pub fn section(archive: &Archive) -> String {
         Some(video) => format!("rules of {}, {} runs of every level", video.profile, video.runs),
     };
     let mut text = format!(
-        "<p>Experiment <code>{}</code>, seed {}, scale {}, {how}.</p>\n",
+        "<p>Experiment <code>{}</code>, size {}, seed {}, scale {}, {how}.</p>\n",
         escape(&plan.experiment),
+        escape(&plan.extent.to_string()),
         plan.seed,
         plan.scale,
     );

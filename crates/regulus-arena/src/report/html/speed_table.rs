@@ -9,6 +9,7 @@ pub fn table(report: &ExperimentReport) -> String {
         return String::new();
     }
     let has_memory = report.speeds.iter().any(|speed| speed.memory_mib.is_some());
+    let is_flat = report.speeds.iter().any(|speed| speed.states_per_simulation.is_some());
     let rows: Vec<String> = report
         .speeds
         .iter()
@@ -35,6 +36,12 @@ pub fn table(report: &ExperimentReport) -> String {
             if has_memory {
                 cells.push(cell("n", speed.memory_mib, &number(speed.memory_mib, 1, false)));
             }
+            if is_flat {
+                let [nodal, all] = [speed.nodal_states_per_simulation, speed.states_per_simulation];
+                cells.push(cell("n", nodal, &number(nodal, 1, false)));
+                cells.push(cell("n", all, &number(all, 1, false)));
+                cells.push(cell("n", speed.branching, &number(speed.branching, 2, false)));
+            }
             format!("<tr>{}</tr>", cells.concat())
         })
         .collect();
@@ -50,6 +57,9 @@ pub fn table(report: &ExperimentReport) -> String {
     ];
     if has_memory {
         columns.push("#memory, MiB");
+    }
+    if is_flat {
+        columns.extend(["#nodal states/simulation", "#all states/simulation", "#branching"]);
     }
     sortable(&columns, &rows)
         + "<p class=\"caption\">Nodal states and simulations per second of search, over all turns; speed-up in \

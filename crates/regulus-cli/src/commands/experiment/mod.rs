@@ -6,6 +6,7 @@ mod repair;
 mod report;
 mod run;
 mod session;
+mod status;
 mod submit;
 mod work;
 
@@ -26,7 +27,7 @@ pub struct Experiment {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Play an experiment, or what is missing of it
+    /// Play an experiment, or what is missing of it, and show its results
     Run(run::Run),
     /// Show what an experiment consists of and prepare its directory
     Plan(plan::Plan),
@@ -34,6 +35,8 @@ enum Command {
     Work(work::Work),
     /// Play an experiment as an array of Slurm jobs
     Submit(submit::Submit),
+    /// Show how far an experiment is
+    Status(status::Status),
     /// Show the results of an experiment, and write them as a page, CSV and Parquet
     Report(report::Report),
     /// Move what is damaged in the directory of an experiment out of the way
@@ -48,6 +51,7 @@ impl Experiment {
             Command::Plan(command) => command.run(),
             Command::Work(command) => command.run(),
             Command::Submit(command) => command.run(),
+            Command::Status(command) => command.run(),
             Command::Report(command) => command.run(),
             Command::Repair(command) => command.run(),
         }

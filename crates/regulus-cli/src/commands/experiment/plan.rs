@@ -1,11 +1,14 @@
 //! `regulus experiment plan`: what an experiment consists of.
 
 use std::io::Write;
+use std::path::Path;
 
 use clap::Args;
-use regulus_arena::experiment::Kind;
+use regulus_arena::experiment::{Archive, Kind};
+use regulus_arena::report::size_words;
 
 use super::declared::Declared;
+use super::status::duration;
 use crate::failure::Failure;
 
 /// Show what an experiment consists of and prepare its directory
@@ -20,7 +23,11 @@ pub struct Plan {
 impl Plan {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
-        let (experiment, layout) = self.declared.settle()?;
+        self.declared.files.iter().try_for_each(|file| self.show(file))
+    }
+
+    fn show(&self, file: &Path) -> Result<(), Failure> {
+        let (experiment, layout) = self.declared.settle(file)?;
         let plan = &experiment.plan;
         let mut out = anstream::stdout().lock();
         writeln!(out, "{}: {}", plan.experiment, layout.root().display())?;
@@ -45,6 +52,12 @@ impl Plan {
             Kind::Speed => writeln!(out, "{all} searches")?,
             Kind::Video => writeln!(out, "{contests} contests, {all} runs")?,
         }
+        let archive = Archive::read(&layout)?;
+        for about in size_words(&archive.declared, &archive.declaration, plan) {
+            writeln!(out, "{about}")?;
+        }
+        let seconds = archive.declaration.estimate().as_secs_f64() * plan.scale;
+        writeln!(out, "about {} on two processors, by a rough guess", duration(seconds))?;
         Ok(())
     }
 }

@@ -105,7 +105,7 @@ impl Repair {
             writeln!(
                 out,
                 "without its plan nobody knows which records belong to the experiment: `regulus experiment plan \
-                 FILE.toml --dir {root}` with --scale and --seed as before makes it anew; then repair again"
+                 FILE.toml --dir {root}` with --size, --scale and --seed as before makes it anew; then repair again"
             )?;
         }
         if found.set_aside.iter().any(|file| file.file == layout.calibration()) {

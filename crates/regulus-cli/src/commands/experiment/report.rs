@@ -30,19 +30,25 @@ impl Report {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
         let layout = Layout::new(self.directory);
-        let archive = Archive::read(&layout)?;
         let experiment = Experiment::open(&layout)?;
-        let (report, written) = report::write(&layout, &archive, experiment.board_games())?;
         if self.json {
+            let archive = Archive::read(&layout)?;
+            let (report, _) = report::write(&layout, &archive, experiment.board_games())?;
             return Ok(print_json(&report)?);
         }
-        let mut out = anstream::stdout().lock();
-        report_view::print(&mut out, &report)?;
-        writeln!(out, "\n{}", written.page.display())?;
-        let tables = [written.table, written.csv, written.parquet];
-        for path in tables.into_iter().chain(written.maps) {
-            writeln!(out, "{}", path.display())?;
-        }
-        Ok(())
+        show(&mut anstream::stdout().lock(), &layout, &experiment)
     }
+}
+
+/// Writes the files of a report and prints it.
+pub fn show(out: &mut impl Write, layout: &Layout, experiment: &Experiment) -> Result<(), Failure> {
+    let archive = Archive::read(layout)?;
+    let (report, written) = report::write(layout, &archive, experiment.board_games())?;
+    report_view::print(out, &report)?;
+    writeln!(out, "\n{}", written.page.display())?;
+    let tables = [written.table, written.csv, written.parquet];
+    for path in tables.into_iter().chain(written.maps) {
+        writeln!(out, "{}", path.display())?;
+    }
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{IsTerminal, Write};
+use std::sync::atomic::AtomicBool;
 
 use regulus_arena::experiment::{
     Damage, DamagedLine, Event, Experiment, ExperimentError, Layout, Work, work as play,
@@ -10,11 +11,14 @@ use regulus_arena::parallel::Threads;
 
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::shutdown::shutdown_flag;
 
 /// Works on a share of an experiment. If it cannot finish, the command that goes on is printed.
-pub fn work(layout: &Layout, experiment: &Experiment, work: Work) -> Result<(), Failure> {
-    let interrupted = shutdown_flag()?;
+pub fn work(
+    layout: &Layout,
+    experiment: &Experiment,
+    work: Work,
+    interrupted: &AtomicBool,
+) -> Result<(), Failure> {
     let what = experiment.plan.kind.nouns();
     let root = layout.root().display();
     let mut progress = None;
@@ -56,7 +60,7 @@ pub fn work(layout: &Layout, experiment: &Experiment, work: Work) -> Result<(), 
             }
         };
     };
-    let result = play(layout, experiment, work, &interrupted, &mut watch);
+    let result = play(layout, experiment, work, interrupted, &mut watch);
     if let Some(progress) = progress {
         progress.finish();
     }

@@ -7,6 +7,7 @@ use regulus_arena::experiment::{Experiment, Layout, Patience, Shard};
 
 use super::session;
 use crate::failure::Failure;
+use crate::shutdown::shutdown_flag;
 use crate::threads_argument::threads;
 
 /// Play a share of an experiment, as a job of an array
@@ -46,6 +47,6 @@ impl Work {
         let layout = Layout::new(self.dir);
         let experiment = Experiment::open(&layout)?;
         let work = regulus_arena::experiment::Work { shard, threads, patience: Patience::Wait };
-        session::work(&layout, &experiment, work)
+        session::work(&layout, &experiment, work, &*shutdown_flag()?)
     }
 }
