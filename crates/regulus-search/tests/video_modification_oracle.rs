@@ -388,10 +388,10 @@ fn check(mcts: &Mcts, slips: u64, seed: u64) -> usize {
             check_halving(allocation.name == "anytime_halving", all, &log, decision);
         }
     }
-    // Two steps at a time the pit, which is five away, is reached by the first of them.
+    // The pit is five steps away: who makes five at a time has lost.
     let added = &mcts.modifications;
-    let falls_back = added.macro_fallback && added.macro_length > 2 && slips == 0;
-    assert!(!falls_back || paper.fallbacks > 0, "no macro-action has lost");
+    let falls_back = added.macro_fallback && added.macro_length == 5 && slips == 0;
+    assert!(!falls_back || paper.fallbacks > 0, "no macro-action has lost: {mcts:?}");
     paper.choices
 }
 

@@ -60,7 +60,9 @@ impl<W: World> Search<W> {
                     let ticks = if self.is_closed() {
                         self.tree.ticks(child)
                     } else {
-                        play(state, action, self.edge(self.tree.is_single(child)), budget)
+                        let falls_back = self.config.modifications.macro_fallback;
+                        let single = falls_back && self.tree.is_single(child);
+                        play(state, action, self.edge(single), budget)
                     };
                     let parent = std::mem::replace(&mut node, child);
                     self.go(node, action, ticks);

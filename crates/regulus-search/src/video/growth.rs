@@ -38,7 +38,8 @@ impl<W: World> Search<W> {
             return;
         }
         let seed = random.bits();
-        let single = self.tree.is_dangerous(node);
+        let falls_back = self.config.modifications.macro_fallback;
+        let single = falls_back && self.tree.is_dangerous(node);
         let edge = self.edge(single);
         let reply = self.reply();
         let bounds = self.bounds(node);

@@ -182,8 +182,8 @@ impl<W: World> Search<W> {
 
     fn play_out(&mut self, state: &mut W, budget: &mut Budget, random: &mut Random) {
         self.guide.begin_playout(self.judge.worth(state, self.path.len()));
+        let bounds = self.seen().get();
         while !state.is_over() && self.path.len() < self.config.depth as usize && !budget.spent() {
-            let bounds = self.seen().get();
             let around = Surroundings { path: &self.path, ngrams: &self.ngrams, bounds };
             let action = if state.actions().is_empty() {
                 W::NIL
