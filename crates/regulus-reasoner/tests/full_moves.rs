@@ -145,7 +145,7 @@ fn determined_rests() {
     );
     let count = "({$ t == 0} [$ t = 3] + {$ t != 0} [$ t = t - 1])";
     assert_uniform("variables", FIELD, &format!("any {{e}} ([$ t = 1] + [w]) {count}"));
-    assert_uniform("it may fail", FIELD, &format!("any {{e}} [w] up ({{e}} [q] + {{b}} [r])"));
+    assert_uniform("it may fail", FIELD, "any {e} [w] up ({e} [q] + {b} [r])");
 }
 
 /// Ways that exclude each other at one vertex are told apart, not drawn, though what is behind them may fail.
