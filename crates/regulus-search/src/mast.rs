@@ -33,20 +33,29 @@ impl MastState {
 
     /// Algorithm 6, lines 3-4 and 10: every move of the iteration is a sample for its player.
     pub(crate) fn update(&mut self, record: &Record, points: &[f64], scales: &[f64]) {
-        let after_moves = matches!(self.settings.decay, Decay::SimulatedMove { .. });
-        for (i, (player, steps, whole)) in samples(record, self.settings.tree_only) {
-            let value = points[player] * scales[player];
-            match record.ending(i) {
-                Some((ending, vertex)) if whole => {
-                    self.statistic.update_ending(player, steps, ending, vertex, value);
-                }
-                _ => self.statistic.update(player, steps, whole, value),
-            }
-            if after_moves {
+        if matches!(self.settings.decay, Decay::SimulatedMove { .. }) {
+            for sample in samples(record, self.settings.tree_only) {
+                self.add(record, sample, points, scales);
                 self.statistic.decay();
             }
+            return;
+        }
+        for sample in samples(record, self.settings.tree_only) {
+            self.add(record, sample, points, scales);
         }
         self.count_simulation(record);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, record: &Record, sample: Sample<'_>, points: &[f64], scales: &[f64]) {
+        let Sample { number, player, steps, whole } = sample;
+        let value = points[player] * scales[player];
+        match record.ending(number) {
+            Some((ending, vertex)) if whole => {
+                self.statistic.update_ending(player, steps, ending, vertex, value);
+            }
+            _ => self.statistic.update(player, steps, whole, value),
+        }
     }
 
     fn count_simulation(&mut self, record: &Record) {
@@ -60,8 +69,8 @@ impl MastState {
                 }
             }
             Decay::Played { .. } => {
-                for (_, (player, steps, whole)) in samples(record, self.settings.tree_only) {
-                    self.statistic.decay_played(player, steps, whole);
+                for sample in samples(record, self.settings.tree_only) {
+                    self.statistic.decay_played(sample.player, sample.steps, sample.whole);
                 }
             }
             Decay::None | Decay::Move { .. } | Decay::SimulatedMove { .. } => {}
@@ -77,23 +86,26 @@ impl MastState {
     }
 }
 
-/// The moves of an iteration that are samples: number, player, steps, and whether these are the whole move.
+/// A move of an iteration, or its beginning.
+struct Sample<'r> {
+    number: usize,
+    player: usize,
+    steps: &'r [Step],
+    /// Whether these are all steps of the move.
+    whole: bool,
+}
+
+/// The moves of an iteration that are samples.
 #[inline(always)]
-fn samples(
-    record: &Record,
-    tree_only: bool,
-) -> impl Iterator<Item = (usize, (usize, &[Step], bool))> {
+fn samples(record: &Record, tree_only: bool) -> impl Iterator<Item = Sample<'_>> {
     let samples = if tree_only { record.in_tree } else { record.steps.len() };
-    record
-        .moves
-        .iter()
-        .enumerate()
-        .take_while(move |(_, (_, begin))| (*begin as usize) < samples)
-        .map(move |(i, (player, begin))| {
-            let (begin, end) = (*begin as usize, record.end(i));
-            let last = end.min(samples);
-            (i, (usize::from(*player), &record.steps[begin..last], last == end))
-        })
+    let moves = record.moves.iter().enumerate();
+    moves.map_while(move |(number, (player, begin))| {
+        let (begin, end) = (*begin as usize, record.end(number));
+        let last = end.min(samples);
+        let steps = record.steps.get(begin..last).filter(|steps| !steps.is_empty())?;
+        Some(Sample { number, player: usize::from(*player), steps, whole: last == end })
+    })
 }
 
 /// One of the candidates: by MAST if it is given, else uniformly. A single candidate takes no random
