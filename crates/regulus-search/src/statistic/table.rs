@@ -194,6 +194,7 @@ impl Grid {
     }
 
     /// Adds a sample.
+    #[inline]
     pub fn add(&mut self, step: Step, value: f64, decays: Decays) {
         let (row, vertex) = (Grid::row(step.action), usize::from(step.vertex));
         if vertex >= self.width || row >= self.rows {
@@ -202,10 +203,12 @@ impl Grid {
         self.averages[row * self.width + vertex].add(value, decays);
     }
 
-    /// The samples of a semimove lose weight once. It has samples.
+    /// The samples of a semimove lose weight once.
     pub fn decay(&mut self, step: Step) {
         let (row, vertex) = (Grid::row(step.action), usize::from(step.vertex));
-        self.averages[row * self.width + vertex].decay();
+        if row < self.rows && vertex < self.width {
+            self.averages[row * self.width + vertex].decay();
+        }
     }
 
     fn grow(&mut self, row: usize, vertex: usize) {
