@@ -76,7 +76,7 @@ mod state;
 pub use error::RunError;
 pub use id::{Id, IdVec, Key};
 pub use interpreter::{Interpreter, Worker};
-pub use perft::{divide, perft, semimove_perft};
+pub use perft::{LeafTable, divide, perft, perft_with, semimove_perft};
 pub use playout::{FlatCounts, Playout, Playouts, random_playout, semisplit_playout};
 pub use program::{Action, Condition, ConditionId, Edge, EdgeId, Node, Program, ProgramNodeId};
 pub use state::State;

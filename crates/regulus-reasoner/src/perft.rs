@@ -1,5 +1,6 @@
 //! Counting the leaves of the game tree: the standard check of a move generator.
 
+use std::collections::TryReserveError;
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
@@ -15,10 +16,67 @@ pub fn perft<E: Engine<Error = RunError>>(
     state: &E::State,
     depth: u32,
 ) -> Result<u64, RunError> {
-    leaves(engine, state, depth, &mut |engine, state, moves| match moves {
+    perft_with(engine, state, depth, &mut LeafTable::none())
+}
+
+/// The same as [`perft`]; what was counted below a position is remembered and not counted again.
+pub fn perft_with<E: Engine<Error = RunError>>(
+    engine: &mut E,
+    state: &E::State,
+    depth: u32,
+    table: &mut LeafTable,
+) -> Result<u64, RunError> {
+    leaves(engine, state, depth, table, &mut |engine, state, moves| match moves {
         Some(moves) => engine.list(state, moves).map(|()| 0),
         None => engine.count(state),
     })
+}
+
+/// How many leaves there are below positions, for as many positions as there is room for.
+///
+/// Positions are told apart by keys of 64 bits, as everywhere where leaves are counted with a table: two positions with
+/// one key are possible and take about as many positions as 2 to the power of 32 to happen.
+pub struct LeafTable {
+    /// The key of a position and its depth, and the leaves.
+    places: Vec<(u64, u64)>,
+}
+
+impl LeafTable {
+    /// A table that remembers nothing.
+    pub fn none() -> LeafTable {
+        LeafTable { places: Vec::new() }
+    }
+
+    /// A table of this many bytes, if there is room for it.
+    pub fn new(bytes: usize) -> Result<LeafTable, TryReserveError> {
+        let count = bytes / size_of::<(u64, u64)>();
+        let mut places = Vec::new();
+        places.try_reserve_exact(count)?;
+        places.resize(count, (0, 0));
+        Ok(LeafTable { places })
+    }
+
+    fn key(&self, position: u64, depth: usize) -> u64 {
+        let mixed = (position.rotate_left(depth as u32 % 64) ^ depth as u64)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        // No key is 0: that is an empty place.
+        (mixed ^ (mixed >> 32)) | 1 << 63
+    }
+
+    fn place(&self, key: u64) -> Option<usize> {
+        (key as usize).checked_rem(self.places.len())
+    }
+
+    fn get(&self, key: u64) -> Option<u64> {
+        let (found, leaves) = self.places[self.place(key)?];
+        (found == key).then_some(leaves)
+    }
+
+    fn insert(&mut self, key: u64, leaves: u64) {
+        if let Some(place) = self.place(key) {
+            self.places[place] = (key, leaves);
+        }
+    }
 }
 
 /// The same as [`perft`], but every move is made of semimoves; distinct completed moves are counted.
@@ -27,7 +85,8 @@ pub fn semimove_perft<E: Engine<Error = RunError>>(
     state: &E::State,
     depth: u32,
 ) -> Result<u64, RunError> {
-    leaves(engine, state, depth, &mut |engine, state, moves| {
+    let table = &mut LeafTable::none();
+    leaves(engine, state, depth, table, &mut |engine, state, moves| {
         let mut completed = Moves::new();
         complete(engine, state, moves.unwrap_or(&mut completed))
     })
@@ -62,42 +121,68 @@ type Generate<'g, E> = dyn FnMut(
     ) -> Result<u64, <E as Engine>::Error>
     + 'g;
 
+/// A position on the way, with its moves.
+struct Position<S> {
+    state: S,
+    moves: Moves,
+    /// How many of them have been made.
+    made: usize,
+    /// The leaves below these.
+    leaves: u64,
+    key: u64,
+}
+
 /// The leaves of the tree. Positions on the way are kept in a list: games can be longer than the stack
 /// of a thread is deep.
 fn leaves<E: Engine<Error = RunError>>(
     engine: &mut E,
     state: &E::State,
     depth: u32,
+    table: &mut LeafTable,
     generate: &mut Generate<'_, E>,
 ) -> Result<u64, RunError> {
     if depth == 0 {
         return Ok(1);
     }
-    let mut leaves = 0u64;
-    // Positions with their moves and how many of these have been made.
-    let mut path: Vec<(E::State, Moves, usize)> = Vec::new();
-    let mut next = Some(state.clone());
+    let mut path: Vec<Position<E::State>> = Vec::new();
+    // Comes to a position: gives the leaves below it if they are known, else it is the last of the path.
+    let mut enter = |engine: &mut E,
+                     mut state: E::State,
+                     path: &mut Vec<Position<E::State>>,
+                     table: &mut LeafTable|
+     -> Result<Option<u64>, RunError> {
+        if !engine.run_keeper(&mut state)? {
+            return Ok(Some(0));
+        }
+        let left = depth as usize - path.len();
+        let key = table.key(engine.position_key(&state), left);
+        if let Some(leaves) = table.get(key) {
+            return Ok(Some(leaves));
+        }
+        if left == 1 {
+            let leaves = generate(engine, &mut state, None)?;
+            table.insert(key, leaves);
+            return Ok(Some(leaves));
+        }
+        let mut moves = Moves::new();
+        generate(engine, &mut state, Some(&mut moves))?;
+        path.push(Position { state, moves, made: 0, leaves: 0, key });
+        Ok(None)
+    };
+    let mut known = enter(engine, state.clone(), &mut path, table)?;
     loop {
-        if let Some(mut state) = next.take()
-            && engine.run_keeper(&mut state)?
-        {
-            if path.len() + 1 == depth as usize {
-                leaves = leaves.saturating_add(generate(engine, &mut state, None)?);
-            } else {
-                let mut moves = Moves::new();
-                generate(engine, &mut state, Some(&mut moves))?;
-                path.push((state, moves, 0));
-            }
-        }
-        let Some((state, moves, made)) = path.last_mut() else { return Ok(leaves) };
-        if *made == moves.len() {
+        let Some(last) = path.last_mut() else { return Ok(known.unwrap_or(0)) };
+        last.leaves = last.leaves.saturating_add(known.take().unwrap_or(0));
+        if last.made < last.moves.len() {
+            let mut after = last.state.clone();
+            engine.apply(&mut after, last.moves.get(last.made));
+            last.made += 1;
+            known = enter(engine, after, &mut path, table)?;
+        } else {
+            table.insert(last.key, last.leaves);
+            known = Some(last.leaves);
             path.pop();
-            continue;
         }
-        let mut after = state.clone();
-        engine.apply(&mut after, moves.get(*made));
-        *made += 1;
-        next = Some(after);
     }
 }
 

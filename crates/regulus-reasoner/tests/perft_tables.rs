@@ -12,7 +12,7 @@ use std::path::Path;
 use regulus_rbg::split::Strategy;
 use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::native::{Native, Operation};
-use regulus_reasoner::{Interpreter, perft, semimove_perft};
+use regulus_reasoner::{Interpreter, LeafTable, perft, perft_with, semimove_perft};
 
 /// Leaves up to which each way of counting is asked.
 #[derive(Clone, Copy)]
@@ -66,6 +66,15 @@ fn check(name: &str, game: &Game, rows: &[(u32, u64)]) {
             for (depth, leaves) in up_to(rows, most.native) {
                 let found = perft(&mut worker, &native.initial(), depth).unwrap();
                 assert_eq!(found, leaves, "{name} as native code at depth {depth}");
+            }
+            // With a table, also one in which most positions take the place of another.
+            for bytes in [1 << 24, 1 << 10] {
+                let mut table = LeafTable::new(bytes).unwrap();
+                for (depth, leaves) in up_to(rows, most.native) {
+                    let start = native.initial();
+                    let found = perft_with(&mut worker, &start, depth, &mut table).unwrap();
+                    assert_eq!(found, leaves, "{name} with a table of {bytes} at depth {depth}");
+                }
             }
         }
         Err(why) => {

@@ -8,12 +8,15 @@ use regulus_game::Step;
 use regulus_rbg::Game;
 use regulus_rbg::split::Strategy;
 use regulus_reasoner::native::{Native, Operation};
-use regulus_reasoner::{Interpreter, RunError, divide, perft, semimove_perft};
+use regulus_reasoner::{Interpreter, LeafTable, RunError, divide, perft_with, semimove_perft};
 use serde::Serialize;
 
 use super::print_json;
 use crate::failure::Failure;
 use crate::game_argument::load_board;
+
+/// Megabytes that may be asked for.
+const MAX_HASH: i64 = 64_000;
 
 /// What runs the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize)]
@@ -38,6 +41,9 @@ pub struct Perft {
     /// Make moves of semimoves: mod, modplus, modshift, modplusshift
     #[arg(long, value_name = "STRATEGY", conflicts_with = "divide")]
     split: Option<Strategy>,
+    /// Remember what was counted below positions in this many megabytes
+    #[arg(long, value_name = "MB", conflicts_with_all = ["divide", "split"], value_parser = clap::value_parser!(u32).range(1..=MAX_HASH))]
+    hash: Option<u32>,
     /// What runs the rules [default: native, or the interpreter where no code can be made]
     #[arg(long)]
     engine: Option<Engine>,
@@ -157,7 +163,11 @@ impl Perft {
             return Ok((leaves, None));
         }
         if !self.divide {
-            return Ok((perft(engine, &initial, self.depth)?, None));
+            let megabytes = self.hash.unwrap_or(0);
+            let mut table = LeafTable::new(megabytes as usize * 1_000_000).map_err(|_| {
+                Failure::Failed(format!("there is no room for a table of {megabytes} MB"))
+            })?;
+            return Ok((perft_with(engine, &initial, self.depth, &mut table)?, None));
         }
         let found = divide(engine, &initial, self.depth)?;
         let total = found.iter().map(|(_, leaves)| leaves).sum();
