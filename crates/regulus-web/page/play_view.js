@@ -27,7 +27,8 @@ export class Play {
     this.id = view.id;
     this.view = view;
     this.message = message;
-    this.busy = false;
+    /** @type {Promise<void> | null} until the answer to what was asked for is here */
+    this.busy = null;
     /** The choices at the beginning of the move that is being entered. @type {{ ply: number, choices: Choice[] } | null} */
     this.first = null;
     /** A vertex at which several things can be done. @type {number | null} */
@@ -244,8 +245,17 @@ export class Play {
    * @returns {Promise<boolean>}
    */
   async perform(command, body) {
-    if (this.busy) return false;
-    this.busy = true;
+    // What was done may be shown before the answer is here: who is quick is not overheard. What was meant for another
+    // position, as the second click of two is, is.
+    while (this.busy !== null) {
+      if (body.revision === undefined) return false;
+      await this.busy;
+      if (body.revision !== this.view.revision) return false;
+    }
+    let done = () => {};
+    this.busy = new Promise((resolve) => {
+      done = resolve;
+    });
     try {
       const view = await boardGames.perform(this.id, command, body);
       this.message.clear();
@@ -256,7 +266,8 @@ export class Play {
       this.message.fail(error);
       return false;
     } finally {
-      this.busy = false;
+      this.busy = null;
+      done();
     }
   }
 

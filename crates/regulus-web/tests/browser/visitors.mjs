@@ -137,6 +137,26 @@ export async function keyboard_only(driver) {
   check((await page.locator(".place:focus").getAttribute("aria-label")).startsWith(to.replace(/^r/, "")), "what is focused is named");
 }
 
+/** What was chosen may be shown before the answer to the choice is here; a key that is pressed in between counts. */
+export async function a_quick_key_is_heard(driver) {
+  const page = await driver.page();
+  await begin(page, "breakthrough", "people");
+  let release = () => {};
+  const held = new Promise((resolve) => (release = resolve));
+  await page.route("**/choose", async (route) => {
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  });
+  const from = await page.locator(".place.choice").first().getAttribute("data-name");
+  await page.locator(`.place[data-name="${from}"]`).click();
+  await page.locator(`.place.chosen[data-name="${from}"]`).waitFor();
+  await page.keyboard.press("Escape");
+  release();
+  await page.locator(`.place.choice[data-name="${from}"]`).waitFor();
+  same(await page.locator(".place.chosen").count(), 0, "chosen pieces");
+}
+
 export async function another_piece_can_be_chosen_instead(driver) {
   const page = await driver.page();
   await begin(page, "breakthrough", "people");
