@@ -56,7 +56,7 @@ impl LeafTable {
         Ok(LeafTable { places })
     }
 
-    fn key(&self, position: u64, depth: usize) -> u64 {
+    fn key(position: u64, depth: usize) -> u64 {
         let mixed = (position.rotate_left(depth as u32 % 64) ^ depth as u64)
             .wrapping_mul(0x9e37_79b9_7f4a_7c15);
         // No key is 0: that is an empty place.
@@ -155,7 +155,7 @@ fn leaves<E: Engine<Error = RunError>>(
             return Ok(Some(0));
         }
         let left = depth as usize - path.len();
-        let key = table.key(engine.position_key(&state), left);
+        let key = LeafTable::key(engine.position_key(&state), left);
         if let Some(leaves) = table.get(key) {
             return Ok(Some(leaves));
         }

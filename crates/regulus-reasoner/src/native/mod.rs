@@ -12,6 +12,7 @@
 //! |---|---|
 //! | `analysis/bits.rs`, `analysis/embedding.rs` | vertex numbering in which a direction is one shift (P1) |
 //! | `analysis/relation.rs` | shift-only parts as relations computed at compile time (P3) |
+//! | `analysis/denest.rs` | loops that may go round without a modifier, rewritten |
 //! | `analysis/segments.rs` | the rules cut at modifiers: between two of them everything is a set of vertices |
 //! | `analysis/cycles.rs`, `analysis/walk_length.rs` | where walks can go round, and how long they can get: where code has to count |
 //! | `analysis/mod.rs` | all of the above for one game, the layout of states, assignments that cannot fail (P19) |
@@ -39,6 +40,7 @@
 //! | `enumerate/enumeration.rs`, `enumerate/grouping.rs`, `draw/levels.rs` | going through moves: listing, counting, finding one by number; moves in groups, for choosing one by its score; semimoves |
 //! | `draw/playout.rs` | whole random games in one function (P20) |
 //! | `draw/full_move.rs`, `draw/entries.rs`, `draw/collect.rs`, `sets/parallel.rs` | drawing a whole move: first choices counted once, one selected (P4, P9) |
+//! | `draw/deferred.rs`, `draw/possible.rs` | conditions with modifiers asked of the vertex that was drawn; what a move will ask of variables asked before it is drawn |
 //! | `draw/continuation.rs`, `analysis/width.rs`, `draw/walk.rs` | what is behind a choice: upper bounds, walking it, rejection (P10) |
 //! | `draw/split_move.rs`, `draw/level_graph.rs`, `draw/live.rs` | drawing a move semimove by semimove without replacement; semimoves that may be live (P10) |
 //! | `draw/walker.rs` | the same one level at a time, for dead ends that the code cannot leave |

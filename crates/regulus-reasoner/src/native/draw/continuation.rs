@@ -16,7 +16,7 @@ use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
 use crate::native::analysis::single::keeps_single;
 use crate::native::analysis::width::Section;
 use crate::native::emit::Emitter;
-use crate::native::keeper::stretch::Stretches;
+use crate::native::keeper::stretch::{Determined, Stretches};
 use crate::native::sets::environment::Env;
 
 /// A number that is known when code is made, or when it runs.
@@ -90,6 +90,8 @@ struct Planning {
     changes: Vec<(PieceSet, Piece)>,
     fuel: u32,
     stretches: Rc<Stretches>,
+    /// What is known of nodes from which only one way is open.
+    determined: FxHashMap<NodeId, Option<Determined>>,
 }
 
 /// Ways that can be counted without running out of bits.
@@ -114,6 +116,7 @@ impl<'a> Emitter<'a, '_> {
             changes: Vec::new(),
             fuel: FUEL,
             stretches: stretches.clone(),
+            determined: FxHashMap::default(),
         };
         let under = self.everything();
         self.plan_node(node, under, env, &mut planning)
@@ -144,10 +147,15 @@ impl<'a> Emitter<'a, '_> {
             let (mut behind, mut most_behind) = (Amount::Const(0), 0.0);
             for id in transitions {
                 let (transition, to) = &analysis.segments[id];
-                let determined = planning.stretches.determined(analysis, *to);
+                let determined = match transition {
+                    Transition::Off(..) | Transition::Assign(..) => {
+                        planning.stretches.determined(analysis, *to, &mut planning.determined)
+                    }
+                    _ => None,
+                };
                 let rest = match transition {
                     Transition::Switch(..) => None,
-                    Transition::Off(..) | Transition::Assign(..) if determined.is_some() => None,
+                    _ if determined.is_some() => None,
                     Transition::Off(piece, _) => {
                         planning.changes.push((under, *piece));
                         let put = [*piece].into_iter().collect();

@@ -6,12 +6,13 @@
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::Variable as Slot;
-use regulus_rbg::rule::{Rule, RuleKind};
+use regulus_rbg::rule::Rule;
 
 use super::continuation::{Continuation, Stop};
 use super::entries::Entry;
 use crate::native::Unsupported;
 use crate::native::analysis::segments::{NodeId, Transition};
+use crate::native::analysis::single::only_tests;
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::pointer_set::PointerSet;
@@ -62,7 +63,9 @@ impl<'a> Emitter<'a, '_> {
                 Transition::Check { negated, start, end } => {
                     deferral.checks.push(Check { negated: *negated, start: *start, end: *end });
                 }
-                Transition::Pure(rules) if rules.iter().all(is_still) => deferral.tests.push(rules),
+                Transition::Pure(rules) if rules.iter().all(only_tests) => {
+                    deferral.tests.push(rules)
+                }
                 _ => break,
             }
             deferral.from = node;
@@ -160,14 +163,5 @@ impl<'a> Emitter<'a, '_> {
         self.b.ins().jump(*recount, &[]);
         self.b.switch_to_block(on);
         Ok(())
-    }
-}
-
-/// True if a rule only asks, and leaves the pointer where it is.
-fn is_still(rule: &Rule) -> bool {
-    match &rule.kind {
-        RuleKind::On(_) | RuleKind::Condition { .. } | RuleKind::Comparison(..) => true,
-        RuleKind::Concatenation(parts) | RuleKind::Sum(parts) => parts.iter().all(is_still),
-        _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! Hoisted guards: what the rest of a move asks of variables is asked before it is drawn, so that moves that are bound to
 //! fail are not even counted: in `any {slot} [wall] [$ walls = walls - 1]` a player without walls has no such move.
 
-use regulus_rbg::arithmetic::{Arithmetic, Interval};
+use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::Variable;
 use regulus_rbg::rule::{Rule, RuleKind};
 
@@ -58,16 +58,13 @@ impl<'a> Emitter<'a, '_> {
     /// Whether all that is behind a modifier depends on variables.
     pub(crate) fn asks_variables(&self, way: &Branch, fuel: u32) -> bool {
         let Some(fuel) = fuel.checked_sub(1) else { return false };
-        let game = &self.analysis.game;
         match &self.analysis.segments[way.transition].0 {
-            Transition::Assign(variable, value, _) => {
-                let bound = i128::from(game.declarations.bound(*variable));
-                let interval = Interval::of(value, &game.declarations, game.board.len());
-                if !interval.is_ok_and(|i| i.low >= 0 && i.high <= bound) {
-                    return true;
-                }
+            Transition::Assign(variable, value, _)
+                if !self.analysis.always_fits(*variable, value) =>
+            {
+                return true;
             }
-            Transition::Off(..) => {}
+            Transition::Assign(..) | Transition::Off(..) => {}
             _ => return false,
         }
         if !way.asked.is_empty() {

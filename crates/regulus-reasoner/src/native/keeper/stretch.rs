@@ -241,9 +241,13 @@ impl Stretches {
 
     /// What is behind a node from which at most one way leads from one vertex to a switch, though the rules have
     /// several. Only assignments can fail on that way; each of them is on all ways and can be tested at the node.
-    pub(crate) fn determined(&self, analysis: &Analysis, node: NodeId) -> Option<Determined> {
-        let mut known = FxHashMap::default();
-        let determined = self.determined_behind(analysis, node, &mut known);
+    pub(crate) fn determined(
+        &self,
+        analysis: &Analysis,
+        node: NodeId,
+        known: &mut FxHashMap<NodeId, Option<Determined>>,
+    ) -> Option<Determined> {
+        let determined = self.determined_behind(analysis, node, known);
         determined.filter(|determined| determined.ways > 1)
     }
 
