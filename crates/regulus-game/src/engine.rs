@@ -1,6 +1,9 @@
 //! What search sees of a game.
 
-use crate::{BoardChanges, BoardView, GroupedMove, MoveGroups, Moves, Random, Step};
+use crate::children::{children_one_by_one, differences, list_stage_by_boards};
+use crate::{
+    BoardChanges, BoardView, Change, Children, GroupedMove, MoveGroups, Moves, Random, Stage, Step,
+};
 
 /// Runs one game for one thread: a game together with the memory that running it needs.
 ///
@@ -8,7 +11,7 @@ use crate::{BoardChanges, BoardView, GroupedMove, MoveGroups, Moves, Random, Ste
 /// to it; between the semimoves of a move it is *intermediate*. Players are numbered from 1; 0 is the
 /// keeper, who moves by himself: after [`Engine::apply`] call [`Engine::run_keeper`] before asking for
 /// the next player's moves.
-pub trait Engine {
+pub trait Engine: Sized {
     /// A state of the game.
     type State: Clone;
     /// Why a game cannot go on.
@@ -31,6 +34,18 @@ pub trait Engine {
     fn player(&self, state: &Self::State) -> usize;
     /// A player's score.
     fn score(&self, state: &Self::State, player: usize) -> u32;
+    /// Everything a state says in numbers besides its board: the scores of the players first, then whatever else the
+    /// rules count. Always as many, in the same order.
+    fn values(&self, state: &Self::State, values: &mut Vec<u32>) {
+        values.clear();
+        values.extend((1..=self.players()).map(|player| self.score(state, player)));
+    }
+    /// How many of a piece are on the board.
+    fn piece_count(&self, state: &Self::State, piece: u8) -> u32 {
+        let mut contents = Vec::new();
+        self.pieces(state, &mut contents);
+        contents[1..].iter().filter(|there| **there == piece).count() as u32
+    }
     /// A hash of the whole state; kept up to date while moves are applied.
     fn hash(&self, state: &Self::State) -> u64;
     /// A hash of what the rest of the game depends on: nodal states with the same key go on alike, though they may
@@ -58,6 +73,20 @@ pub trait Engine {
     fn list(&mut self, state: &mut Self::State, moves: &mut Moves) -> Result<(), Self::Error>;
     /// How many legal moves there are.
     fn count(&mut self, state: &mut Self::State) -> Result<u64, Self::Error>;
+    /// True if there is a legal move. It stops at the first one, so that it may also answer where there are too many
+    /// moves to count.
+    fn has_move(&mut self, state: &mut Self::State) -> Result<bool, Self::Error> {
+        Ok(self.count(state)? > 0)
+    }
+    /// The legal moves of one stage, in the order of [`Engine::list`].
+    fn list_stage(
+        &mut self,
+        state: &mut Self::State,
+        stage: Stage,
+        moves: &mut Moves,
+    ) -> Result<(), Self::Error> {
+        list_stage_by_boards(self, state, stage, moves)
+    }
     /// The `index`-th move of [`Engine::list`]; false if there are fewer.
     fn nth(
         &mut self,
@@ -127,6 +156,32 @@ pub trait Engine {
     fn apply(&mut self, state: &mut Self::State, steps: &[Step]) {
         let undo = self.apply_with_undo(state, steps);
         self.commit(undo);
+    }
+
+    /// Applies a legal move, or the rest of one, and lets the keeper run. Gives what stands elsewhere then, every
+    /// vertex once, in any order; false if the keeper is stuck, which ends the game. The way back is a copy of the
+    /// state.
+    fn advance(
+        &mut self,
+        state: &mut Self::State,
+        steps: &[Step],
+        changes: &mut Vec<Change>,
+    ) -> Result<bool, Self::Error> {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        self.pieces(state, &mut before);
+        self.apply(state, steps);
+        let goes_on = self.run_keeper(state)?;
+        self.pieces(state, &mut after);
+        differences(&before, &after, changes);
+        Ok(goes_on)
+    }
+    /// All legal moves and what they lead to: what [`Engine::list`] and [`Engine::advance`] would tell.
+    fn children(
+        &mut self,
+        state: &mut Self::State,
+        children: &mut Children,
+    ) -> Result<(), Self::Error> {
+        children_one_by_one(self, state, children)
     }
 
     /// How many vertices the board has; they are numbered from 1.

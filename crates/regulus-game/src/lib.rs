@@ -16,6 +16,7 @@
 //! What is **not** here: any one game language.
 
 mod board_changes;
+mod children;
 mod engine;
 mod move_groups;
 mod moves;
@@ -23,6 +24,9 @@ mod random;
 mod world;
 
 pub use board_changes::{ActionChanges, BoardChanges, BoardView, Puts};
+pub use children::{
+    Change, Child, Children, Stage, changes_counts, children_one_by_one, list_stage_by_boards,
+};
 pub use engine::Engine;
 
 /// The most players' moves in one random game. Rules that go on for longer have forgotten their end: the longest

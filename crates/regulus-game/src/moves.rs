@@ -2,7 +2,10 @@
 
 /// One step of a move: a modifier and the vertex it acts on. In semimoves a step can also be a split
 /// point, which has the negative number of the automaton state behind it.
+///
+/// The layout is fixed: machine code writes steps, too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+#[repr(C)]
 pub struct Step {
     /// The number of the modifier, or the negative number of a split point's state.
     pub action: i32,

@@ -15,6 +15,12 @@ pub enum Operation {
     Nth,
     /// Moves in groups.
     Groups,
+    /// Whether there is a move.
+    HasMove,
+    /// Listing the moves of a stage.
+    ListStage,
+    /// What moves lead to.
+    Children,
     /// Playing uniformly random moves to the end.
     Playout,
     /// Playing random semimoves to the end.

@@ -4,7 +4,10 @@
 //! Listing, applying and playing out are repeated. What the keeper does, and questions that cost next to nothing, are
 //! not.
 
-use regulus_game::{BoardChanges, BoardView, Engine, GroupedMove, MoveGroups, Moves, Random, Step};
+use regulus_game::{
+    BoardChanges, BoardView, Change, Children, Engine, GroupedMove, MoveGroups, Moves, Random,
+    Stage, Step,
+};
 
 /// An engine whose work is done `times` times.
 pub(crate) struct Repeated<E: Engine> {
@@ -75,6 +78,15 @@ impl<E: Engine> Engine for Repeated<E> {
     }
 
     #[inline]
+    fn values(&self, state: &E::State, values: &mut Vec<u32>) {
+        self.engine.values(state, values);
+    }
+
+    fn piece_count(&self, state: &E::State, piece: u8) -> u32 {
+        self.engine.piece_count(state, piece)
+    }
+
+    #[inline]
     fn hash(&self, state: &E::State) -> u64 {
         self.engine.hash(state)
     }
@@ -112,6 +124,25 @@ impl<E: Engine> Engine for Repeated<E> {
 
     fn count(&mut self, state: &mut E::State) -> Result<u64, E::Error> {
         self.engine.count(state)
+    }
+
+    fn has_move(&mut self, state: &mut E::State) -> Result<bool, E::Error> {
+        for _ in 1..self.times {
+            self.engine.has_move(state)?;
+        }
+        self.engine.has_move(state)
+    }
+
+    fn list_stage(
+        &mut self,
+        state: &mut E::State,
+        stage: Stage,
+        moves: &mut Moves,
+    ) -> Result<(), E::Error> {
+        for _ in 1..self.times {
+            self.engine.list_stage(state, stage, moves)?;
+        }
+        self.engine.list_stage(state, stage, moves)
     }
 
     fn nth(
@@ -200,6 +231,24 @@ impl<E: Engine> Engine for Repeated<E> {
     fn apply(&mut self, state: &mut E::State, steps: &[Step]) {
         self.repeat(state, |engine, copy| engine.apply(copy, steps));
         self.engine.apply(state, steps);
+    }
+
+    fn advance(
+        &mut self,
+        state: &mut E::State,
+        steps: &[Step],
+        changes: &mut Vec<Change>,
+    ) -> Result<bool, E::Error> {
+        // An error comes again when the move is really made.
+        self.repeat(state, |engine, copy| drop(engine.advance(copy, steps, &mut Vec::new())));
+        self.engine.advance(state, steps, changes)
+    }
+
+    fn children(&mut self, state: &mut E::State, children: &mut Children) -> Result<(), E::Error> {
+        for _ in 1..self.times {
+            self.engine.children(state, children)?;
+        }
+        self.engine.children(state, children)
     }
 
     fn vertices(&self) -> usize {

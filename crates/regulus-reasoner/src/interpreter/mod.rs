@@ -6,7 +6,7 @@ mod walk;
 use std::sync::Arc;
 
 use regulus_game::{BoardChanges, Engine, Moves, Random, Step};
-use regulus_rbg::declarations::{Label, Player};
+use regulus_rbg::declarations::{Label, Piece, Player, Variable};
 use regulus_rbg::{Game, Vertex};
 
 use crate::board_changes::board_changes;
@@ -146,6 +146,16 @@ impl Engine for Worker {
 
     fn score(&self, state: &State, player: usize) -> u32 {
         state.score(Player(player as u8))
+    }
+
+    fn values(&self, state: &State, values: &mut Vec<u32>) {
+        values.clear();
+        let variables = self.program.game.declarations.variables().len() as u16;
+        values.extend((0..variables).map(|variable| state.variable(Variable(variable))));
+    }
+
+    fn piece_count(&self, state: &State, piece: u8) -> u32 {
+        state.count(Piece(piece))
     }
 
     fn hash(&self, state: &State) -> u64 {

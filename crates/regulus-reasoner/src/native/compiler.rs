@@ -104,6 +104,8 @@ impl<T> Lazy<T> {
 pub(crate) enum Role {
     /// Called once.
     Operation,
+    /// Called at the end of a walk.
+    Last,
     /// Called at most once for every modifier of a walk.
     Walk,
     /// The same for walks inside conditions.
@@ -116,6 +118,7 @@ pub(crate) enum Role {
 #[derive(Default)]
 struct Frames {
     operation: usize,
+    last: usize,
     walk: usize,
     inner_walk: usize,
     conditions: usize,
@@ -187,7 +190,16 @@ impl<'a> Compiler<'a> {
 
     /// Names the function of the operation, whose code follows: `operation(state, context)`.
     pub(crate) fn declare(&mut self, name: &str) -> Result<FuncId, Unsupported> {
-        let signature = words_signature(&self.module, 2);
+        self.declare_with(name, 2)
+    }
+
+    /// Names a function of the operation that takes `parameters` words.
+    pub(crate) fn declare_with(
+        &mut self,
+        name: &str,
+        parameters: usize,
+    ) -> Result<FuncId, Unsupported> {
+        let signature = words_signature(&self.module, parameters);
         self.module.declare_function(name, Linkage::Local, &signature).map_err(failed)
     }
 
@@ -254,6 +266,7 @@ impl<'a> Compiler<'a> {
         let frames = &mut self.frames;
         match role {
             Role::Operation => frames.operation = frames.operation.max(bytes),
+            Role::Last => frames.last = frames.last.max(bytes),
             Role::Walk => frames.walk = frames.walk.max(bytes),
             Role::InnerWalk => frames.inner_walk = frames.inner_walk.max(bytes),
             Role::Condition => frames.conditions += bytes,
@@ -281,9 +294,9 @@ impl<'a> Compiler<'a> {
 
     /// Bytes of stack that the functions need at most, without helpers.
     fn stack(&self) -> usize {
-        let Frames { operation, walk, inner_walk, conditions } = self.frames;
+        let Frames { operation, last, walk, inner_walk, conditions } = self.frames;
         let levels = self.analysis.longest_walk() + 1;
-        operation + levels * (walk + self.analysis.condition_depth * inner_walk) + conditions
+        operation + last + levels * (walk + self.analysis.condition_depth * inner_walk) + conditions
     }
 
     /// Turns everything into memory that runs.

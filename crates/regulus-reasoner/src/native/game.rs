@@ -29,7 +29,7 @@ use crate::native::draw::playout::{PLAYOUT_SCRATCH, PlayoutEmitter};
 use crate::native::emit::MAX_PATIENT_INSTRUCTIONS;
 use crate::native::enumerate::enumeration::{Enumeration, Question, all_nodes, shared_nodes};
 use crate::native::enumerate::listing::emit_move;
-use crate::native::keeper::confluence::remembered;
+use crate::native::keeper::confluence::{Remembered, remembered};
 use crate::native::keeper::interpreted::Interpreted;
 use crate::native::runtime::state::NativeState;
 use crate::native::runtime::worker::NativeWorker;
@@ -132,6 +132,9 @@ pub struct CompiledGame {
     count: Lazy<Code>,
     nth: Lazy<Code>,
     grouping: Lazy<Grouping>,
+    any: Lazy<Code>,
+    stage: Lazy<Code>,
+    children: Lazy<Code>,
     full_playout: Lazy<Code>,
     split_playout: Lazy<Code>,
     /// Where semimoves are drawn.
@@ -172,6 +175,9 @@ impl CompiledGame {
             count: Lazy::default(),
             nth: Lazy::default(),
             grouping: Lazy::default(),
+            any: Lazy::default(),
+            stage: Lazy::default(),
+            children: Lazy::default(),
             full_playout: Lazy::default(),
             split_playout: Lazy::default(),
             levels,
@@ -194,6 +200,9 @@ impl CompiledGame {
             Operation::Count => self.count_code().map(|_| ()),
             Operation::Nth => self.nth_code().map(|_| ()),
             Operation::Groups => self.grouping().map(|_| ()),
+            Operation::HasMove => self.any_code().map(|_| ()),
+            Operation::ListStage => self.stage_code().map(|_| ()),
+            Operation::Children => self.children_code().map(|_| ()),
             Operation::Playout => self.playout_code(Mode::Full).map(|_| ()),
             Operation::SplitPlayout => self.playout_code(Mode::Split).map(|_| ()),
         }
@@ -209,7 +218,7 @@ impl CompiledGame {
         self.keeper.get(|| {
             let mut compiler = Compiler::new(&self.plain, &[])?;
             let keeper = compiler.declare("keeper")?;
-            let remembered = self.dotted.as_ref().map(remembered).unwrap_or_default();
+            let remembered = self.remembered();
             compiler.define(keeper, Role::Operation, |emitter, v| {
                 emitter.keeper_function(v[0], remembered)
             })?;
@@ -217,19 +226,33 @@ impl CompiledGame {
         })
     }
 
+    /// Switches behind which it shows where the pointer stands.
+    fn remembered(&self) -> Remembered {
+        self.dotted.as_ref().map(remembered).unwrap_or_default()
+    }
+
     /// Compiles with functions for shared nodes only; if that gets too large, with one for every node,
     /// and then for all questions.
     fn question(&self, question: Question) -> Result<(Code, Vec<Ending>), Unsupported> {
-        // Deferred tests are made level by level, which split points would cut up.
-        let defers = !self.has_dots();
         if !self.needs_many_functions.load(Ordering::Relaxed) {
-            let made = compile_question(&self.plain, &shared_nodes(&self.plain), question, defers);
+            let made = self.compile_question(&shared_nodes(&self.plain), question);
             if made.is_ok() {
                 return made;
             }
             self.needs_many_functions.store(true, Ordering::Relaxed);
         }
-        compile_question(&self.plain, &all_nodes(&self.plain.segments), question, defers)
+        self.compile_question(&all_nodes(&self.plain.segments), question)
+    }
+
+    fn compile_question(
+        &self,
+        shared: &FxHashSet<NodeId>,
+        question: Question,
+    ) -> Result<(Code, Vec<Ending>), Unsupported> {
+        // Deferred tests are made level by level, which split points would cut up.
+        let defers = !self.has_dots();
+        let remembered = || self.remembered();
+        compile_question(&self.plain, shared, question, (defers, &remembered))
     }
 
     pub(crate) fn list_code(&self) -> Result<&Code, &Unsupported> {
@@ -242,6 +265,18 @@ impl CompiledGame {
 
     pub(crate) fn nth_code(&self) -> Result<&Code, &Unsupported> {
         self.nth.get(|| Ok(self.question(Question::Nth)?.0))
+    }
+
+    pub(crate) fn any_code(&self) -> Result<&Code, &Unsupported> {
+        self.any.get(|| Ok(self.question(Question::Any)?.0))
+    }
+
+    pub(crate) fn stage_code(&self) -> Result<&Code, &Unsupported> {
+        self.stage.get(|| Ok(self.question(Question::Stage)?.0))
+    }
+
+    pub(crate) fn children_code(&self) -> Result<&Code, &Unsupported> {
+        self.children.get(|| Ok(self.question(Question::Children)?.0))
     }
 
     pub(crate) fn grouping(&self) -> Result<&Grouping, &Unsupported> {
@@ -406,13 +441,20 @@ fn compile_question(
     analysis: &Analysis,
     shared: &FxHashSet<NodeId>,
     question: Question,
-    defers: bool,
+    (defers, remembered): (bool, &dyn Fn() -> Remembered),
 ) -> Result<(Code, Vec<Ending>), Unsupported> {
-    let lists = question == Question::List;
+    let lists = matches!(question, Question::List | Question::Stage);
     let helpers: &[(&str, *const u8)] =
         if lists { &[("report", emit_move as *const u8)] } else { &[] };
     let mut compiler = Compiler::new(analysis, helpers)?;
-    let report = if lists { Some(compiler.import("report", 2)?) } else { None };
+    let mut report = if lists { Some(compiler.import("report", 2)?) } else { None };
+    if question == Question::Children {
+        let child = compiler.declare_with("child", 3)?;
+        compiler.define(child, Role::Last, |emitter, v| {
+            emitter.child_function((v[0], v[2]), remembered())
+        })?;
+        report = Some(child);
+    }
     let main = compiler.declare("question")?;
     let bytes = (analysis.layout.len() * 8) as u32;
     let mut ids: FxHashMap<NodeId, FuncId> = FxHashMap::default();
@@ -437,6 +479,7 @@ fn compile_question(
                 inside: Vec::new(),
                 endings: &mut endings,
                 defers,
+                is_main: node.is_none(),
             };
             match node {
                 None => emitter.enumeration_function(values[0], &mut asked)?,

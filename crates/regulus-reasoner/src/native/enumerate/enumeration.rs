@@ -33,6 +33,12 @@ pub(crate) enum Question {
     /// Which they are, in groups; moves that are illegal in the end may be among them. The answer is 0,
     /// or else there was no room for all.
     Groups,
+    /// Whether there is one: the answer is 1 or 0.
+    Any,
+    /// Which there are of one stage: the helper gets each.
+    Stage,
+    /// What they lead to. The answer is 0, or else there was no room for all.
+    Children,
 }
 
 /// Words of the context: the address of the steps; and for counting, the steps of all moves so far, for
@@ -44,7 +50,8 @@ const REST: usize = HEADER + 1;
 /// What the functions of a question share. All of them answer `FAILED` if they give up.
 pub(crate) struct Enumeration<'l> {
     pub(crate) question: Question,
-    /// `report(context, steps) -> stop`: a complete move of a list.
+    /// `report(context, steps) -> stop`: a complete move of a list; `child(state, context, steps) -> stop`: one with
+    /// the state it leads to.
     pub(crate) report: Option<FuncRef>,
     /// The nodes that have a function of their own.
     pub(crate) shared: &'l FxHashSet<NodeId>,
@@ -64,6 +71,8 @@ pub(crate) struct Enumeration<'l> {
     pub(crate) endings: &'l mut Vec<Ending>,
     /// Whether tests at the end of moves in groups may be left out.
     pub(crate) defers: bool,
+    /// True in the function of the operation, which begins with the position itself.
+    pub(crate) is_main: bool,
 }
 
 /// A transition that moves take at some vertices.
@@ -217,7 +226,9 @@ impl Emitter<'_, '_> {
                 continue;
             }
             let sure = match (asked.question, transition) {
-                (Question::List | Question::Groups, _) => None,
+                (Question::List | Question::Groups | Question::Stage | Question::Children, _) => {
+                    None
+                }
                 (_, Transition::Switch(..)) => Some(Vec::new()),
                 (_, Transition::Off(..)) => sure_way(&analysis.segments, *to),
                 _ => None,
@@ -231,7 +242,7 @@ impl Emitter<'_, '_> {
                     if checks {
                         this.fail_at_limit(steps, MAX_WALK_MODIFIERS);
                     }
-                    if asked.question != Question::Count {
+                    if !matches!(asked.question, Question::Count | Question::Any) {
                         let at = place.at.expect("a modifier acts on one vertex");
                         this.store_step(steps, transition.modifier(), at);
                     }
@@ -266,6 +277,10 @@ impl Emitter<'_, '_> {
             let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, count, 0);
             let both = self.b.ins().band(long, some);
             self.fail_if(both);
+        }
+        if asked.question == Question::Any {
+            self.stop_where_some(asked, &set);
+            return;
         }
         if asked.question == Question::Count {
             let total = self.b.use_var(asked.answer);
@@ -323,8 +338,18 @@ impl Emitter<'_, '_> {
     ) -> Result<(), Unsupported> {
         let to = self.analysis.segments.canonical(to);
         let deep = asked.inside.len() >= MAX_NESTED;
+        let mut skipped = None;
         let call = if let (Transition::Switch(..), Some(report)) = (transition, asked.report) {
-            self.b.ins().call(report, &[self.context, steps])
+            if asked.question == Question::Stage {
+                skipped = Some(self.skip_other_stages(asked, env));
+            }
+            if asked.question == Question::Children {
+                let choice = Choice { transition, to, place, env, steps };
+                let child = self.hand_to_child(&choice);
+                self.b.ins().call(report, &[child, self.context, steps])
+            } else {
+                self.b.ins().call(report, &[self.context, steps])
+            }
         } else if deep || asked.inside.contains(&to) || asked.shared.contains(&to) {
             let function = self.enumeration_function_of(asked, to);
             let state = self.b.ins().stack_addr(I64, asked.outgoing, 0);
@@ -347,6 +372,10 @@ impl Emitter<'_, '_> {
             let go = self.b.create_block();
             self.b.ins().brif(answer, asked.stop, &[], go, &[]);
             self.b.switch_to_block(go);
+            if let Some(skipped) = skipped {
+                self.b.ins().jump(skipped, &[]);
+                self.b.switch_to_block(skipped);
+            }
         }
         Ok(())
     }

@@ -7,11 +7,15 @@ use regulus_game::{Moves, Random, Step};
 use crate::error::MoveCount;
 use crate::native::emit::Header;
 
-/// What the listing code, its caller and its helper share. The code uses the first two.
+/// What the listing code, its caller and its helper share. The code uses the first four.
 #[repr(C)]
 pub(crate) struct ListContext<'c> {
     pub(crate) header: Header,
     pub(crate) steps: *mut u64,
+    /// Where only one stage is listed: the words of the position, and 1 for moves that change numbers of pieces, 0 for
+    /// the others.
+    pub(crate) parent: *const u64,
+    pub(crate) loud: u64,
     pub(crate) sink: Sink<'c>,
     pub(crate) count: MoveCount,
 }

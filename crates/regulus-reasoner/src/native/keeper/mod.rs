@@ -109,6 +109,18 @@ pub(crate) struct Players {
     pub(crate) pending: Vec<NodeId>,
 }
 
+/// Where the keeper's code ends; the state is in memory.
+pub(crate) struct Ends {
+    /// A player is to move.
+    pub(crate) handed_over: Block,
+    /// The keeper is stuck.
+    pub(crate) stuck: Block,
+    /// He does not come to an end.
+    pub(crate) endless: Block,
+    /// The next move is left to the interpreter. The state is what the last complete move left.
+    pub(crate) ask: Block,
+}
+
 /// A way from a node.
 struct Branch<'w> {
     transition: TransitionId,
@@ -125,18 +137,40 @@ impl Emitter<'_, '_> {
         state: Value,
         remembered: Remembered,
     ) -> Result<(), Unsupported> {
-        let layout = self.analysis.layout;
         let scratch = self.load_word(self.context, KEEPER_SCRATCH);
+        let ends = self.keeper_code(state, scratch, remembered)?;
+        for (end, outcome) in [
+            (ends.handed_over, HANDED_OVER),
+            (ends.stuck, STUCK),
+            (ends.endless, ENDLESS),
+            (ends.ask, ASK),
+        ] {
+            self.b.switch_to_block(end);
+            let outcome = self.constant(outcome);
+            self.b.ins().return_(&[outcome]);
+        }
+        Ok(())
+    }
+
+    /// The keeper's code for a state in memory, where the keeper is to move; it changes the state. Where it ends is left
+    /// to the caller.
+    pub(crate) fn keeper_code(
+        &mut self,
+        state: Value,
+        scratch: Value,
+        remembered: Remembered,
+    ) -> Result<Ends, Unsupported> {
+        let layout = self.analysis.layout;
         let mut keeper = Keeper { remembered, ..self.new_keeper(state, scratch) };
-        let (done, stuck, endless) = (keeper.done, keeper.stuck, keeper.endless);
         let position = self.load_word(state, layout.node());
         let mut switch = Switch::new();
         for (position, node) in self.keeper_positions() {
             let block = keeper.block(self, node);
             switch.set_entry(u128::from(position.word()), block);
         }
-        switch.emit(&mut self.b, position, stuck);
+        switch.emit(&mut self.b, position, keeper.stuck);
         self.keeper_blocks(&mut keeper)?;
+        let (done, handed_over) = (keeper.done, self.b.create_block());
         self.b.switch_to_block(done);
         let (position, player) = (self.b.block_params(done)[0], self.b.block_params(done)[1]);
         let env = self.env_of(&keeper.slots);
@@ -144,20 +178,10 @@ impl Emitter<'_, '_> {
         self.store_state(&env, pointer, state);
         self.store_word(state, layout.node(), position);
         self.store_word(state, layout.player(), player);
-        let outcome = self.constant(HANDED_OVER);
-        self.b.ins().return_(&[outcome]);
-        let over = self.keeper_stuck(&keeper);
+        self.b.ins().jump(handed_over, &[]);
+        let stuck = self.keeper_stuck(&keeper);
         self.keeper_exhausted(&keeper);
-        self.b.switch_to_block(over);
-        let outcome = self.constant(STUCK);
-        self.b.ins().return_(&[outcome]);
-        self.b.switch_to_block(endless);
-        let outcome = self.constant(ENDLESS);
-        self.b.ins().return_(&[outcome]);
-        self.b.switch_to_block(keeper.ask);
-        let outcome = self.constant(ASK);
-        self.b.ins().return_(&[outcome]);
-        Ok(())
+        Ok(Ends { handed_over, stuck, endless: keeper.endless, ask: keeper.ask })
     }
 
     /// What a keeper's code needs; loads the state.

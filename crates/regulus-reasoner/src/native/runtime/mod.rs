@@ -1,5 +1,6 @@
 //! Running the code: states, memory, and the operations of the engine.
 
+pub(crate) mod children;
 pub(crate) mod room;
 pub(crate) mod runner;
 pub(crate) mod state;

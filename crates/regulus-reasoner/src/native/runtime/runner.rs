@@ -2,6 +2,8 @@
 
 #![allow(unsafe_code)]
 
+use regulus_game::Stage;
+
 use super::room::{self, LazyBuffer, OwnStack};
 use crate::error::{MoveCount, RunError};
 use crate::native::Unsupported;
@@ -19,6 +21,8 @@ pub(crate) struct Runner {
     guarded: LazyBuffer,
     /// The steps of the walk that is being made.
     steps: LazyBuffer,
+    /// The position whose moves of one stage are listed.
+    parent: Vec<u64>,
     /// True if the last question was given up because it took too long.
     out_of_work: bool,
 }
@@ -101,10 +105,37 @@ impl Runner {
         sink: Sink<'_>,
     ) -> Result<(), RunError> {
         let code = native.list_code().map_err(no_code)?;
-        let steps = self.steps()?.as_mut_ptr();
+        self.list_with(native, code, words, sink, 0)
+    }
+
+    /// Goes through the legal moves of a stage.
+    pub(crate) fn list_stage(
+        &mut self,
+        native: &CompiledGame,
+        words: &mut [u64],
+        sink: Sink<'_>,
+        stage: Stage,
+    ) -> Result<(), RunError> {
+        let code = native.stage_code().map_err(no_code)?;
+        self.parent.clear();
+        self.parent.extend_from_slice(words);
+        self.list_with(native, code, words, sink, u64::from(stage == Stage::Loud))
+    }
+
+    #[inline]
+    fn list_with(
+        &mut self,
+        native: &CompiledGame,
+        code: &Code,
+        words: &mut [u64],
+        sink: Sink<'_>,
+        loud: u64,
+    ) -> Result<(), RunError> {
+        let (steps, parent) = (self.steps()?.as_mut_ptr(), self.parent.as_ptr());
         let count = MoveCount::default();
-        let mut context = ListContext { header: Header::new(), steps, sink, count };
-        // SAFETY: the context is the one of listing, and the steps have their room.
+        let mut context = ListContext { header: Header::new(), steps, parent, loud, sink, count };
+        // SAFETY: the context is the one of listing, the steps have their room, and where a stage is listed the position
+        // has the words of a state.
         let answer = unsafe { self.run(native, code, words, &mut context) }?;
         self.given(answer, &context.header)?;
         if context.count.is_allowed() { Ok(()) } else { Err(RunError::TooManyMoves) }

@@ -4,11 +4,15 @@
 
 use std::sync::Arc;
 
-use regulus_game::{BoardChanges, BoardView, Engine, GroupedMove, MoveGroups, Moves, Random, Step};
+use regulus_game::{
+    BoardChanges, BoardView, Change, Children, Engine, GroupedMove, MoveGroups, Moves, Random,
+    Stage, Step, list_stage_by_boards,
+};
 use regulus_rbg::Vertex;
 use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::{Label, Piece, Player, Variable};
 
+use super::children::{ChildrenMemory, for_each_difference};
 use super::room::{self, LazyBuffer};
 use super::runner::{Runner, no_code};
 use super::state::NativeState;
@@ -34,12 +38,14 @@ use crate::state::State;
 
 /// The memory that running a native game needs besides states.
 pub struct NativeWorker {
-    native: Arc<CompiledGame>,
-    runner: Runner,
+    pub(super) native: Arc<CompiledGame>,
+    pub(super) runner: Runner,
     /// The semimoves of a playout.
     playout_steps: LazyBuffer,
     /// Choice points of the keeper, entries of a player's turn.
-    scratch: LazyBuffer,
+    pub(super) scratch: LazyBuffer,
+    /// What moves lead to.
+    pub(super) children: ChildrenMemory,
     /// Does what the code of a playout does not. It has memory of its own: the code is still running.
     helper: Helper,
     /// Sets of semimoves.
@@ -79,6 +85,7 @@ impl NativeWorker {
             runner: Runner::default(),
             playout_steps: LazyBuffer::default(),
             scratch: LazyBuffer::default(),
+            children: ChildrenMemory::default(),
             helper: Helper::new(native),
             sets: Vec::new(),
             before: Vec::new(),
@@ -188,6 +195,19 @@ impl Engine for NativeWorker {
         self.native.score(state, Player(player as u8))
     }
 
+    fn values(&self, state: &NativeState, values: &mut Vec<u32>) {
+        let layout = self.native.plain.layout;
+        values.clear();
+        let words = &state.words[layout.variable(0)..layout.variable(layout.variables)];
+        values.extend(words.iter().map(|word| *word as u32));
+    }
+
+    fn piece_count(&self, state: &NativeState, piece: u8) -> u32 {
+        let layout = self.native.plain.layout;
+        let of = |word| state.words[layout.set(usize::from(piece), word)].count_ones();
+        (0..layout.words_per_set).map(of).sum()
+    }
+
     fn hash(&self, state: &NativeState) -> u64 {
         state.hash()
     }
@@ -265,6 +285,30 @@ impl Engine for NativeWorker {
             self.or_interpreted(listed, state, |engine, state| engine.count(state).map(|_| ()))?;
         }
         Ok(count)
+    }
+
+    fn has_move(&mut self, state: &mut NativeState) -> Result<bool, RunError> {
+        let native = &*self.native;
+        let Ok(code) = native.any_code() else { return Ok(self.count(state)? > 0) };
+        let found = self.runner.question(native, code, &mut state.words, 0);
+        let found = found.map(|found| found != 0);
+        self.or_interpreted(found, state, |engine, state| engine.has_move(state))
+    }
+
+    fn list_stage(
+        &mut self,
+        state: &mut NativeState,
+        stage: Stage,
+        moves: &mut Moves,
+    ) -> Result<(), RunError> {
+        if self.native.stage_code().is_err() {
+            return list_stage_by_boards(self, state, stage, moves);
+        }
+        moves.clear();
+        let vertices = self.native.plain.embedding.vertices();
+        let sink = Sink::All { moves, vertices };
+        let listed = self.runner.list_stage(&self.native, &mut state.words, sink, stage);
+        self.or_interpreted(listed, state, |engine, state| engine.list_stage(state, stage, moves))
     }
 
     fn nth(
@@ -461,6 +505,23 @@ impl Engine for NativeWorker {
         self.step(state, *last);
     }
 
+    fn advance(
+        &mut self,
+        state: &mut NativeState,
+        steps: &[Step],
+        changes: &mut Vec<Change>,
+    ) -> Result<bool, RunError> {
+        self.advance_natively(state, steps, changes)
+    }
+
+    fn children(
+        &mut self,
+        state: &mut NativeState,
+        children: &mut Children,
+    ) -> Result<(), RunError> {
+        self.children_natively(state, children)
+    }
+
     fn vertices(&self) -> usize {
         self.native.game().board.len()
     }
@@ -531,17 +592,11 @@ impl Engine for NativeWorker {
             // Where it fails, as far as it came.
             let _ = self.run_keeper(&mut next);
         }
-        let analysis = &self.native.plain;
-        let (layout, vertices) = (analysis.layout, analysis.embedding.vertices());
         cells.clear();
-        for word in 0..layout.words_per_set {
-            let sets = (1..layout.pieces).map(|piece| layout.set(piece, word));
-            let mut rest = sets.fold(0, |bits, at| bits | (state.words[at] ^ next.words[at]));
-            while rest != 0 {
-                cells.push(vertices[word * 64 + rest.trailing_zeros() as usize]);
-                rest &= rest - 1;
-            }
-        }
+        let analysis = &self.native.plain;
+        for_each_difference(analysis, &state.words, &next.words, |change| {
+            cells.push(change.vertex())
+        });
         cells.sort_unstable();
     }
 
