@@ -198,30 +198,29 @@ pub fn children_one_by_one<E: Engine>(
 /// Which moves are listed: those first that are most likely to matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// Moves whose own steps change how many there are of some piece, whatever the keeper does behind them:
-    /// captures, promotions, pieces that are put.
+    /// Moves that, with what the keeper does behind them, change how many there are of some piece: captures,
+    /// promotions, pieces that are put.
     Loud,
     /// The others.
     Quiet,
 }
 
-/// [`Engine::list_stage`], by looking at what every move changes.
-pub fn list_stage_by_boards<E: Engine>(
+/// [`Engine::list_stage`], move by move.
+pub fn list_stage_one_by_one<E: Engine>(
     engine: &mut E,
     state: &mut E::State,
     stage: Stage,
     moves: &mut Moves,
 ) -> Result<(), E::Error> {
-    let (mut all, mut before, mut after) = (Moves::new(), Vec::new(), Vec::new());
+    let (mut all, mut changes) = (Moves::new(), Vec::new());
     engine.list(state, &mut all)?;
-    engine.pieces(state, &mut before);
-    let (mut next, mut changes) = (state.clone(), Vec::new());
+    let mut next = state.clone();
+    engine.forget_hash(&mut next);
+    let start = next.clone();
     moves.clear();
     for steps in all.iter() {
-        next.clone_from(state);
-        engine.apply(&mut next, steps);
-        engine.pieces(&next, &mut after);
-        differences(&before, &after, &mut changes);
+        next.clone_from(&start);
+        engine.advance(&mut next, steps, &mut changes)?;
         if changes_counts(&changes) == (stage == Stage::Loud) {
             moves.push(steps);
         }

@@ -1,6 +1,6 @@
 //! What search sees of a game.
 
-use crate::children::{children_one_by_one, differences, list_stage_by_boards};
+use crate::children::{children_one_by_one, differences, list_stage_one_by_one};
 use crate::{
     BoardChanges, BoardView, Change, Children, GroupedMove, MoveGroups, Moves, Random, Stage, Step,
 };
@@ -78,14 +78,15 @@ pub trait Engine: Sized {
     fn has_move(&mut self, state: &mut Self::State) -> Result<bool, Self::Error> {
         Ok(self.count(state)? > 0)
     }
-    /// The legal moves of one stage, in the order of [`Engine::list`].
+    /// The legal moves of one stage, in the order of [`Engine::list`]. It may also answer where there are too many
+    /// moves to list.
     fn list_stage(
         &mut self,
         state: &mut Self::State,
         stage: Stage,
         moves: &mut Moves,
     ) -> Result<(), Self::Error> {
-        list_stage_by_boards(self, state, stage, moves)
+        list_stage_one_by_one(self, state, stage, moves)
     }
     /// The `index`-th move of [`Engine::list`]; false if there are fewer.
     fn nth(

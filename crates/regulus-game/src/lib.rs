@@ -25,7 +25,7 @@ mod world;
 
 pub use board_changes::{ActionChanges, BoardChanges, BoardView, Puts};
 pub use children::{
-    Change, Child, Children, Stage, changes_counts, children_one_by_one, list_stage_by_boards,
+    Change, Child, Children, Stage, changes_counts, children_one_by_one, list_stage_one_by_one,
 };
 pub use engine::Engine;
 

@@ -12,7 +12,7 @@ mod callgrind;
 use std::process::ExitCode;
 
 use callgrind::{Benchmark, measured};
-use regulus_game::{Engine, Moves, Random};
+use regulus_game::{Children, Engine, Moves, Random, Stage};
 use regulus_rbg::{Source, load};
 use regulus_reasoner::Interpreter;
 use regulus_reasoner::native::{Native, Operation};
@@ -37,7 +37,7 @@ const GAMES: [&str; 15] = [
 ];
 
 /// What is measured, in this order.
-const MEASURED: [&str; 13] = [
+const MEASURED: [&str; 16] = [
     "load",
     "analyse",
     "compile list",
@@ -46,6 +46,9 @@ const MEASURED: [&str; 13] = [
     "count",
     "sample",
     "apply, undo",
+    "has move",
+    "loud moves",
+    "children",
     "semimoves",
     "hash",
     "playouts",
@@ -68,7 +71,15 @@ fn run(name: &str) {
     let prepare = |operation| native.prepare(operation).unwrap_or_else(|why| panic!("{}", why.0));
     measured(&mut || prepare(Operation::List));
     measured(&mut || prepare(Operation::Playout));
-    let operations = [Operation::Keeper, Operation::Count, Operation::Nth, Operation::SplitPlayout];
+    let operations = [
+        Operation::Keeper,
+        Operation::Count,
+        Operation::Nth,
+        Operation::HasMove,
+        Operation::ListStage,
+        Operation::Children,
+        Operation::SplitPlayout,
+    ];
     operations.into_iter().for_each(prepare);
     let (mut engine, mut state) = (native.worker(), native.initial());
     let interpreter = Interpreter::new(&game);
@@ -84,10 +95,11 @@ fn run(name: &str) {
         engine.apply(&mut state, &steps);
         slow.apply(&mut other, &steps);
     }
-    let (mut moves, mut semimoves) = (Moves::new(), Vec::new());
+    let (mut moves, mut semimoves, mut children) = (Moves::new(), Vec::new(), Children::new());
     // Once before it counts: memory is there then, and code of semimoves is made.
     engine.list(&mut state, &mut moves).expect("moves");
     engine.semimoves(&mut state, &mut semimoves).expect("semimoves");
+    engine.children(&mut state, &mut children).expect("children");
     let undo = engine.apply_with_undo(&mut state, moves.get(0));
     engine.undo(&mut state, undo);
     measured(&mut || engine.list(&mut state, &mut moves)).expect("moves");
@@ -98,6 +110,9 @@ fn run(name: &str) {
         let undo = engine.apply_with_undo(&mut state, &steps);
         engine.undo(&mut state, undo);
     });
+    measured(&mut || engine.has_move(&mut state)).expect("moves");
+    measured(&mut || engine.list_stage(&mut state, Stage::Loud, &mut moves)).expect("moves");
+    measured(&mut || engine.children(&mut state, &mut children)).expect("children");
     measured(&mut || engine.semimoves(&mut state, &mut semimoves)).expect("semimoves");
     measured(&mut || state.recomputed_hash());
     for split in [false, true] {

@@ -448,10 +448,14 @@ fn compile_question(
         if lists { &[("report", emit_move as *const u8)] } else { &[] };
     let mut compiler = Compiler::new(analysis, helpers)?;
     let mut report = if lists { Some(compiler.import("report", 2)?) } else { None };
-    if question == Question::Children {
+    if matches!(question, Question::Children | Question::Stage) {
         let child = compiler.declare_with("child", 3)?;
-        compiler.define(child, Role::Last, |emitter, v| {
-            emitter.child_function((v[0], v[2]), remembered())
+        compiler.define(child, Role::Last, |emitter, v| match report {
+            None => emitter.child_function((v[0], v[2]), remembered()),
+            Some(report) => {
+                let report = emitter.module.declare_func_in_func(report, emitter.b.func);
+                emitter.staged_function((v[0], v[2]), report, remembered())
+            }
         })?;
         report = Some(child);
     }
@@ -479,7 +483,6 @@ fn compile_question(
                 inside: Vec::new(),
                 endings: &mut endings,
                 defers,
-                is_main: node.is_none(),
             };
             match node {
                 None => emitter.enumeration_function(values[0], &mut asked)?,

@@ -38,6 +38,7 @@
 //! | `keeper/vertex.rs`, `keeper/order.rs`, `keeper/confluence.rs` | which of several vertices is the keeper's: the first in the interpreter's order, from tables; any one where nobody can tell |
 //! | `keeper/interpreted.rs` | moves of the keeper that code leaves to the interpreter, since it does not know their order |
 //! | `enumerate/enumeration.rs`, `enumerate/grouping.rs`, `draw/levels.rs` | going through moves: listing, counting, finding one by number; moves in groups, for choosing one by its score; semimoves |
+//! | `enumerate/children.rs`, `runtime/children.rs` | what all moves of a position lead to, for evaluations; moves of one stage; whether there is a move |
 //! | `draw/playout.rs` | whole random games in one function (P20) |
 //! | `draw/full_move.rs`, `draw/entries.rs`, `draw/collect.rs`, `sets/parallel.rs` | drawing a whole move: first choices counted once, one selected (P4, P9) |
 //! | `draw/deferred.rs`, `draw/possible.rs` | conditions with modifiers asked of the vertex that was drawn; what a move will ask of variables asked before it is drawn |

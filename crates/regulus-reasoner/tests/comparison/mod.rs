@@ -78,12 +78,15 @@ pub struct Compared {
 }
 
 /// Everything that code is made for.
-const OPERATIONS: [Operation; 7] = [
+const OPERATIONS: [Operation; 10] = [
     Operation::Keeper,
     Operation::List,
     Operation::Count,
     Operation::Nth,
     Operation::Groups,
+    Operation::HasMove,
+    Operation::ListStage,
+    Operation::Children,
     Operation::Playout,
     Operation::SplitPlayout,
 ];

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use regulus_game::{Engine as _, MoveGroups, Random, Step};
+use regulus_game::{
+    Children, Engine as _, MoveGroups, Moves, Random, Stage, Step, children_one_by_one,
+};
 use regulus_reasoner::error::MAX_KEEPER_MOVES;
 use regulus_reasoner::native::NativeState;
 use regulus_reasoner::{RunError, State};
@@ -166,6 +168,9 @@ fn questions(
     let grouped = grouped.into_iter().map(|(steps, _)| steps).collect();
     assert_eq!(sorted(grouped), moves, "groups");
     without_hash(fast, state, moves, random)?;
+    if number <= 60 {
+        outcomes(fast, state);
+    }
     for _ in 0..number.min(8) {
         let steps = &moves[random.below(number) as usize];
         assert_eq!(fast.is_legal(state, steps), Ok(true), "is_legal: {steps:?} is refused");
@@ -192,6 +197,37 @@ fn questions(
     assert_eq!(fast.hash(state), fast.recomputed_hash(state), "hash");
     assert_eq!(*state, before, "questions have changed the state");
     Ok(())
+}
+
+/// What is said of all moves at once is what is said of one after the other.
+fn outcomes(fast: &mut Compiled<'_>, state: &mut NativeState) {
+    let (mut at_once, mut others) = (Children::new(), Children::new());
+    let all = fast.worker.children(state, &mut at_once);
+    let expected = children_one_by_one(&mut fast.worker, state, &mut others);
+    assert_eq!(all, expected, "children");
+    let any = fast.worker.has_move(state);
+    assert_eq!(any, fast.worker.count(state).map(|count| count > 0), "has_move");
+    if all.is_err() {
+        return;
+    }
+    let steps: Vec<&[Step]> = (0..at_once.len()).map(|i| at_once.steps(i)).collect();
+    assert_eq!(steps, (0..others.len()).map(|i| others.steps(i)).collect::<Vec<_>>(), "children");
+    for i in 0..others.len() {
+        let [mut mine, mut right] = [&at_once, &others].map(|all| all.changes(i).to_vec());
+        mine.sort_unstable();
+        right.sort_unstable();
+        assert_eq!(mine, right, "changes of {:?}", steps[i]);
+        let [mine, right] =
+            [&at_once, &others].map(|all| (all.values(i), all.player(i), all.is_loud(i)));
+        assert_eq!(mine, right, "behind {:?}", steps[i]);
+    }
+    for stage in [Stage::Loud, Stage::Quiet] {
+        let mut moves = Moves::new();
+        fast.worker.list_stage(state, stage, &mut moves).expect("moves that were listed");
+        let is_of_it = |i: &usize| others.is_loud(*i) == (stage == Stage::Loud);
+        let right = (0..others.len()).filter(is_of_it).map(|i| others.steps(i));
+        assert!(moves.iter().eq(right), "{stage:?}");
+    }
 }
 
 /// An answer, or that there is no code for the question.

@@ -1,19 +1,17 @@
 //! Code that says of every move what it leads to once the keeper has run ([`Children`](regulus_game::Children)): the
 //! moves are gone through as in `enumeration.rs`; at each, the state it leads to is written to memory, the keeper's
-//! code runs on it, and what differs from the position is written down. Also which stage a move belongs to
-//! ([`Stage`](regulus_game::Stage)).
+//! code runs on it, and what differs from the position is written down. Moves of one stage
+//! ([`Stage`](regulus_game::Stage)) are listed in the same way.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlagsData, Value};
-use regulus_rbg::declarations::Piece;
+use cranelift_codegen::ir::{Block, BlockArg, FuncRef, InstBuilder, MemFlagsData, Value};
 
 use super::enumeration::{Choice, Enumeration};
 use crate::native::Unsupported;
 use crate::native::analysis::segments::{PositionId, Transition};
 use crate::native::emit::{Emitter, FAILED, HEADER, Header};
 use crate::native::keeper::confluence::Remembered;
-use crate::native::sets::environment::{Env, Held};
 use crate::native::sets::set::Set;
 
 /// What the code and its caller share.
@@ -45,11 +43,11 @@ pub(crate) struct ChildrenContext {
 }
 
 const WALK: usize = HEADER;
-/// Of listing by stages: where the position is, and which stage is asked for. The first are as for children.
-pub(crate) const PARENT: usize = HEADER + 1;
-pub(crate) const STAGE: usize = HEADER + 2;
+const PARENT: usize = HEADER + 1;
 const SCRATCH: usize = HEADER + 2;
-pub(crate) const CHILD: usize = HEADER + 3;
+const CHILD: usize = HEADER + 3;
+/// Listing by stages has the same words before this one.
+const STAGE: usize = HEADER + 4;
 const CELLS: usize = HEADER + 4;
 const STEPS: usize = HEADER + 5;
 const CHANGES: usize = HEADER + 6;
@@ -287,45 +285,65 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(done);
     }
 
-    /// Leaves out a move that is not of the stage that is asked for: goes on in a block that it gives.
-    pub(crate) fn skip_other_stages(&mut self, asked: &Enumeration<'_>, env: &Env) -> Block {
-        let loud = self.changes_counts(asked, env);
+    /// The body of `staged(state, context, steps) -> stop`: lets the keeper run on a state that a move of so many steps
+    /// leads to, and reports the move if it is of the stage that is asked for.
+    pub(crate) fn staged_function(
+        &mut self,
+        (state, steps): (Value, Value),
+        report: FuncRef,
+        remembered: Remembered,
+    ) -> Result<(), Unsupported> {
+        let (look, skip) = (self.b.create_block(), self.b.create_block());
+        let player = self.load_word(state, self.analysis.layout.player());
+        let keeper = self.b.create_block();
+        self.b.ins().brif(player, look, &[], keeper, &[]);
+        self.b.switch_to_block(keeper);
+        let scratch = self.load_word(self.context, SCRATCH);
+        let ends = self.keeper_code(state, scratch, remembered)?;
+        for block in [ends.handed_over, ends.stuck] {
+            self.b.switch_to_block(block);
+            self.b.ins().jump(look, &[]);
+        }
+        for block in [ends.ask, ends.endless] {
+            // Move by move it can be found out.
+            self.b.switch_to_block(block);
+            let failed = self.constant(FAILED);
+            self.b.ins().return_(&[failed]);
+        }
+        self.b.switch_to_block(look);
+        let loud = self.changes_counts(state);
         let wanted = self.load_word(self.context, STAGE);
-        let (report, after) = (self.b.create_block(), self.b.create_block());
         let is_wanted = self.b.ins().icmp(IntCC::Equal, loud, wanted);
-        self.b.ins().brif(is_wanted, report, &[], after, &[]);
-        self.b.switch_to_block(report);
-        after
+        let reports = self.b.create_block();
+        self.b.ins().brif(is_wanted, reports, &[], skip, &[]);
+        self.b.switch_to_block(reports);
+        let call = self.b.ins().call(report, &[self.context, steps]);
+        let stop = self.b.inst_results(call)[0];
+        self.b.ins().return_(&[stop]);
+        self.b.switch_to_block(skip);
+        let go_on = self.constant(0);
+        self.b.ins().return_(&[go_on]);
+        Ok(())
     }
 
-    /// 1 if there are more or fewer of some piece than in the position, else 0.
-    fn changes_counts(&mut self, asked: &Enumeration<'_>, env: &Env) -> Value {
+    /// 1 if there are more or fewer of some piece in a state than in the position, else 0.
+    fn changes_counts(&mut self, state: Value) -> Value {
         let layout = self.analysis.layout;
         let parent = self.load_word(self.context, PARENT);
-        let mut differs = None;
+        let mut differs = self.constant(0);
         for piece in 0..layout.pieces {
-            // Slots of the operation itself hold the position; those of functions for nodes are edited.
-            if asked.is_main && matches!(env.sets[piece], Held::Slots(_)) {
-                continue;
-            }
-            let now = self.set(env, Piece(piece as u8)).count(&mut self.b);
-            let mut before = None;
+            let mut more = self.constant(0);
             for word in 0..layout.words_per_set {
                 let old = self.load_word(parent, layout.set(piece, word));
-                let count = self.b.ins().popcnt(old);
-                before = Some(before.map_or(count, |sum| self.b.ins().iadd(sum, count)));
+                let new = self.load_word(state, layout.set(piece, word));
+                let (were, are) = (self.b.ins().popcnt(old), self.b.ins().popcnt(new));
+                more = self.b.ins().iadd(more, are);
+                more = self.b.ins().isub(more, were);
             }
-            let Some(before) = before else { continue };
-            let differ = self.b.ins().bxor(now, before);
-            differs = Some(differs.map_or(differ, |others| self.b.ins().bor(others, differ)));
+            differs = self.b.ins().bor(differs, more);
         }
-        match differs {
-            Some(differs) => {
-                let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, differs, 0);
-                self.b.ins().uextend(I64, some)
-            }
-            None => self.constant(0),
-        }
+        let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, differs, 0);
+        self.b.ins().uextend(I64, some)
     }
 
     /// Ends the search for any move where a set is not empty.

@@ -35,7 +35,7 @@ pub(crate) enum Question {
     Groups,
     /// Whether there is one: the answer is 1 or 0.
     Any,
-    /// Which there are of one stage: the helper gets each.
+    /// Which there are of one stage: the helper gets each, the keeper having run.
     Stage,
     /// What they lead to. The answer is 0, or else there was no room for all.
     Children,
@@ -71,8 +71,6 @@ pub(crate) struct Enumeration<'l> {
     pub(crate) endings: &'l mut Vec<Ending>,
     /// Whether tests at the end of moves in groups may be left out.
     pub(crate) defers: bool,
-    /// True in the function of the operation, which begins with the position itself.
-    pub(crate) is_main: bool,
 }
 
 /// A transition that moves take at some vertices.
@@ -338,17 +336,13 @@ impl Emitter<'_, '_> {
     ) -> Result<(), Unsupported> {
         let to = self.analysis.segments.canonical(to);
         let deep = asked.inside.len() >= MAX_NESTED;
-        let mut skipped = None;
         let call = if let (Transition::Switch(..), Some(report)) = (transition, asked.report) {
-            if asked.question == Question::Stage {
-                skipped = Some(self.skip_other_stages(asked, env));
-            }
-            if asked.question == Question::Children {
+            if asked.question == Question::List {
+                self.b.ins().call(report, &[self.context, steps])
+            } else {
                 let choice = Choice { transition, to, place, env, steps };
                 let child = self.hand_to_child(&choice);
                 self.b.ins().call(report, &[child, self.context, steps])
-            } else {
-                self.b.ins().call(report, &[self.context, steps])
             }
         } else if deep || asked.inside.contains(&to) || asked.shared.contains(&to) {
             let function = self.enumeration_function_of(asked, to);
@@ -372,10 +366,6 @@ impl Emitter<'_, '_> {
             let go = self.b.create_block();
             self.b.ins().brif(answer, asked.stop, &[], go, &[]);
             self.b.switch_to_block(go);
-            if let Some(skipped) = skipped {
-                self.b.ins().jump(skipped, &[]);
-                self.b.switch_to_block(skipped);
-            }
         }
         Ok(())
     }

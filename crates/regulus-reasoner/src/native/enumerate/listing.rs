@@ -7,17 +7,38 @@ use regulus_game::{Moves, Random, Step};
 use crate::error::MoveCount;
 use crate::native::emit::Header;
 
-/// What the listing code, its caller and its helper share. The code uses the first four.
+/// What the listing code, its caller and its helper share. The code uses the first two; where it lists one stage, the
+/// first three.
 #[repr(C)]
 pub(crate) struct ListContext<'c> {
     pub(crate) header: Header,
     pub(crate) steps: *mut u64,
-    /// Where only one stage is listed: the words of the position, and 1 for moves that change numbers of pieces, 0 for
-    /// the others.
-    pub(crate) parent: *const u64,
-    pub(crate) loud: u64,
+    pub(crate) stage: StageMemory,
     pub(crate) sink: Sink<'c>,
     pub(crate) count: MoveCount,
+}
+
+/// What listing one stage needs besides.
+#[repr(C)]
+pub(crate) struct StageMemory {
+    /// The words of the position.
+    pub(crate) parent: *const u64,
+    /// The memory of the keeper.
+    pub(crate) scratch: *mut u64,
+    /// The state that a move leads to.
+    pub(crate) child: *mut u64,
+    /// 1 for moves that change numbers of pieces, 0 for the others.
+    pub(crate) loud: u64,
+}
+
+impl StageMemory {
+    /// For listing all moves.
+    pub(crate) const NONE: StageMemory = StageMemory {
+        parent: std::ptr::null(),
+        scratch: std::ptr::null_mut(),
+        child: std::ptr::null_mut(),
+        loud: 0,
+    };
 }
 
 /// What becomes of the moves that are listed.

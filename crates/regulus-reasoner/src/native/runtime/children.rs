@@ -2,7 +2,9 @@
 
 #![allow(unsafe_code)]
 
-use regulus_game::{Change, Child, Children, Engine, Step, children_one_by_one};
+use regulus_game::{
+    Change, Child, Children, Engine, Moves, Stage, Step, children_one_by_one, list_stage_one_by_one,
+};
 
 use super::room::{self, LazyBuffer};
 use super::runner::no_code;
@@ -12,6 +14,7 @@ use crate::error::{MAX_MOVES, MAX_STEPS, RunError};
 use crate::native::analysis::Analysis;
 use crate::native::emit::Header;
 use crate::native::enumerate::children::{ChildrenContext, NO_ROOM, UNKNOWN};
+use crate::native::enumerate::listing::{Sink, StageMemory};
 
 /// The memory for what moves lead to.
 #[derive(Default)]
@@ -88,6 +91,37 @@ impl NativeWorker {
         for_each_difference(analysis, &parent, &state.words, |change| changes.push(change));
         self.children.parent = parent;
         goes_on
+    }
+
+    /// [`Engine::list_stage`].
+    pub(super) fn list_stage_natively(
+        &mut self,
+        state: &mut NativeState,
+        stage: Stage,
+        moves: &mut Moves,
+    ) -> Result<(), RunError> {
+        let native = &*self.native;
+        let Ok(code) = native.stage_code() else {
+            return list_stage_one_by_one(self, state, stage, moves);
+        };
+        let parent = &mut self.children.parent;
+        parent.clear();
+        parent.extend_from_slice(&state.words);
+        let memory = StageMemory {
+            parent: parent.as_ptr(),
+            scratch: self.scratch.get(room::scratch_words(&native.plain))?.as_mut_ptr(),
+            child: self.children.child.get(native.plain.layout.len())?.as_mut_ptr(),
+            loud: u64::from(stage == Stage::Loud),
+        };
+        moves.clear();
+        let sink = Sink::All { moves, vertices: native.plain.embedding.vertices() };
+        // SAFETY: a position and a child have the words of a state, the keeper's memory has its room.
+        let listed = unsafe { self.runner.list_with(native, code, &mut state.words, sink, memory) };
+        match listed {
+            Ok(()) => Ok(()),
+            // The answers of the single questions are right where this one was given up.
+            Err(_) => list_stage_one_by_one(self, state, stage, moves),
+        }
     }
 
     /// [`Engine::children`].

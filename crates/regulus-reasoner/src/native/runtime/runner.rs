@@ -2,15 +2,13 @@
 
 #![allow(unsafe_code)]
 
-use regulus_game::Stage;
-
 use super::room::{self, LazyBuffer, OwnStack};
 use crate::error::{MoveCount, RunError};
 use crate::native::Unsupported;
 use crate::native::compiler::Code;
 use crate::native::draw::levels::{LevelContext, LevelId};
 use crate::native::emit::Header;
-use crate::native::enumerate::listing::{CountContext, ListContext, Sink};
+use crate::native::enumerate::listing::{CountContext, ListContext, Sink, StageMemory};
 use crate::native::game::CompiledGame;
 
 /// What code needs to run besides a state and its context.
@@ -21,8 +19,6 @@ pub(crate) struct Runner {
     guarded: LazyBuffer,
     /// The steps of the walk that is being made.
     steps: LazyBuffer,
-    /// The position whose moves of one stage are listed.
-    parent: Vec<u64>,
     /// True if the last question was given up because it took too long.
     out_of_work: bool,
 }
@@ -105,37 +101,27 @@ impl Runner {
         sink: Sink<'_>,
     ) -> Result<(), RunError> {
         let code = native.list_code().map_err(no_code)?;
-        self.list_with(native, code, words, sink, 0)
+        // SAFETY: this code does not use the memory of stages.
+        unsafe { self.list_with(native, code, words, sink, StageMemory::NONE) }
     }
 
-    /// Goes through the legal moves of a stage.
-    pub(crate) fn list_stage(
-        &mut self,
-        native: &CompiledGame,
-        words: &mut [u64],
-        sink: Sink<'_>,
-        stage: Stage,
-    ) -> Result<(), RunError> {
-        let code = native.stage_code().map_err(no_code)?;
-        self.parent.clear();
-        self.parent.extend_from_slice(words);
-        self.list_with(native, code, words, sink, u64::from(stage == Stage::Loud))
-    }
-
+    /// Goes through the legal moves that some code lists.
+    ///
+    /// # Safety
+    /// The code lists moves; if those of one stage, the memory for that has the room that `room.rs` says.
     #[inline]
-    fn list_with(
+    pub(crate) unsafe fn list_with(
         &mut self,
         native: &CompiledGame,
         code: &Code,
         words: &mut [u64],
         sink: Sink<'_>,
-        loud: u64,
+        stage: StageMemory,
     ) -> Result<(), RunError> {
-        let (steps, parent) = (self.steps()?.as_mut_ptr(), self.parent.as_ptr());
+        let steps = self.steps()?.as_mut_ptr();
         let count = MoveCount::default();
-        let mut context = ListContext { header: Header::new(), steps, parent, loud, sink, count };
-        // SAFETY: the context is the one of listing, the steps have their room, and where a stage is listed the position
-        // has the words of a state.
+        let mut context = ListContext { header: Header::new(), steps, stage, sink, count };
+        // SAFETY: the context is the one of listing, the steps have their room; the rest is the caller's promise.
         let answer = unsafe { self.run(native, code, words, &mut context) }?;
         self.given(answer, &context.header)?;
         if context.count.is_allowed() { Ok(()) } else { Err(RunError::TooManyMoves) }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use regulus_game::{
     BoardChanges, BoardView, Change, Children, Engine, GroupedMove, MoveGroups, Moves, Random,
-    Stage, Step, list_stage_by_boards,
+    Stage, Step,
 };
 use regulus_rbg::Vertex;
 use regulus_rbg::arithmetic::Arithmetic;
@@ -301,14 +301,7 @@ impl Engine for NativeWorker {
         stage: Stage,
         moves: &mut Moves,
     ) -> Result<(), RunError> {
-        if self.native.stage_code().is_err() {
-            return list_stage_by_boards(self, state, stage, moves);
-        }
-        moves.clear();
-        let vertices = self.native.plain.embedding.vertices();
-        let sink = Sink::All { moves, vertices };
-        let listed = self.runner.list_stage(&self.native, &mut state.words, sink, stage);
-        self.or_interpreted(listed, state, |engine, state| engine.list_stage(state, stage, moves))
+        self.list_stage_natively(state, stage, moves)
     }
 
     fn nth(
