@@ -56,6 +56,7 @@
 //! | rules that ask for too much | `tests/bad_runs.rs` |
 //! | moves in groups, however many | `tests/groups.rs` |
 //! | cells that moves change, told by rules and seen on boards | `tests/board_changes.rs` |
+//! | games that are played together are those played alone | `tests/lanes.rs` |
 //! | what all moves of a position lead to, stages of moves | `tests/children.rs`; how fast: `examples/children.rs` |
 
 mod board_changes;

@@ -298,4 +298,20 @@ impl<E: Engine> Engine for Repeated<E> {
         self.repeat(state, |engine, copy| drop(engine.playout(copy, split, &mut random.clone())));
         self.engine.playout(state, split, random)
     }
+
+    fn playouts(
+        &mut self,
+        states: &mut [E::State],
+        split: bool,
+        randoms: &mut [Random],
+        lengths: &mut Vec<u64>,
+    ) -> Result<(), E::Error> {
+        for (state, random) in states.iter().zip(&*randoms) {
+            let play = |engine: &mut E, copy: &mut E::State| {
+                drop(engine.playout(copy, split, &mut random.clone()));
+            };
+            self.repeat(state, play);
+        }
+        self.engine.playouts(states, split, randoms, lengths)
+    }
 }

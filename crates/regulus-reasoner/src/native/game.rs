@@ -24,6 +24,7 @@ use crate::native::analysis::pointer;
 use crate::native::analysis::segments::{NodeId, Position, PositionId, Segments};
 use crate::native::compiler::{Code, Compiler, Lazy, Role};
 use crate::native::draw::drawing;
+use crate::native::draw::lanes::{self, LANES};
 use crate::native::draw::levels::{LevelId, Levels};
 use crate::native::draw::playout::{PLAYOUT_SCRATCH, PlayoutEmitter};
 use crate::native::emit::MAX_PATIENT_INSTRUCTIONS;
@@ -137,6 +138,8 @@ pub struct CompiledGame {
     children: Lazy<Code>,
     full_playout: Lazy<Code>,
     split_playout: Lazy<Code>,
+    full_lanes: Lazy<Code>,
+    split_lanes: Lazy<Code>,
     /// Where semimoves are drawn.
     pub(crate) levels: Levels,
     level_codes: IdVec<LevelId, Lazy<Code>>,
@@ -180,6 +183,8 @@ impl CompiledGame {
             children: Lazy::default(),
             full_playout: Lazy::default(),
             split_playout: Lazy::default(),
+            full_lanes: Lazy::default(),
+            split_lanes: Lazy::default(),
             levels,
             level_codes,
             interpreted: OnceLock::new(),
@@ -293,8 +298,22 @@ impl CompiledGame {
             Mode::Split => (&self.split_playout, self.split_analysis()),
         };
         lazy.get(|| {
-            compile_playout(analysis, mode, false)
-                .or_else(|_| compile_playout(analysis, mode, true))
+            compile_playout(analysis, mode, false, 1)
+                .or_else(|_| compile_playout(analysis, mode, true, 1))
+        })
+    }
+
+    /// Code that plays several games together, where that is worth it.
+    pub(crate) fn lanes_code(&self, mode: Mode) -> Result<&Code, &Unsupported> {
+        let (lazy, analysis) = match mode {
+            Mode::Full => (&self.full_lanes, &self.plain),
+            Mode::Split => (&self.split_lanes, self.split_analysis()),
+        };
+        lazy.get(|| {
+            if !lanes::are_worthwhile(analysis) {
+                return Err(Unsupported("its states are large".to_owned()));
+            }
+            compile_playout(analysis, mode, false, LANES)
         })
     }
 
@@ -500,8 +519,13 @@ fn compile_question(
     Ok((compiler.finish(main)?, endings))
 }
 
-/// Compiles a function that plays a game to its end.
-fn compile_playout(analysis: &Analysis, mode: Mode, by_helper: bool) -> Result<Code, Unsupported> {
+/// Compiles a function that plays a game to its end, or several together.
+fn compile_playout(
+    analysis: &Analysis,
+    mode: Mode,
+    by_helper: bool,
+    games: usize,
+) -> Result<Code, Unsupported> {
     let mut compiler = Compiler::new(
         analysis,
         &[
@@ -517,24 +541,35 @@ fn compile_playout(analysis: &Analysis, mode: Mode, by_helper: bool) -> Result<C
         let mut helper = |id| emitter.module.declare_func_in_func(id, emitter.b.func);
         let (choose, select, keeper_helper) = (helper(choose), helper(select), helper(keeper_move));
         let scratch = emitter.load_word(emitter.context, PLAYOUT_SCRATCH);
-        let keeper = emitter.new_keeper(values[0], scratch);
-        let (random, length) = (emitter.b.declare_var(I64), emitter.b.declare_var(I64));
-        let (over, too_long) = (emitter.b.create_block(), emitter.b.create_block());
-        let mut player = PlayoutEmitter {
-            mode,
-            by_helper,
-            keeper,
-            state: values[0],
-            choose,
-            keeper_helper,
-            select,
-            random,
-            length,
-            over,
-            too_long,
-            split: None,
-        };
-        emitter.playout_function(&mut player)
+        let lanes = (games > 1).then(|| emitter.load_word(emitter.context, lanes::QUEUE_LANES));
+        let bytes = (lanes::lane_words(analysis) * 8) as i64;
+        let mut players: Vec<PlayoutEmitter> = (0..games as i64)
+            .map(|lane| {
+                let state = lanes
+                    .map_or(values[0], |memory| emitter.b.ins().iadd_imm_s(memory, lane * bytes));
+                let keeper = emitter.new_keeper(state, scratch);
+                let (random, length) = (emitter.b.declare_var(I64), emitter.b.declare_var(I64));
+                let (over, too_long) = (emitter.b.create_block(), emitter.b.create_block());
+                PlayoutEmitter {
+                    mode,
+                    by_helper,
+                    keeper,
+                    state,
+                    choose,
+                    keeper_helper,
+                    select,
+                    random,
+                    length,
+                    over,
+                    too_long,
+                    split: None,
+                }
+            })
+            .collect();
+        match players.as_mut_slice() {
+            [player] => emitter.playout_function(player),
+            players => emitter.lanes_function(players),
+        }
     })?;
     compiler.finish(playout)
 }

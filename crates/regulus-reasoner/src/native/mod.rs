@@ -3,7 +3,7 @@
 //! It is a row of general analyses; comments name them by these numbers: P1
 //! vertex numbering, P2 sets of pieces, P3 shift-only relations, P4 sets between modifiers, P5 lines, P6
 //! conditions, P7 virtual modifiers, P8 known old pieces, P9 counting, P10 rejection, P11 floods, P12
-//! determined keeper, P19 intervals of variables, P20 whole playouts in one function. `show --ir=PASS`
+//! determined keeper, P17 interleaved playouts, P19 intervals of variables, P20 whole playouts in one function. `show --ir=PASS`
 //! prints what they found; `analysis/verify.rs` checks them in debug builds.
 //!
 //! Analyses, before any code is made:
@@ -40,6 +40,7 @@
 //! | `enumerate/enumeration.rs`, `enumerate/grouping.rs`, `draw/levels.rs` | going through moves: listing, counting, finding one by number; moves in groups, for choosing one by its score; semimoves |
 //! | `enumerate/children.rs`, `runtime/children.rs` | what all moves of a position lead to, for evaluations; moves of one stage; whether there is a move |
 //! | `draw/playout.rs` | whole random games in one function (P20) |
+//! | `draw/lanes.rs`, `runtime/lanes.rs` | several random games together, turn by turn (P17) |
 //! | `draw/full_move.rs`, `draw/entries.rs`, `draw/collect.rs`, `sets/parallel.rs` | drawing a whole move: first choices counted once, one selected (P4, P9) |
 //! | `draw/deferred.rs`, `draw/possible.rs` | conditions with modifiers asked of the vertex that was drawn; what a move will ask of variables asked before it is drawn |
 //! | `draw/continuation.rs`, `analysis/width.rs`, `draw/walk.rs` | what is behind a choice: upper bounds, walking it, rejection (P10) |

@@ -124,7 +124,13 @@ impl Bench {
     ) -> Result<Share, RunError> {
         let limit = Duration::from_secs_f64(self.seconds);
         let initial = engine.initial();
-        let mut state = initial.clone();
+        let mut states = vec![initial.clone(); self.interleaved];
+        // One game at a time goes on with the same random numbers.
+        let mut randoms: Vec<Random> = match self.interleaved {
+            1 => Vec::new(),
+            games => (0..games as u64).map(|game| random.fork(game)).collect(),
+        };
+        let mut lengths = Vec::new();
         let mut sums = Playouts::default();
         let mut scores = Vec::new();
         let (start, cpu) = (Instant::now(), processor_time());
@@ -132,11 +138,19 @@ impl Bench {
         let mut batch = 1;
         loop {
             for _ in 0..batch {
-                state.clone_from(&initial);
-                let length = engine.playout(&mut state, self.split.is_some(), &mut random)?;
-                scores.clear();
-                scores.extend((1..=engine.players()).map(|p| engine.score(&state, p)));
-                sums.add(length, length, &scores);
+                states.iter_mut().for_each(|state| state.clone_from(&initial));
+                let split = self.split.is_some();
+                if randoms.is_empty() {
+                    lengths.clear();
+                    lengths.push(engine.playout(&mut states[0], split, &mut random)?);
+                } else {
+                    engine.playouts(&mut states, split, &mut randoms, &mut lengths)?;
+                }
+                for (state, length) in states.iter().zip(&lengths) {
+                    scores.clear();
+                    scores.extend((1..=engine.players()).map(|p| engine.score(state, p)));
+                    sums.add(*length, *length, &scores);
+                }
             }
             let elapsed = start.elapsed();
             if elapsed >= limit {

@@ -29,6 +29,9 @@ pub struct Bench {
     /// How many threads play; rates are per second of processor time
     #[arg(long, default_value_t = 1, value_name = "N")]
     threads: usize,
+    /// Board games: hand over N games at a time, which native code may play turn by turn together
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    interleaved: usize,
     /// The seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -45,6 +48,9 @@ pub struct Bench {
 /// Most threads that are worth asking for.
 const MAX_THREADS: usize = 1024;
 
+/// Most games at a time that are worth asking for.
+const MAX_INTERLEAVED: usize = 4096;
+
 impl Bench {
     /// Runs the command.
     pub fn run(self) -> Result<(), Failure> {
@@ -53,6 +59,10 @@ impl Bench {
         }
         if !(1..=MAX_THREADS).contains(&self.threads) {
             return Err(Failure::Failed(format!("--threads must be from 1 to {MAX_THREADS}")));
+        }
+        if !(1..=MAX_INTERLEAVED).contains(&self.interleaved) {
+            let why = format!("--interleaved must be from 1 to {MAX_INTERLEAVED}");
+            return Err(Failure::Failed(why));
         }
         let start = Instant::now();
         load(&self.game, self.profile)?.bench(&self, start)

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use regulus_game::Random;
 
+use super::lanes::Queue;
 use super::walker::{Course, Walker};
 use crate::error::RunError;
 use crate::interpreter::Worker;
@@ -116,7 +117,7 @@ impl Helper {
     }
 }
 
-/// What the code of a playout, its caller and its helpers share. The code uses the first five.
+/// What the code of a playout, its caller and its helpers share. The code uses all before the helper.
 #[repr(C)]
 pub(crate) struct PlayoutContext<'c> {
     pub(crate) header: Header,
@@ -124,6 +125,8 @@ pub(crate) struct PlayoutContext<'c> {
     pub(crate) random: u64,
     pub(crate) length: u64,
     pub(crate) scratch: *mut u64,
+    /// Games that are played together.
+    pub(crate) queue: Queue,
     pub(crate) helper: &'c mut Helper,
     pub(crate) mode: Mode,
     pub(crate) error: Option<RunError>,

@@ -90,6 +90,28 @@ impl Emitter<'_, '_> {
         self.b.append_block_param(dispatch, I64);
         let position = self.load_word(player.state, layout.node());
         self.b.ins().jump(dispatch, &[position.into()]);
+        self.playout_dispatch(player, dispatch);
+        loop {
+            self.keeper_blocks(&mut player.keeper)?;
+            let players = player.keeper.players.get_or_insert_default();
+            let Some(node) = players.pending.pop() else { break };
+            let block = player.keeper.player_block(self, node);
+            self.b.switch_to_block(block);
+            self.player_node(player, node, dispatch)?;
+        }
+        self.playout_ends(player, dispatch);
+        self.b.switch_to_block(player.over);
+        let random = self.b.use_var(player.random);
+        self.store_word(self.context, PLAYOUT_RANDOM, random);
+        let length = self.b.use_var(player.length);
+        self.store_word(self.context, PLAYOUT_LENGTH, length);
+        let outcome = self.constant(OVER);
+        self.b.ins().return_(&[outcome]);
+        Ok(())
+    }
+
+    /// Goes on at the position that a block is given.
+    pub(crate) fn playout_dispatch(&mut self, player: &mut PlayoutEmitter, dispatch: Block) {
         self.b.switch_to_block(dispatch);
         let position = self.b.block_params(dispatch)[0];
         let mut switch = Switch::new();
@@ -106,25 +128,14 @@ impl Emitter<'_, '_> {
             }
         }
         switch.emit(&mut self.b, position, player.over);
-        loop {
-            self.keeper_blocks(&mut player.keeper)?;
-            let players = player.keeper.players.get_or_insert_default();
-            let Some(node) = players.pending.pop() else { break };
-            let block = player.keeper.player_block(self, node);
-            self.b.switch_to_block(block);
-            self.player_node(player, node, dispatch)?;
-        }
+    }
+
+    /// The ways out of a playout other than the one of a game that is over.
+    pub(crate) fn playout_ends(&mut self, player: &PlayoutEmitter, dispatch: Block) {
         let stuck = self.keeper_stuck(&player.keeper);
         self.keeper_exhausted(&player.keeper);
         self.b.switch_to_block(stuck);
         self.b.ins().jump(player.over, &[]);
-        self.b.switch_to_block(player.over);
-        let random = self.b.use_var(player.random);
-        self.store_word(self.context, PLAYOUT_RANDOM, random);
-        let length = self.b.use_var(player.length);
-        self.store_word(self.context, PLAYOUT_LENGTH, length);
-        let outcome = self.constant(OVER);
-        self.b.ins().return_(&[outcome]);
         self.playout_asks(player, dispatch);
         self.b.switch_to_block(player.keeper.endless());
         let outcome = self.constant(ENDLESS_KEEPER);
@@ -136,7 +147,6 @@ impl Emitter<'_, '_> {
         // A block of the keeper's that nothing jumps to in a playout.
         self.b.switch_to_block(player.keeper.unused());
         self.b.ins().return_(&[outcome]);
-        Ok(())
     }
 
     /// The helper makes a move of the keeper's.

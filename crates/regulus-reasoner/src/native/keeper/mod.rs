@@ -327,6 +327,14 @@ impl Emitter<'_, '_> {
         self.count_up(keeper.moves, MAX_KEEPER_MOVES as i64, keeper.endless);
     }
 
+    /// Forgets what was counted in another game.
+    pub(crate) fn keeper_begins(&mut self, keeper: &Keeper) {
+        let zero = self.constant(0);
+        self.b.def_var(keeper.moves, zero);
+        self.new_move(keeper);
+        self.keeper_move_begun(keeper);
+    }
+
     /// Begins a new move of the keeper.
     fn new_move(&mut self, keeper: &Keeper) {
         let zero = self.constant(0);

@@ -10,6 +10,7 @@
 //! | choice points of the keeper, entries of a turn | [`scratch_words`] | `leave_choice` compares with the end; how many entries loops can write is known when their code is made (`full_move`) |
 //! | groups and beginnings of moves | as many as their context says | `stop_without_room` compares before every one |
 //! | children, their steps, changes and values | as many as their context says | `child_room` compares before every child, for as many changes as there are vertices; every child has as many values |
+//! | games that are played together | a state and [`lane_words`](crate::native::draw::lanes::lane_words) for every lane; a state, a random generator and a length for every game of the queue | stores have constant offsets below that; a game's number is below the count of the queue, compared when it begins |
 //! | the sets of a level | one for each of its semimoves | stores have constant offsets below that |
 //! | the stack | [`MAX_STACK`] | functions that call themselves do so at most once for every modifier of a walk, so the need is a product that is known when code is made (`compiler.rs`) |
 //!

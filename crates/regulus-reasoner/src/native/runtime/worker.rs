@@ -13,6 +13,7 @@ use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::{Label, Piece, Player, Variable};
 
 use super::children::{ChildrenMemory, for_each_difference};
+use super::lanes::LanesMemory;
 use super::room::{self, LazyBuffer};
 use super::runner::{Runner, no_code};
 use super::state::NativeState;
@@ -25,6 +26,7 @@ use crate::native::Mode;
 use crate::native::analysis::Analysis;
 use crate::native::analysis::segments::Transition;
 use crate::native::draw::drawing::{Helper, PlayoutContext};
+use crate::native::draw::lanes::Queue;
 use crate::native::draw::levels::LevelId;
 use crate::native::draw::playout;
 use crate::native::emit::Header;
@@ -41,13 +43,15 @@ pub struct NativeWorker {
     pub(super) native: Arc<CompiledGame>,
     pub(super) runner: Runner,
     /// The semimoves of a playout.
-    playout_steps: LazyBuffer,
+    pub(super) playout_steps: LazyBuffer,
     /// Choice points of the keeper, entries of a player's turn.
     pub(super) scratch: LazyBuffer,
     /// What moves lead to.
     pub(super) children: ChildrenMemory,
+    /// Games that are played together.
+    pub(super) lanes: LanesMemory,
     /// Does what the code of a playout does not. It has memory of its own: the code is still running.
-    helper: Helper,
+    pub(super) helper: Helper,
     /// Sets of semimoves.
     sets: Vec<u64>,
     /// The state before the keeper moved.
@@ -86,6 +90,7 @@ impl NativeWorker {
             playout_steps: LazyBuffer::default(),
             scratch: LazyBuffer::default(),
             children: ChildrenMemory::default(),
+            lanes: LanesMemory::default(),
             helper: Helper::new(native),
             sets: Vec::new(),
             before: Vec::new(),
@@ -622,6 +627,7 @@ impl Engine for NativeWorker {
             random: random.state(),
             length: 0,
             scratch: self.scratch.get(room::scratch_words(&native.plain))?.as_mut_ptr(),
+            queue: Queue::NONE,
             helper: &mut self.helper,
             mode,
             error: None,
@@ -645,5 +651,15 @@ impl Engine for NativeWorker {
             (playout::ENDLESS_KEEPER, None) => Err(RunError::EndlessKeeper),
             _ => Err(RunError::TooManyMoves),
         }
+    }
+
+    fn playouts(
+        &mut self,
+        states: &mut [NativeState],
+        split: bool,
+        randoms: &mut [Random],
+        lengths: &mut Vec<u64>,
+    ) -> Result<(), RunError> {
+        self.playouts_together(states, split, randoms, lengths)
     }
 }
