@@ -29,7 +29,7 @@ use crate::native::draw::playout::{PLAYOUT_SCRATCH, PlayoutEmitter};
 use crate::native::emit::MAX_PATIENT_INSTRUCTIONS;
 use crate::native::enumerate::enumeration::{Enumeration, Question, all_nodes, shared_nodes};
 use crate::native::enumerate::listing::emit_move;
-use crate::native::keeper::confluence::remembered;
+use crate::native::keeper::confluence::{Remembered, remembered};
 use crate::native::keeper::interpreted::Interpreted;
 use crate::native::runtime::state::NativeState;
 use crate::native::runtime::worker::NativeWorker;
@@ -471,7 +471,10 @@ fn compile_playout(analysis: &Analysis, mode: Mode, by_helper: bool) -> Result<C
         let mut helper = |id| emitter.module.declare_func_in_func(id, emitter.b.func);
         let (choose, select, keeper_helper) = (helper(choose), helper(select), helper(keeper_move));
         let scratch = emitter.load_word(emitter.context, PLAYOUT_SCRATCH);
-        let keeper = emitter.new_keeper(values[0], scratch);
+        let mut keeper = emitter.new_keeper(values[0], scratch);
+        if mode == Mode::Full {
+            keeper.remembered = Remembered::where_moves_are_unseen();
+        }
         let (random, length) = (emitter.b.declare_var(I64), emitter.b.declare_var(I64));
         let (over, too_long) = (emitter.b.create_block(), emitter.b.create_block());
         let mut player = PlayoutEmitter {

@@ -239,7 +239,7 @@ impl Emitter<'_, '_> {
         self.go_on(draw, &first.then, &here, &env)
     }
 
-    fn select_set(&mut self, condition: Value, yes: &Set, no: &Set) -> Set {
+    pub(crate) fn select_set(&mut self, condition: Value, yes: &Set, no: &Set) -> Set {
         let words = yes.0.iter().zip(&no.0).map(|(yes, no)| {
             if yes == no {
                 return *yes;
