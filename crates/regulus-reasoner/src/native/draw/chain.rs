@@ -114,7 +114,11 @@ impl Emitter<'_, '_> {
 
     /// The vertices of a place at which a modifier can be taken in parallel, without those from which nothing surely
     /// goes on.
-    fn may_go_on(&mut self, Taking { way, transition, place, .. }: Taking<'_>, walk: &Walk<'_>) -> Set {
+    fn may_go_on(
+        &mut self,
+        Taking { way, transition, place, .. }: Taking<'_>,
+        walk: &Walk<'_>,
+    ) -> Set {
         let mut puts = self.puts(walk.steps);
         let mut there = place.clone();
         let mut env = walk.now.clone();

@@ -69,7 +69,8 @@ impl Emitter<'_, '_> {
         let mut families = self.families(std::mem::take(&mut entries.fixed));
         let sites = entries.sites.iter().map(|s| s.weight);
         let weights: Vec<Amount> = families.iter().map(|f| f.weight).chain(sites).collect();
-        if entries.sites.is_empty() && walked.is_none() && weights.iter().all(|w| *w == weights[0]) {
+        if entries.sites.is_empty() && walked.is_none() && weights.iter().all(|w| *w == weights[0])
+        {
             families.iter_mut().for_each(|f| f.weight = Amount::Const(1));
         }
         let ends = self.family_ends(&families);
