@@ -264,7 +264,9 @@ impl<'a> Compiler<'a> {
     /// Makes the functions of conditions that were asked for, until no more are.
     fn define_conditions(&mut self) -> Result<(), Unsupported> {
         loop {
-            if let Some((walk, id)) = self.conditions.next_walk() {
+            if let Some((node, id)) = self.conditions.next_chain() {
+                self.define(id, Role::Walk, |emitter, v| emitter.chain_function(node, v[0], v[2]))?;
+            } else if let Some((walk, id)) = self.conditions.next_walk() {
                 self.define(id, Role::InnerWalk, |emitter, v| {
                     emitter.walk_function(walk, v[0], v[2])
                 })?;

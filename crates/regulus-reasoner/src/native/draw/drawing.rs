@@ -116,7 +116,7 @@ impl Helper {
     }
 }
 
-/// What the code of a playout, its caller and its helpers share. The code uses the first five.
+/// What the code of a playout, its caller and its helpers share. The code uses all before the helper.
 #[repr(C)]
 pub(crate) struct PlayoutContext<'c> {
     pub(crate) header: Header,
@@ -124,6 +124,8 @@ pub(crate) struct PlayoutContext<'c> {
     pub(crate) random: u64,
     pub(crate) length: u64,
     pub(crate) scratch: *mut u64,
+    /// The state, and how many ways chains have: for the code alone.
+    pub(crate) chains: [u64; 2],
     pub(crate) helper: &'c mut Helper,
     pub(crate) mode: Mode,
     pub(crate) error: Option<RunError>,
