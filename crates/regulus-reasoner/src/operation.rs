@@ -38,12 +38,20 @@ pub enum Pass {
     Guards,
     /// Which assignments can fail (pass P19).
     Intervals,
+    /// Conditions that look at a bounded surrounding of a vertex (pass P15).
+    Patterns,
 }
 
 impl Pass {
     /// All passes.
-    pub const ALL: [Pass; 5] =
-        [Pass::Numbering, Pass::Segments, Pass::Relations, Pass::Guards, Pass::Intervals];
+    pub const ALL: [Pass; 6] = [
+        Pass::Numbering,
+        Pass::Segments,
+        Pass::Relations,
+        Pass::Guards,
+        Pass::Intervals,
+        Pass::Patterns,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -53,6 +61,7 @@ impl Pass {
             Pass::Relations => "relations",
             Pass::Guards => "guards",
             Pass::Intervals => "intervals",
+            Pass::Patterns => "patterns",
         }
     }
 }

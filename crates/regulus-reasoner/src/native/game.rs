@@ -461,7 +461,7 @@ fn compile_playout(analysis: &Analysis, mode: Mode, by_helper: bool) -> Result<C
         &[
             ("choose", drawing::choose as *const u8),
             ("keeper_move", drawing::keeper_move as *const u8),
-            ("select", drawing::fast_select() as *const u8),
+            ("select", drawing::fast_select()),
         ],
     )?;
     let (choose, select) = (compiler.import("choose", 3)?, compiler.import("select", 2)?);

@@ -340,7 +340,7 @@ impl Emitter<'_, '_> {
         let analysis = self.analysis;
         let env = self.env_of(&keeper.slots);
         let pointer = self.b.use_var(keeper.slots.pointer);
-        let here = self.at(pointer);
+        let here = PointerSet { under: analysis.standing(node), ..self.at(pointer) };
         let transitions = &analysis.segments[node];
         if analysis.inner_loop(node) {
             // Going round without a modifier leads nowhere, which only the interpreter notices.
