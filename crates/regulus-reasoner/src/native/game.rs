@@ -44,6 +44,9 @@ const MAX_RULES: usize = 1 << 14;
 /// Places of semimoves, each of which has code of its own; Arimaa has some 2,600.
 const MAX_LEVELS: usize = 3000;
 
+/// How many games are played with quick code before it is replaced.
+const PATIENCE_FOR_PLAYOUTS: u32 = 64;
+
 /// The number of the next [`Grouping`].
 static LEGENDS: AtomicU64 = AtomicU64::new(1);
 
@@ -188,16 +191,24 @@ impl CompiledGame {
 
     /// Makes the code of an operation now; says why if that is impossible.
     pub fn prepare(&self, operation: Operation) -> Result<(), Unsupported> {
+        self.code_of(operation).map(|_| ()).map_err(Clone::clone)
+    }
+
+    /// The same, and makes it as fast as it gets. Otherwise that is done when it has been used often.
+    pub fn optimize(&self, operation: Operation) -> Result<(), Unsupported> {
+        self.code_of(operation).map(Code::improve).map_err(Clone::clone)
+    }
+
+    fn code_of(&self, operation: Operation) -> Result<&Code, &Unsupported> {
         match operation {
-            Operation::Keeper => self.keeper_code().map(|_| ()),
-            Operation::List => self.list_code().map(|_| ()),
-            Operation::Count => self.count_code().map(|_| ()),
-            Operation::Nth => self.nth_code().map(|_| ()),
-            Operation::Groups => self.grouping().map(|_| ()),
-            Operation::Playout => self.playout_code(Mode::Full).map(|_| ()),
-            Operation::SplitPlayout => self.playout_code(Mode::Split).map(|_| ()),
+            Operation::Keeper => self.keeper_code(),
+            Operation::List => self.list_code(),
+            Operation::Count => self.count_code(),
+            Operation::Nth => self.nth_code(),
+            Operation::Groups => self.grouping().map(|grouping| &grouping.code),
+            Operation::Playout => self.playout_code(Mode::Full),
+            Operation::SplitPlayout => self.playout_code(Mode::Split),
         }
-        .map_err(Clone::clone)
     }
 
     /// The analysis that semimoves are made from.
@@ -464,6 +475,7 @@ fn compile_playout(analysis: &Analysis, mode: Mode, by_helper: bool) -> Result<C
             ("select", drawing::fast_select()),
         ],
     )?;
+    compiler.patience = PATIENCE_FOR_PLAYOUTS;
     let (choose, select) = (compiler.import("choose", 3)?, compiler.import("select", 2)?);
     let keeper_move = compiler.import("keeper_move", 3)?;
     let playout = compiler.declare("playout")?;
