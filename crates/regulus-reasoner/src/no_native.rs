@@ -54,6 +54,11 @@ impl Native {
     }
 
     /// Cannot be called.
+    pub fn optimize(&self, _: Operation) -> Result<(), Unsupported> {
+        match self.0 {}
+    }
+
+    /// Cannot be called.
     pub fn initial(&self) -> NativeState {
         match self.0 {}
     }

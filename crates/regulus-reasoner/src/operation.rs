@@ -25,6 +25,10 @@ pub enum Operation {
     Playout,
     /// Playing random semimoves to the end.
     SplitPlayout,
+    /// Playing several games of whole moves together.
+    Playouts,
+    /// Playing several games of semimoves together.
+    SplitPlayouts,
 }
 
 /// Why no code can be made for a game (yet); it is interpreted instead.
@@ -44,12 +48,20 @@ pub enum Pass {
     Guards,
     /// Which assignments can fail (pass P19).
     Intervals,
+    /// Conditions that look at a bounded surrounding of a vertex (pass P15).
+    Patterns,
 }
 
 impl Pass {
     /// All passes.
-    pub const ALL: [Pass; 5] =
-        [Pass::Numbering, Pass::Segments, Pass::Relations, Pass::Guards, Pass::Intervals];
+    pub const ALL: [Pass; 6] = [
+        Pass::Numbering,
+        Pass::Segments,
+        Pass::Relations,
+        Pass::Guards,
+        Pass::Intervals,
+        Pass::Patterns,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -59,6 +71,7 @@ impl Pass {
             Pass::Relations => "relations",
             Pass::Guards => "guards",
             Pass::Intervals => "intervals",
+            Pass::Patterns => "patterns",
         }
     }
 }

@@ -56,6 +56,10 @@ impl LeafTable {
         Ok(LeafTable { places })
     }
 
+    fn is_none(&self) -> bool {
+        self.places.is_empty()
+    }
+
     fn key(position: u64, depth: usize) -> u64 {
         let mixed = (position.rotate_left(depth as u32 % 64) ^ depth as u64)
             .wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -132,8 +136,42 @@ struct Position<S> {
     key: u64,
 }
 
+impl<S> Position<S> {
+    fn new(state: S) -> Self {
+        Position { state, moves: Moves::new(), made: 0, leaves: 0, key: 0 }
+    }
+
+    /// Comes to the position: gives the leaves below it if they are known, else its moves are listed.
+    fn enter<E: Engine<State = S, Error = RunError>>(
+        &mut self,
+        engine: &mut E,
+        left: usize,
+        table: &mut LeafTable,
+        generate: &mut Generate<'_, E>,
+    ) -> Result<Option<u64>, RunError> {
+        if !engine.run_keeper(&mut self.state)? {
+            return Ok(Some(0));
+        }
+        if !table.is_none() {
+            self.key = LeafTable::key(engine.position_key(&self.state), left);
+            if let Some(leaves) = table.get(self.key) {
+                return Ok(Some(leaves));
+            }
+        }
+        if left == 1 {
+            let leaves = generate(engine, &mut self.state, None)?;
+            table.insert(self.key, leaves);
+            return Ok(Some(leaves));
+        }
+        (self.made, self.leaves) = (0, 0);
+        self.moves.clear();
+        generate(engine, &mut self.state, Some(&mut self.moves))?;
+        Ok(None)
+    }
+}
+
 /// The leaves of the tree. Positions on the way are kept in a list: games can be longer than the stack
-/// of a thread is deep.
+/// of a thread is deep. Their memory is used again.
 fn leaves<E: Engine<Error = RunError>>(
     engine: &mut E,
     state: &E::State,
@@ -144,45 +182,40 @@ fn leaves<E: Engine<Error = RunError>>(
     if depth == 0 {
         return Ok(1);
     }
-    let mut path: Vec<Position<E::State>> = Vec::new();
-    // Comes to a position: gives the leaves below it if they are known, else it is the last of the path.
-    let mut enter = |engine: &mut E,
-                     mut state: E::State,
-                     path: &mut Vec<Position<E::State>>,
-                     table: &mut LeafTable|
-     -> Result<Option<u64>, RunError> {
-        if !engine.run_keeper(&mut state)? {
-            return Ok(Some(0));
-        }
-        let left = depth as usize - path.len();
-        let key = LeafTable::key(engine.position_key(&state), left);
-        if let Some(leaves) = table.get(key) {
-            return Ok(Some(leaves));
-        }
-        if left == 1 {
-            let leaves = generate(engine, &mut state, None)?;
-            table.insert(key, leaves);
-            return Ok(Some(leaves));
-        }
-        let mut moves = Moves::new();
-        generate(engine, &mut state, Some(&mut moves))?;
-        path.push(Position { state, moves, made: 0, leaves: 0, key });
-        Ok(None)
-    };
-    let mut known = enter(engine, state.clone(), &mut path, table)?;
+    let mut first = state.clone();
+    if table.is_none() {
+        engine.forget_hash(&mut first);
+    }
+    let mut path = vec![Position::new(first)];
+    // The number of the position that was come to last.
+    let mut last = 0;
     loop {
-        let Some(last) = path.last_mut() else { return Ok(known.unwrap_or(0)) };
-        last.leaves = last.leaves.saturating_add(known.take().unwrap_or(0));
-        if last.made < last.moves.len() {
-            let mut after = last.state.clone();
-            engine.apply(&mut after, last.moves.get(last.made));
-            last.made += 1;
-            known = enter(engine, after, &mut path, table)?;
-        } else {
-            table.insert(last.key, last.leaves);
-            known = Some(last.leaves);
-            path.pop();
+        let left = depth as usize - last;
+        let mut known = path[last].enter(engine, left, table, generate)?;
+        loop {
+            if let Some(leaves) = known {
+                if last == 0 {
+                    return Ok(leaves);
+                }
+                last -= 1;
+                path[last].leaves = path[last].leaves.saturating_add(leaves);
+            }
+            let position = &path[last];
+            if position.made < position.moves.len() {
+                break;
+            }
+            table.insert(position.key, position.leaves);
+            known = Some(position.leaves);
         }
+        last += 1;
+        if path.len() == last {
+            path.push(Position::new(path[last - 1].state.clone()));
+        }
+        let (before, after) = path.split_at_mut(last);
+        let (position, next) = (&mut before[last - 1], &mut after[0]);
+        next.state.clone_from(&position.state);
+        engine.apply(&mut next.state, position.moves.get(position.made));
+        position.made += 1;
     }
 }
 

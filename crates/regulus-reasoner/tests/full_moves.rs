@@ -242,4 +242,59 @@ fn loops_through_modifiers() {
     let field = "[w,e,e,e,e][b,e,b,e,e][e,b,e,b,e][w,b,e,b,e][e,e,e,e,e]";
     let jump = "(up {b} [e] up + down {b} [e] down + left {b} [e] left + right {b} [e] right) {e}";
     assert_uniform("chains", field, &format!("any {{w}} [e] {jump} ({jump})* [w]"));
+    assert_uniform(
+        "longest chains",
+        field,
+        &format!("any {{w}} [e] {jump} ({jump})* {{! {jump}}} [w]"),
+    );
+    assert_uniform("the loop comes first", field, &format!("any {{w}} [e] ({jump})* [w]"));
+    assert_uniform(
+        "beside other moves",
+        field,
+        &format!("any {{w}} [e] ({jump} ({jump})* + step {{e}}) [w]"),
+    );
+    assert_uniform(
+        "beside single modifiers",
+        field,
+        &format!("any ({{w}} [e] {jump} ({jump})* [w] + {{b}} [q])"),
+    );
+    assert_uniform("many ends", field, &format!("any {{w}} [e] {jump} ({jump})* any {{b}} [w]"));
+    assert_uniform("far moves", field, &format!("any {{w}} [e] ray ({jump})* [w]"));
+    // Some chains end in an assignment that fails, others are cut short by one.
+    let counted = "(up {b} [e] up + left {b} [e] left + right {b} [e] right) {e} [$ t = t + 4]";
+    assert_uniform(
+        "assignments in chains",
+        field,
+        &format!("any {{w}} [e] {counted} ({counted})* [w]"),
+    );
+    // After what is drawn again, because a bound was too large or a check failed late.
+    let rare = "any {w} [e] step {e} {! step {b}} [w]";
+    assert_uniform("rejections", field, &format!("({rare} + any {{w}} [e] {jump} ({jump})* [w])"));
+    let checked = "any {e} {? [w] step {b}} [w]";
+    assert_uniform("checks", field, &format!("({checked} + any {{w}} [e] {jump} ({jump})* [w])"));
+}
+
+#[test]
+fn loops_that_the_board_ends() {
+    let field = "[w,b,e,b,e,b,e][e,b,e,e,e,b,w][w,b,e,b,e,e,e]";
+    let leap = |d: &str| format!("{d} {{b}} [e] {d} {{e}} ({d} {{b}} [e] {d} {{e}})* [w]");
+    let (left, right) = (leap("left"), leap("right"));
+    assert_uniform("in lines", field, &format!("any {{w}} [e] ({left} + {right})"));
+    let maximal = "right {b} [e] right {e} (right {b} [e] right {e})* {! right {b} right {e}} [w]";
+    assert_uniform("to the end", field, &format!("any {{w}} [e] ({left} + {maximal})"));
+    let walls = "(right {e} [b])* right {b} [w]";
+    assert_uniform("from one vertex", "[w,e,e,e,b][b,e,e,b,e]", &format!("any {{w, b}} {walls}"));
+    let two = "right {b} [e] (up + down) {e} (right {b} [e] (up + down) {e})* [w]";
+    assert_uniform(
+        "with two ways",
+        "[w,b,e,e][e,e,b,e][b,b,b,e][e,e,e,e]",
+        &format!("any {{w, b}} {two}"),
+    );
+}
+
+#[test]
+fn loops_that_go_round_for_ever() {
+    // The loop goes back where it came from; every way is told by its length.
+    let there = "any {w} [e] (step {e} {$ t < 3} [$ t = t + 1])* [w]";
+    assert_uniform("walks", "[w,e,e][e,b,e]", there);
 }

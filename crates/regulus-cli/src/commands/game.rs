@@ -1,10 +1,8 @@
 //! What commands do with a game that an argument names, whatever its kind.
 
-use std::time::Instant;
-
 use regulus_player::video::VideoLevel;
 
-use super::bench::Bench;
+use super::bench::{Bench, Start};
 use super::play::Play;
 use super::show::Show;
 use super::think::Think;
@@ -13,7 +11,7 @@ use crate::failure::Failure;
 /// A game of some kind, for the commands that take games of every kind.
 pub trait CommandGame {
     /// Measures how fast its rules are; it was asked to at `start`.
-    fn bench(&self, command: &Bench, start: Instant) -> Result<(), Failure>;
+    fn bench(&self, command: &Bench, start: Start) -> Result<(), Failure>;
     /// Plays it.
     fn play(&self, command: &Play) -> Result<(), Failure>;
     /// Shows what it consists of.
@@ -23,7 +21,7 @@ pub trait CommandGame {
 }
 
 impl CommandGame for regulus::Game {
-    fn bench(&self, command: &Bench, start: Instant) -> Result<(), Failure> {
+    fn bench(&self, command: &Bench, start: Start) -> Result<(), Failure> {
         command.run_board(self, start)
     }
 
@@ -41,7 +39,7 @@ impl CommandGame for regulus::Game {
 }
 
 impl CommandGame for VideoLevel {
-    fn bench(&self, command: &Bench, start: Instant) -> Result<(), Failure> {
+    fn bench(&self, command: &Bench, start: Start) -> Result<(), Failure> {
         command.run_video(self, start)
     }
 

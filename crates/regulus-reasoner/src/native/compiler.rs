@@ -1,81 +1,30 @@
-//! From emitted functions to memory that runs.
+//! From an operation to the functions that do it; `code.rs` makes memory that runs from them.
 
-#![allow(unsafe_code)]
-
-use std::ffi::c_void;
 use std::sync::OnceLock;
 
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{InstBuilder, UserFuncName, Value};
-use cranelift_codegen::settings::{self, Configurable};
+use cranelift_codegen::ir::{Function, InstBuilder, UserFuncName, Value};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Linkage, Module};
 
-use crate::error::RunError;
 use crate::native::Unsupported;
 use crate::native::analysis::Analysis;
+pub(crate) use crate::native::code::Code;
+use crate::native::code::{Draft, HelperAddress, module};
 use crate::native::emit::{Emitter, FAILED, too_large, words_signature};
-use crate::native::runtime::room::{MAX_STACK, OwnStack};
+use crate::native::runtime::room::OwnStack;
 use crate::native::sets::condition::ConditionFunctions;
 
 /// Bytes of stack to make code on: parts that follow each other are emitted by functions that call each
 /// other, up to a limit (`MAX_NESTED`).
-const COMPILING_STACK: usize = 64 << 20;
+pub(crate) const COMPILING_STACK: usize = 64 << 20;
 
-/// Words of states up to which registers are chosen with care; Go has 37.
-const MAX_WELL_ALLOCATED: usize = 48;
+/// How often quick code of an operation is used before it is replaced, if the operation says nothing else.
+const PATIENCE: u32 = 4096;
 
 /// What all functions of an operation may have together, as a multiple of what one may have.
 const MAX_FUNCTIONS: usize = 8;
-
-/// The signature of every operation. What the context is depends on the operation; it always begins with
-/// the work that is left.
-type Entry = unsafe extern "C" fn(state: *mut u64, context: *mut c_void) -> i64;
-
-/// Machine code of one operation and the tables it reads. The memory is writable while it is filled and
-/// executable afterwards, never both.
-pub(crate) struct Code {
-    entry: Entry,
-    /// Bytes of stack that it needs at most, without the helpers it calls.
-    stack: usize,
-    /// Taken when the code is dropped.
-    module: Option<JITModule>,
-    _tables: Vec<Box<[u64]>>,
-}
-
-// SAFETY: code and tables are only read once they are made.
-unsafe impl Send for Code {}
-// SAFETY: as above.
-unsafe impl Sync for Code {}
-
-impl Drop for Code {
-    fn drop(&mut self) {
-        if let Some(module) = self.module.take() {
-            // SAFETY: the entry is kept only in this value, and goes with it.
-            unsafe { module.free_memory() };
-        }
-    }
-}
-
-impl Code {
-    /// Runs the operation.
-    ///
-    /// # Safety
-    /// The state has the layout that the code was compiled for, the context is the one of its operation, and
-    /// all memory that the context names has the room that `room.rs` says.
-    #[inline(always)]
-    pub(crate) unsafe fn run<C>(
-        &self,
-        stack: &mut OwnStack,
-        state: *mut u64,
-        context: &mut C,
-    ) -> Result<i64, RunError> {
-        let context = std::ptr::from_mut(context).cast();
-        // SAFETY: the function was compiled with this signature; the rest is the caller's promise.
-        stack.run(self.stack, || unsafe { (self.entry)(state, context) })
-    }
-}
 
 /// Something that is made when it is first asked for.
 pub(crate) struct Lazy<T> {
@@ -115,13 +64,35 @@ pub(crate) enum Role {
 }
 
 /// Bytes of the frames of functions: the largest of a role, or their sum.
-#[derive(Default)]
-struct Frames {
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Frames {
     operation: usize,
     last: usize,
     walk: usize,
     inner_walk: usize,
     conditions: usize,
+    /// How many functions of a walk can be on the stack, and how many of inner walks for each.
+    walks: usize,
+    inner_walks: usize,
+}
+
+impl Frames {
+    /// Counts the frame of a function.
+    pub(crate) fn add(&mut self, role: Role, bytes: usize) {
+        match role {
+            Role::Operation => self.operation = self.operation.max(bytes),
+            Role::Last => self.last = self.last.max(bytes),
+            Role::Walk => self.walk = self.walk.max(bytes),
+            Role::InnerWalk => self.inner_walk = self.inner_walk.max(bytes),
+            Role::Condition => self.conditions += bytes,
+        }
+    }
+
+    /// Bytes of stack that the functions need at most, without helpers.
+    pub(crate) fn stack(&self) -> usize {
+        let Frames { operation, last, walk, inner_walk, conditions, walks, inner_walks } = *self;
+        operation + last + walks * (walk + inner_walks * inner_walk) + conditions
+    }
 }
 
 /// Makes the functions of one operation.
@@ -131,8 +102,11 @@ pub(crate) struct Compiler<'a> {
     tables: Vec<Box<[u64]>>,
     context: FunctionBuilderContext,
     conditions: ConditionFunctions,
-    frames: Frames,
+    helpers: Vec<HelperAddress>,
+    functions: Vec<(FuncId, Role, Function)>,
     instructions: usize,
+    /// How often quick code is used before it is replaced.
+    pub(crate) patience: u32,
 }
 
 pub(crate) fn failed(what: impl std::fmt::Display) -> Unsupported {
@@ -145,40 +119,18 @@ impl<'a> Compiler<'a> {
         analysis: &'a Analysis,
         helpers: &[(&str, *const u8)],
     ) -> Result<Compiler<'a>, Unsupported> {
-        let mut flags = settings::builder();
-        // Where most values live in memory anyway, a good choice of registers takes longest and gains least.
-        let allocator = match analysis.layout.len() {
-            0..=MAX_WELL_ALLOCATED => "backtracking",
-            _ => "single_pass",
-        };
-        let options = [
-            ("opt_level", "speed"),
-            ("regalloc_algorithm", allocator),
-            ("is_pic", "false"),
-            ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
-            // Large frames touch their pages in order, so that the guard page of a stack is never jumped.
-            ("enable_probestack", "true"),
-            ("probestack_strategy", "inline"),
-        ];
-        for (name, value) in options {
-            flags.set(name, value).map_err(failed)?;
-        }
-        let isa = cranelift_native::builder()
-            .map_err(failed)?
-            .finish(settings::Flags::new(flags))
-            .map_err(failed)?;
-        let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
-        for (name, address) in helpers {
-            builder.symbol(*name, *address);
-        }
+        let named = helpers.iter().map(|(name, address)| ((*name).to_owned(), *address));
+        let helpers: Vec<HelperAddress> = named.collect();
         Ok(Compiler {
             analysis,
-            module: JITModule::new(builder),
+            module: module(&helpers, analysis.layout.len())?,
             tables: Vec::new(),
             context: FunctionBuilderContext::new(),
             conditions: ConditionFunctions::default(),
-            frames: Frames::default(),
+            helpers,
+            functions: Vec::new(),
             instructions: 0,
+            patience: PATIENCE,
         })
     }
 
@@ -257,27 +209,16 @@ impl<'a> Compiler<'a> {
         if self.instructions > self.analysis.max_instructions * MAX_FUNCTIONS {
             return Err(Unsupported("the code would be too large".to_owned()));
         }
-        self.module.define_function(id, &mut context).map_err(|e| failed(format!("{e:?}")))?;
-        let compiled = context.compiled_code();
-        let layout = compiled.and_then(|code| code.buffer.frame_layout());
-        let Some(layout) = layout else { return Err(failed("a frame of unknown size")) };
-        // What the frame has besides: the address of return, the pointer to the frame before, alignment.
-        let bytes = layout.frame_to_fp_offset as usize + 48;
-        let frames = &mut self.frames;
-        match role {
-            Role::Operation => frames.operation = frames.operation.max(bytes),
-            Role::Last => frames.last = frames.last.max(bytes),
-            Role::Walk => frames.walk = frames.walk.max(bytes),
-            Role::InnerWalk => frames.inner_walk = frames.inner_walk.max(bytes),
-            Role::Condition => frames.conditions += bytes,
-        }
+        self.functions.push((id, role, context.func));
         Ok(())
     }
 
     /// Makes the functions of conditions that were asked for, until no more are.
     fn define_conditions(&mut self) -> Result<(), Unsupported> {
         loop {
-            if let Some((walk, id)) = self.conditions.next_walk() {
+            if let Some((node, id)) = self.conditions.next_chain() {
+                self.define(id, Role::Walk, |emitter, v| emitter.chain_function(node, v[0], v[2]))?;
+            } else if let Some((walk, id)) = self.conditions.next_walk() {
                 self.define(id, Role::InnerWalk, |emitter, v| {
                     emitter.walk_function(walk, v[0], v[2])
                 })?;
@@ -292,30 +233,24 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Bytes of stack that the functions need at most, without helpers.
-    fn stack(&self) -> usize {
-        let Frames { operation, last, walk, inner_walk, conditions } = self.frames;
-        let levels = self.analysis.longest_walk() + 1;
-        operation + last + levels * (walk + self.analysis.condition_depth * inner_walk) + conditions
-    }
-
     /// Turns everything into memory that runs.
     pub(crate) fn finish(mut self, operation: FuncId) -> Result<Code, Unsupported> {
         self.define_conditions()?;
         too_large(self.analysis)?;
-        let stack = self.stack();
-        if stack > MAX_STACK {
-            let mb = |bytes: usize| bytes >> 20;
-            return Err(Unsupported(format!(
-                "its moves may need {} MB of stack, and {} MB are the limit",
-                mb(stack),
-                mb(MAX_STACK)
-            )));
-        }
-        self.module.finalize_definitions().map_err(failed)?;
-        let address = self.module.get_finalized_function(operation);
-        // SAFETY: all operations are compiled with this signature.
-        let entry = unsafe { std::mem::transmute::<*const u8, Entry>(address) };
-        Ok(Code { entry, stack, module: Some(self.module), _tables: self.tables })
+        let frames = Frames {
+            walks: self.analysis.longest_walk() + 1,
+            inner_walks: self.analysis.condition_depth,
+            ..Frames::default()
+        };
+        let draft = Draft {
+            functions: self.functions,
+            operation,
+            helpers: self.helpers,
+            declared: Draft::declarations(&self.module),
+            frames,
+            words: self.analysis.layout.len(),
+            instructions: self.instructions,
+        };
+        Code::new(draft, self.module, self.tables, self.patience)
     }
 }

@@ -45,6 +45,9 @@ const MAX_RULES: usize = 1 << 14;
 /// Places of semimoves, each of which has code of its own; Arimaa has some 2,600.
 const MAX_LEVELS: usize = 3000;
 
+/// How many games are played with quick code before it is replaced.
+const PATIENCE_FOR_PLAYOUTS: u32 = 64;
+
 /// The number of the next [`Grouping`].
 static LEGENDS: AtomicU64 = AtomicU64::new(1);
 
@@ -199,19 +202,29 @@ impl CompiledGame {
 
     /// Makes the code of an operation now; says why if that is impossible.
     pub fn prepare(&self, operation: Operation) -> Result<(), Unsupported> {
+        self.code_of(operation).map(|_| ()).map_err(Clone::clone)
+    }
+
+    /// The same, and makes it as fast as it gets. Otherwise that is done when it has been used often.
+    pub fn optimize(&self, operation: Operation) -> Result<(), Unsupported> {
+        self.code_of(operation).map(Code::improve).map_err(Clone::clone)
+    }
+
+    fn code_of(&self, operation: Operation) -> Result<&Code, &Unsupported> {
         match operation {
-            Operation::Keeper => self.keeper_code().map(|_| ()),
-            Operation::List => self.list_code().map(|_| ()),
-            Operation::Count => self.count_code().map(|_| ()),
-            Operation::Nth => self.nth_code().map(|_| ()),
-            Operation::Groups => self.grouping().map(|_| ()),
-            Operation::HasMove => self.any_code().map(|_| ()),
-            Operation::ListStage => self.stage_code().map(|_| ()),
-            Operation::Children => self.children_code().map(|_| ()),
-            Operation::Playout => self.playout_code(Mode::Full).map(|_| ()),
-            Operation::SplitPlayout => self.playout_code(Mode::Split).map(|_| ()),
+            Operation::Keeper => self.keeper_code(),
+            Operation::List => self.list_code(),
+            Operation::Count => self.count_code(),
+            Operation::Nth => self.nth_code(),
+            Operation::Groups => self.grouping().map(|grouping| &grouping.code),
+            Operation::HasMove => self.any_code(),
+            Operation::ListStage => self.stage_code(),
+            Operation::Children => self.children_code(),
+            Operation::Playout => self.playout_code(Mode::Full),
+            Operation::SplitPlayout => self.playout_code(Mode::Split),
+            Operation::Playouts => self.lanes_code(Mode::Full),
+            Operation::SplitPlayouts => self.lanes_code(Mode::Split),
         }
-        .map_err(Clone::clone)
     }
 
     /// The analysis that semimoves are made from.
@@ -531,9 +544,10 @@ fn compile_playout(
         &[
             ("choose", drawing::choose as *const u8),
             ("keeper_move", drawing::keeper_move as *const u8),
-            ("select", drawing::fast_select() as *const u8),
+            ("select", drawing::fast_select()),
         ],
     )?;
+    compiler.patience = PATIENCE_FOR_PLAYOUTS;
     let (choose, select) = (compiler.import("choose", 3)?, compiler.import("select", 2)?);
     let keeper_move = compiler.import("keeper_move", 3)?;
     let playout = compiler.declare("playout")?;
@@ -547,7 +561,10 @@ fn compile_playout(
             .map(|lane| {
                 let state = lanes
                     .map_or(values[0], |memory| emitter.b.ins().iadd_imm_s(memory, lane * bytes));
-                let keeper = emitter.new_keeper(state, scratch);
+                let mut keeper = emitter.new_keeper(state, scratch);
+                if mode == Mode::Full {
+                    keeper.remembered = Remembered::where_moves_are_unseen();
+                }
                 let (random, length) = (emitter.b.declare_var(I64), emitter.b.declare_var(I64));
                 let (over, too_long) = (emitter.b.create_block(), emitter.b.create_block());
                 PlayoutEmitter {

@@ -52,7 +52,8 @@
 //! | file | does |
 //! |---|---|
 //! | `runtime/room.rs` | **the room rule**: what each piece of memory handed to code may hold and who proves it; buffers that end at protected pages, stacks of known size |
-//! | `compiler.rs` | from emitted functions to memory that runs, when an operation is first used |
+//! | `compiler.rs` | the functions of an operation, emitted when it is first used |
+//! | `code.rs` | memory that runs, made quickly first and well once it is used often |
 //! | `game.rs`, `runtime/state.rs`, `runtime/worker.rs` | `Native`, its states, and `Engine` for it |
 //! | `runtime/runner.rs` | running code on a stack that is deep enough |
 //! | `enumerate/listing.rs`, `draw/drawing.rs` | what code calls: every listed move, moves that a playout does not draw itself |
@@ -60,6 +61,7 @@
 //! The interpreter is the oracle: the tests compare both at every position of random games.
 
 mod analysis;
+mod code;
 mod compiler;
 mod draw;
 mod emit;

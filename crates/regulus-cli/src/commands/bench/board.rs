@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use regulus_game::Random;
+use regulus_game::{Moves, Random};
 use regulus_rbg::split::Strategy;
 use regulus_reasoner::native::Operation;
 use regulus_reasoner::{Interpreter, Playouts, RunError};
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::super::perft::{Engine, compile, with_split};
 use super::super::print_json;
-use super::{Bench, processor_time};
+use super::{Bench, Start, processor_time};
 use crate::failure::Failure;
 
 #[derive(Serialize)]
@@ -24,11 +24,24 @@ struct Report {
     mean_length: f64,
     mean_scores: Vec<f64>,
     compile_ms: f64,
+    /// Processor time from the text to the end of the first random game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_playout_ms: Option<f64>,
+    /// The same until a search would have made its first step, too: the keeper's moves, a list, a move, the
+    /// keeper's again and a random game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_step_ms: Option<f64>,
     seconds: f64,
     playouts: u64,
     threads: usize,
     /// Of all threads together, per second on the clock.
     states_per_wall_s: f64,
+}
+
+/// Processor time since the text was read, in milliseconds, at the first results.
+struct Startup {
+    first_playout_ms: Option<f64>,
+    first_step_ms: Option<f64>,
 }
 
 /// What one thread did.
@@ -42,7 +55,7 @@ impl Bench {
     pub(in crate::commands) fn run_board(
         &self,
         loaded: &regulus::Game,
-        start: Instant,
+        start: Start,
     ) -> Result<(), Failure> {
         if self.playouts.is_some() {
             return Err(Failure::Failed("--playouts is for video games".to_owned()));
@@ -56,7 +69,24 @@ impl Bench {
         let native = compile(game, self.engine, &[playout])?;
         let engine = if native.is_some() { Engine::Native } else { Engine::Interpreter };
         let interpreter = native.is_none().then(|| Interpreter::new(game));
-        let compile_ms = start.elapsed().as_secs_f64() * 1e3;
+        let compile_ms = start.clock.elapsed().as_secs_f64() * 1e3;
+        let startup = match (&native, &interpreter) {
+            (Some(native), _) => self.warm_up(&mut native.worker(), start),
+            (None, Some(rules)) => self.warm_up(&mut rules.worker(), start),
+            (None, None) => unreachable!("one of the two runs the game"),
+        }?;
+        // Code that is compiled or made better when it is used is not part of what is measured.
+        if let Some(native) = &native {
+            native.optimize(playout).map_err(|why| Failure::Failed(why.0))?;
+            let together = match self.split {
+                None => Operation::Playouts,
+                Some(_) => Operation::SplitPlayouts,
+            };
+            if self.interleaved > 1 {
+                // Games for which there is none are played one after the other.
+                let _ = native.optimize(together);
+            }
+        }
         let start = Instant::now();
         let shares = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..self.threads as u64)
@@ -89,6 +119,8 @@ impl Bench {
             mean_length: sums.mean_length(),
             mean_scores: sums.mean_scores(),
             compile_ms,
+            first_playout_ms: startup.first_playout_ms,
+            first_step_ms: startup.first_step_ms,
             seconds,
             playouts: sums.count,
             threads: self.threads,
@@ -114,6 +146,32 @@ impl Bench {
         writeln!(out, "mean scores  {}", scores.join(", "))?;
         writeln!(out, "from text to ready in {compile_ms:.1} ms; {} playouts", report.playouts)?;
         Ok(())
+    }
+
+    /// Plays a first game, and makes the first step of a search.
+    fn warm_up<E: regulus_game::Engine<Error = RunError>>(
+        &self,
+        engine: &mut E,
+        start: Start,
+    ) -> Result<Startup, RunError> {
+        // Other numbers than those of the games that are measured.
+        let mut random = Random::new(self.seed).fork(self.threads as u64);
+        let mut state = engine.initial();
+        let is_split = self.split.is_some();
+        engine.playout(&mut state, is_split, &mut random)?;
+        let first_playout_ms = start.processor_ms();
+        state = engine.initial();
+        let mut moves = Moves::new();
+        if engine.run_keeper(&mut state)? {
+            engine.list(&mut state, &mut moves)?;
+        }
+        if moves.len() > 0 {
+            engine.apply(&mut state, moves.get(0));
+            if engine.run_keeper(&mut state)? {
+                engine.playout(&mut state, is_split, &mut random)?;
+            }
+        }
+        Ok(Startup { first_playout_ms, first_step_ms: start.processor_ms() })
     }
 
     /// Plays until the time is over.

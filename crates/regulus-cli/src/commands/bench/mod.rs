@@ -64,18 +64,45 @@ impl Bench {
             let why = format!("--interleaved must be from 1 to {MAX_INTERLEAVED}");
             return Err(Failure::Failed(why));
         }
-        let start = Instant::now();
+        let start = Start { clock: Instant::now(), processor: process_time() };
         load(&self.game, self.profile)?.bench(&self, start)
+    }
+}
+
+/// When the command began.
+#[derive(Clone, Copy)]
+pub struct Start {
+    clock: Instant,
+    /// The processor time that this process had used by then.
+    processor: Option<Duration>,
+}
+
+impl Start {
+    /// Milliseconds of processor time since then, of all threads, where the system can tell.
+    fn processor_ms(self) -> Option<f64> {
+        let used = process_time().zip(self.processor).map(|(now, then)| now - then);
+        used.map(|used| used.as_secs_f64() * 1e3)
     }
 }
 
 /// How long this thread has been running, where the system can tell.
 fn processor_time() -> Option<Duration> {
     #[cfg(unix)]
-    {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-        Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?))
-    }
+    return time_of(rustix::time::ClockId::ThreadCPUTime);
     #[cfg(not(unix))]
     None
+}
+
+/// The same for all threads of this process.
+fn process_time() -> Option<Duration> {
+    #[cfg(unix)]
+    return time_of(rustix::time::ClockId::ProcessCPUTime);
+    #[cfg(not(unix))]
+    None
+}
+
+#[cfg(unix)]
+fn time_of(clock: rustix::time::ClockId) -> Option<Duration> {
+    let time = rustix::time::clock_gettime(clock);
+    Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?))
 }

@@ -11,7 +11,7 @@ use regulus_vgdl::{Breakdown, Generator, State};
 use serde::Serialize;
 
 use super::super::print_json;
-use super::{Bench, processor_time};
+use super::{Bench, Start, processor_time};
 use crate::failure::Failure;
 
 #[derive(Serialize)]
@@ -119,13 +119,13 @@ impl Bench {
     pub(in crate::commands) fn run_video(
         &self,
         level: &VideoLevel,
-        start: Instant,
+        start: Start,
     ) -> Result<(), Failure> {
         if self.split.is_some() || self.engine.is_some() || self.interleaved > 1 {
             let why = "--split, --engine and --interleaved are for board games";
             return Err(Failure::Failed(why.to_owned()));
         }
-        let compile_ms = start.elapsed().as_secs_f64() * 1e3;
+        let compile_ms = start.clock.elapsed().as_secs_f64() * 1e3;
         let state = level.start(self.seed);
         if let Some(count) = self.playouts {
             let mut playout = playouts(&state, Random::new(self.seed));

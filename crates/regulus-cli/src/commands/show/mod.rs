@@ -29,7 +29,7 @@ pub struct Show {
     #[arg(long, requires = "split")]
     decisive: bool,
     /// Print the automaton of the rules instead (with --split: with its split points), or what a pass
-    /// of the compiler found out: numbering, segments, relations, guards, intervals
+    /// of the compiler found out: numbering, segments, relations, guards, intervals, patterns
     #[arg(
         long,
         value_name = "PASS",

@@ -23,6 +23,7 @@ pub(crate) fn describe(analysis: &Analysis, pass: Pass) -> String {
         Pass::Relations => relations(analysis),
         Pass::Guards => guards(analysis),
         Pass::Intervals => intervals(analysis),
+        Pass::Patterns => patterns(analysis),
     }
 }
 
@@ -149,4 +150,35 @@ fn intervals(analysis: &Analysis) -> String {
         };
     }
     text
+}
+
+/// Conditions that are asked of a bounded surrounding, with the bits that each of their tables takes.
+fn patterns(analysis: &Analysis) -> String {
+    let d = &analysis.game.declarations;
+    let mut seen: Vec<String> = Vec::new();
+    for (node, transitions) in analysis.segments.nodes.enumerated() {
+        for (transition, _) in transitions {
+            let Transition::Pure(rules) = transition else { continue };
+            for (i, rule) in rules.iter().enumerate() {
+                let RuleKind::Condition { body, .. } = &rule.kind else { continue };
+                let under = if i == 0 { analysis.standing(node) } else { d.all_pieces() };
+                let Some(pattern) = analysis.pattern(body, under) else { continue };
+                let mut text = format!("{}\n", print::rule(body, d));
+                for truth in &pattern.truths {
+                    let bits = truth.bits.iter().map(|bit| {
+                        let pieces: Vec<&str> =
+                            bit.class.iter().map(|piece| d.piece_name(piece)).collect();
+                        format!("{:+} {}", bit.offset, pieces.join("/"))
+                    });
+                    let bits: Vec<String> = bits.collect();
+                    let n = truth.terms.len();
+                    let _ = writeln!(text, "    {n} ways to hold: {}", bits.join(", "));
+                }
+                if !seen.contains(&text) {
+                    seen.push(text);
+                }
+            }
+        }
+    }
+    seen.concat()
 }

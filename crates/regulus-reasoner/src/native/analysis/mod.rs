@@ -8,10 +8,12 @@ pub(crate) mod describe;
 pub(crate) mod embedding;
 pub(crate) mod guard;
 pub(crate) mod implication;
+pub(crate) mod pattern;
 pub(crate) mod pointer;
 pub(crate) mod relation;
 pub(crate) mod segments;
 pub(crate) mod single;
+pub(crate) mod standing;
 pub(crate) mod verify;
 pub(crate) mod walk_length;
 pub(crate) mod width;
@@ -21,7 +23,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use regulus_rbg::Game;
 use regulus_rbg::arithmetic::{Arithmetic, Interval, Operator};
-use regulus_rbg::declarations::Variable;
+use regulus_rbg::declarations::{PieceSet, Variable};
 use regulus_rbg::rule::{Rule, RuleKind};
 use regulus_rbg::split::{count_dots, retain_dots};
 use rustc_hash::FxHashMap;
@@ -33,6 +35,7 @@ use crate::native::keeper::order::Order;
 use bits::Bits;
 use cycles::on_cycles;
 use embedding::Embedding;
+use pattern::Pattern;
 use relation::{Images, Relation, is_static};
 use segments::{NodeId, Segments, is_pure};
 use walk_length::{Counted, longest};
@@ -99,10 +102,14 @@ pub(crate) struct Analysis {
     inner_loops: IdVec<NodeId, bool>,
     /// Nodes on the way to where there may be too many modifiers.
     overruns: OnceLock<IdVec<NodeId, bool>>,
+    /// What can stand at the pointer at every node.
+    standing: OnceLock<IdVec<NodeId, PieceSet>>,
     /// By what the rules say: macros repeat them.
     relations: Mutex<FxHashMap<Vec<Rule>, Arc<Relation>>>,
     relaxations: Mutex<FxHashMap<Vec<Rule>, Arc<Relation>>>,
     orders: Mutex<FxHashMap<Vec<Rule>, Option<Arc<Order>>>>,
+    /// By the condition and what can stand where it is asked.
+    patterns: Mutex<FxHashMap<(Rule, PieceSet), Option<Arc<Pattern>>>>,
     /// Work that finding relations may still take.
     work_left: AtomicU64,
 }
@@ -153,9 +160,11 @@ impl Analysis {
             loops,
             inner_loops,
             overruns: OnceLock::new(),
+            standing: OnceLock::new(),
             relations: Mutex::default(),
             relaxations: Mutex::default(),
             orders: Mutex::default(),
+            patterns: Mutex::default(),
             work_left: AtomicU64::new(MAX_RELATION_WORK),
         }
     }
@@ -217,6 +226,11 @@ impl Analysis {
             leads
         };
         self.overruns.get_or_init(find)[node]
+    }
+
+    /// What can stand at the pointer when a walk of the keeper's comes to a node.
+    pub(crate) fn standing(&self, node: NodeId) -> PieceSet {
+        self.standing.get_or_init(|| standing::standing(self))[self.segments.canonical(node)]
     }
 
     /// The most modifiers that a walk can have passed at a node, if that is known.
@@ -282,6 +296,13 @@ impl Analysis {
         let mut known = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || Order::of(rules, &self.game.board, &self.embedding).map(Arc::new);
         known.entry(rules.to_vec()).or_insert_with(make).clone()
+    }
+
+    /// The pattern of a condition that is asked from a vertex with one of some pieces, if it has one.
+    pub(crate) fn pattern(&self, body: &Rule, under: PieceSet) -> Option<Arc<Pattern>> {
+        let mut known = self.patterns.lock().unwrap_or_else(PoisonError::into_inner);
+        let make = || Pattern::of(body, under, self).map(Arc::new);
+        known.entry((body.clone(), under)).or_insert_with(make).clone()
     }
 
     /// Follows static rules with at most `work` work.

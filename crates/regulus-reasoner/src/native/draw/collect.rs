@@ -21,26 +21,28 @@ use crate::native::sets::set::Bool;
 const MAX_PATHS: usize = 4;
 
 /// Where a walk to an entry is.
-struct Walk<'w> {
+pub(crate) struct Walk<'w> {
     /// The state before the steps, and now.
-    before: &'w Env,
-    now: &'w Env,
-    steps: &'w [Step],
+    pub(crate) before: &'w Env,
+    pub(crate) now: &'w Env,
+    pub(crate) steps: &'w [Step],
+    /// How many modifiers it has passed.
+    pub(crate) passed: i64,
     /// Whether the walk is possible at all.
     alive: Bool,
-    looped: bool,
+    pub(crate) looped: bool,
     /// The number of the parallel walk that this is part of.
     origin: usize,
 }
 
 /// A modifier that is taken at some vertices.
 #[derive(Clone, Copy)]
-struct Taking<'t> {
-    way: &'t Branch,
-    transition: &'t Transition,
+pub(crate) struct Taking<'t> {
+    pub(crate) way: &'t Branch,
+    pub(crate) transition: &'t Transition,
     /// What is behind it.
     rest: &'t Rc<Continuation>,
-    place: &'t PointerSet,
+    pub(crate) place: &'t PointerSet,
 }
 
 impl Emitter<'_, '_> {
@@ -56,6 +58,7 @@ impl Emitter<'_, '_> {
             before: env,
             now: env,
             steps: &[],
+            passed: 0,
             alive: Bool::Const(true),
             looped: false,
             origin: 0,
@@ -115,6 +118,9 @@ impl Emitter<'_, '_> {
     /// True if more should be known of what is behind a modifier before it is drawn.
     fn wants_more(&self, way: &Branch, one: bool, looped: bool) -> bool {
         let Some(rest) = &way.rest else { return false };
+        if rest.chains {
+            return true;
+        }
         if one {
             return !rest.single;
         }
@@ -122,6 +128,13 @@ impl Emitter<'_, '_> {
             return false;
         }
         rest.uneven || (!looped && (self.is_parallel(rest) || rest.wasteful))
+    }
+
+    /// True if all ways behind a modifier are walked, one after the other: it begins a chain, or leads to one from many
+    /// vertices.
+    fn walks_all(&self, rest: &Continuation, one: bool, looped: bool) -> bool {
+        let looks_on = one || (!looped && self.is_parallel(rest));
+        rest.chains && (rest.stops.is_empty() || !looks_on)
     }
 
     /// True if the modifiers at a stop get entries of their own: one wants more, or only some depend on variables. If all
@@ -158,7 +171,9 @@ impl Emitter<'_, '_> {
             };
             let (transition, _) = &self.analysis.segments[way.transition];
             let taking = Taking { way, transition, rest: &rest, place };
-            if let Some(at) = place.at {
+            if self.walks_all(&rest, one, walk.looped) {
+                self.enter_chain(entries, taking, walk)?;
+            } else if let Some(at) = place.at {
                 self.enter_one(entries, taking, at, walk)?;
             } else if !walk.looped && self.is_parallel(&rest) {
                 entries.origins += 1;
@@ -192,7 +207,9 @@ impl Emitter<'_, '_> {
             let mut steps = walk.steps.to_vec();
             let under = place.under;
             steps.push(Step { way: way.clone(), under, at: Position::Saved(at) });
-            let inner = Walk { now: &env, steps: &steps, alive: Bool::Const(true), ..*walk };
+            let passed = walk.passed + 1;
+            let inner =
+                Walk { now: &env, steps: &steps, passed, alive: Bool::Const(true), ..*walk };
             self.enter_from(entries, rest, &here, &inner)?;
             self.rejoin(failed);
             self.rejoin(after);
@@ -207,7 +224,9 @@ impl Emitter<'_, '_> {
         let ok = self.modify(&mut env, &mut here, transition);
         let alive = walk.alive.and(ok, &mut self.b);
         here.certain &= alive == Bool::Const(true);
-        let inner = Walk { before: &env, now: &env, steps: &[], alive, looped: false, origin: 0 };
+        let passed = walk.passed + 1;
+        let inner =
+            Walk { before: &env, now: &env, steps: &[], passed, alive, looped: false, origin: 0 };
         self.enter_from(entries, rest, &here, &inner)
     }
 
@@ -250,7 +269,8 @@ impl Emitter<'_, '_> {
                         Step { at: Position::Behind(d + path.distance), ..step.clone() }
                     })
                     .collect();
-                let walk = Walk { now: &env, steps: &steps, origin: entries.origins, ..*walk };
+                let (origin, passed) = (entries.origins, walk.passed + 1);
+                let walk = Walk { now: &env, steps: &steps, passed, origin, ..*walk };
                 self.enter_parallel_stop(entries, stop, &there, &walk)?;
             }
         }
@@ -278,7 +298,9 @@ impl Emitter<'_, '_> {
             };
             let (transition, _) = &self.analysis.segments[way.transition];
             let taking = Taking { way, transition, rest: &rest, place };
-            if self.is_parallel(&rest) {
+            if self.walks_all(&rest, false, false) {
+                self.enter_chain(entries, taking, walk)?;
+            } else if self.is_parallel(&rest) {
                 self.enter_parallel(entries, taking, walk)?;
             } else if rest.uneven {
                 self.enter_told_apart(entries, taking, u64::MAX, walk)?;
@@ -290,7 +312,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The pieces that steps have put, with how far they are behind.
-    fn puts(&self, steps: &[Step]) -> Vec<(i32, Piece)> {
+    pub(crate) fn puts(&self, steps: &[Step]) -> Vec<(i32, Piece)> {
         let segments = &self.analysis.segments;
         let put = |step: &Step| match (&segments[step.way.transition].0, step.at) {
             (Transition::Off(piece, _), Position::Behind(d)) => Some((d, *piece)),
@@ -367,6 +389,7 @@ impl Emitter<'_, '_> {
                 before: walk.before,
                 now: &env,
                 steps: &steps,
+                passed: walk.passed + 1,
                 alive: Bool::Const(true),
                 looped: true,
                 origin: 0,

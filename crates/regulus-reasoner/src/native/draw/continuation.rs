@@ -11,6 +11,7 @@ use regulus_rbg::declarations::{Piece, PieceSet};
 use regulus_rbg::rule::{Rule, RuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::native::analysis::bits::Bits;
 use crate::native::analysis::guard::are_never_both_open;
 use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
 use crate::native::analysis::single::keeps_single;
@@ -44,6 +45,26 @@ pub(crate) struct Continuation {
     pub(crate) wasteful: bool,
     /// True if it would be, were the vertices not told apart by what can be done from them.
     pub(crate) uneven: bool,
+    /// True if chains are behind it, which the bound leaves out: they are walked. One without stops begins a chain.
+    pub(crate) chains: bool,
+}
+
+impl Continuation {
+    /// What is behind a modifier from where loops lead on.
+    fn of_chain(node: NodeId) -> Rc<Continuation> {
+        Rc::new(Continuation {
+            node,
+            stops: Vec::new(),
+            bound: Amount::Const(0),
+            most: 0.0,
+            single: false,
+            paths: 0,
+            exclusive: false,
+            wasteful: false,
+            uneven: false,
+            chains: true,
+        })
+    }
 }
 
 /// Where a segment ends: a node from which only modifiers lead on.
@@ -79,6 +100,10 @@ impl Branch {
 
     pub(crate) fn is_single(&self) -> bool {
         self.rest.as_ref().is_none_or(|rest| rest.single)
+    }
+
+    fn has_chains(&self) -> bool {
+        self.rest.as_ref().is_some_and(|rest| rest.chains)
     }
 }
 
@@ -119,29 +144,50 @@ impl<'a> Emitter<'a, '_> {
             determined: FxHashMap::default(),
         };
         let under = self.everything();
-        self.plan_node(node, under, env, &mut planning)
+        let anywhere = self.analysis.full.clone();
+        self.plan_node(node, under, &anywhere, env, &mut planning)
+    }
+
+    /// What is behind an off or an assignment that leads to a node.
+    fn plan_behind(
+        &mut self,
+        to: NodeId,
+        under: PieceSet,
+        places: &Bits,
+        env: &Env,
+        planning: &mut Planning,
+    ) -> Option<Rc<Continuation>> {
+        let to = self.analysis.segments.canonical(to);
+        if self.analysis.leads_back(to) && !self.has_few_rounds(to, places) {
+            return Some(Continuation::of_chain(to));
+        }
+        self.plan_node(to, under, places, env, planning)
     }
 
     fn plan_node(
         &mut self,
         node: NodeId,
         under: PieceSet,
+        places: &Bits,
         env: &Env,
         planning: &mut Planning,
     ) -> Option<Rc<Continuation>> {
         let analysis = self.analysis;
         let node = analysis.segments.canonical(node);
         planning.fuel = planning.fuel.checked_sub(1)?;
-        if planning.inside.contains(&node) {
-            return None;
-        }
+        let round = planning.inside.contains(&node);
         let order = analysis.segments.topological(node)?;
         planning.inside.push(node);
         let unders = self.unders(node, &order, under);
         let mut stops = Vec::new();
         let mut wasteful = false;
         let mut mosts: Vec<f64> = Vec::new();
+        let reached = self.places_behind(&order, node, places);
         for (at, transitions) in self.stops_of(&order) {
+            let places = reached.get(&at).unwrap_or(places);
+            if round && places.is_empty() {
+                continue;
+            }
             let under = unders.get(&at).copied().unwrap_or_else(|| self.everything());
             let mut ways = Vec::new();
             let (mut behind, mut most_behind) = (Amount::Const(0), 0.0);
@@ -159,19 +205,28 @@ impl<'a> Emitter<'a, '_> {
                     Transition::Off(piece, _) => {
                         planning.changes.push((under, *piece));
                         let put = [*piece].into_iter().collect();
-                        let rest = self.plan_node(*to, put, env, planning)?;
+                        let rest = self.plan_behind(*to, put, places, env, planning)?;
                         planning.changes.pop();
                         Some(rest)
                     }
-                    Transition::Assign(..) => Some(self.plan_node(*to, under, env, planning)?),
+                    Transition::Assign(..) => {
+                        Some(self.plan_behind(*to, under, places, env, planning)?)
+                    }
                     _ => return None,
                 };
+                if rest.as_ref().is_some_and(|rest| rest.stops.is_empty() && !rest.chains) {
+                    // The board ends here.
+                    continue;
+                }
                 wasteful |= rest.as_ref().is_some_and(|r| r.wasteful || r.uneven);
                 most_behind += rest.as_ref().map_or(1.0, |r| r.most);
                 let asked = determined.map_or(Vec::new(), |determined| determined.asked);
                 let way = Branch { transition: id, rest, asked };
                 behind = self.sum(behind, way.bound());
                 ways.push(way);
+            }
+            if ways.is_empty() {
+                continue;
             }
             let path = self.only_path(&order, node, at);
             let section = Section { order: &order, start: node, end: at, path: path.as_deref() };
@@ -206,6 +261,7 @@ impl<'a> Emitter<'a, '_> {
             _ => false,
         } && stops[0].ways[0].is_single();
         let paths = stops.iter().flat_map(|stop| &stop.ways).map(Branch::paths).sum();
+        let chains = stops.iter().flat_map(|stop| &stop.ways).any(Branch::has_chains);
         // A rare alternative with many ways is drawn too often unless it is known where it is open.
         let is_heavy = |s: &&Stop| matches!(s.weight, Amount::Value(_));
         let mut uneven = stops.len() > 1 && stops.iter().any(|s| is_heavy(&s));
@@ -222,6 +278,7 @@ impl<'a> Emitter<'a, '_> {
             exclusive,
             wasteful,
             uneven,
+            chains,
         }))
     }
 

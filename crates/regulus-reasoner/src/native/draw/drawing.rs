@@ -125,6 +125,8 @@ pub(crate) struct PlayoutContext<'c> {
     pub(crate) random: u64,
     pub(crate) length: u64,
     pub(crate) scratch: *mut u64,
+    /// The state, and how many ways chains have: for the code alone.
+    pub(crate) chains: [u64; 2],
     /// Games that are played together.
     pub(crate) queue: Queue,
     pub(crate) helper: &'c mut Helper,
@@ -212,20 +214,18 @@ extern "C" fn select(word: u64, n: u64) -> u64 {
     u64::from(word.trailing_zeros())
 }
 
-/// The fastest way to find the n-th bit on this machine.
-pub(crate) fn fast_select() -> extern "C" fn(u64, u64) -> u64 {
+/// The fastest way to find the n-th bit on this machine: a function of a word and n.
+pub(crate) fn fast_select() -> *const u8 {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("bmi2") {
+    if std::arch::is_x86_feature_detected!("bmi1") && std::arch::is_x86_feature_detected!("bmi2") {
+        /// Not a function that calls another one: code calls it for every move.
+        #[target_feature(enable = "bmi1,bmi2")]
         extern "C" fn select_bmi2(word: u64, n: u64) -> u64 {
-            // SAFETY: only reached on machines with this instruction.
-            let bit = unsafe { deposit(1 << n, word) };
+            let bit = std::arch::x86_64::_pdep_u64(1 << (n % 64), word);
             u64::from(bit.trailing_zeros())
         }
-        #[target_feature(enable = "bmi2")]
-        fn deposit(bits: u64, mask: u64) -> u64 {
-            std::arch::x86_64::_pdep_u64(bits, mask)
-        }
-        return select_bmi2;
+        let select: unsafe extern "C" fn(u64, u64) -> u64 = select_bmi2;
+        return select as *const u8;
     }
-    select
+    select as *const u8
 }

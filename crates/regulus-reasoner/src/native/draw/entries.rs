@@ -11,6 +11,7 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Variable as Slot;
 use regulus_rbg::declarations::PieceSet;
 
+use super::chain::Chains;
 use super::continuation::{Amount, Branch, Continuation};
 use super::deferred::{Check, Shrinking};
 use crate::native::Unsupported;
@@ -77,6 +78,8 @@ pub(crate) struct Entries {
     pub(crate) origins: usize,
     /// How many entries the loops can write.
     pub(crate) capacity: usize,
+    /// Walks what is not counted.
+    pub(crate) chains: Option<Chains>,
 }
 
 impl Entries {
@@ -93,6 +96,7 @@ impl Entries {
             total,
             origins: 0,
             capacity: 0,
+            chains: None,
         }
     }
 }

@@ -19,6 +19,17 @@ use crate::native::sets::environment::Env;
 use crate::native::sets::pointer_set::PointerSet;
 use crate::native::sets::set::{Set, Word};
 
+/// Where a turn can go.
+#[derive(Clone, Copy)]
+pub(crate) struct Ends {
+    /// The helper makes the move.
+    pub(crate) slow: Block,
+    /// There is surely no move.
+    pub(crate) none: Block,
+    /// A move was made in the state in memory.
+    pub(crate) dispatch: Block,
+}
+
 /// Entries that are drawn by the same code.
 struct Family {
     members: Vec<Entry>,
@@ -28,15 +39,14 @@ struct Family {
 }
 
 impl Emitter<'_, '_> {
-    /// Draws and makes a move; jumps to `slow` if that does not come to an end, to `none` if there is
-    /// surely no move.
+    /// Draws and makes a move, or leaves for one of the ends.
     pub(crate) fn full_move(
         &mut self,
         player: &mut PlayoutEmitter,
         node: NodeId,
         here: &PointerSet,
         env: &Env,
-        (slow, none): (Block, Block),
+        Ends { slow, none, dispatch }: Ends,
     ) -> Result<(), Unsupported> {
         let zero = self.constant(0);
         let Some(rest) = self.plan(node, env, &player.keeper.stretches) else {
@@ -49,7 +59,9 @@ impl Emitter<'_, '_> {
         let bytes = self.entry_bytes();
         let first = self.b.ins().iadd_imm_s(memory, bytes);
         let mut entries = Entries::new(self, first);
+        entries.chains = rest.chains.then(|| self.begin_chains(player, slow));
         self.collect_entries(&mut entries, &rest, here, env)?;
+        let walked = entries.chains.map(|_| self.end_chains(player));
         if (entries.capacity + 2) as i64 * bytes > self.scratch_bytes() {
             return Err(Unsupported("too many entries".to_owned()));
         }
@@ -57,7 +69,8 @@ impl Emitter<'_, '_> {
         let mut families = self.families(std::mem::take(&mut entries.fixed));
         let sites = entries.sites.iter().map(|s| s.weight);
         let weights: Vec<Amount> = families.iter().map(|f| f.weight).chain(sites).collect();
-        if entries.sites.is_empty() && weights.iter().all(|w| *w == weights[0]) {
+        if entries.sites.is_empty() && walked.is_none() && weights.iter().all(|w| *w == weights[0])
+        {
             families.iter_mut().for_each(|f| f.weight = Amount::Const(1));
         }
         let ends = self.family_ends(&families);
@@ -67,8 +80,15 @@ impl Emitter<'_, '_> {
             let written = self.b.use_var(entries.total);
             total = if ends.is_empty() { written } else { self.b.ins().iadd(total, written) };
         }
+        let counted = total;
+        if let Some(walked) = walked {
+            total = self.b.ins().iadd(total, walked);
+        }
         let retry = self.draw_again(total, zero, (slow, none));
         let number = self.below(player, total);
+        if walked.is_some() {
+            self.draw_chain(player, (number, counted), dispatch);
+        }
         let mut draw = Draw { player, reject: retry };
         for (k, family) in families.iter().enumerate() {
             let last = k + 1 == families.len() && entries.sites.is_empty();
@@ -96,6 +116,22 @@ impl Emitter<'_, '_> {
             Some(before) => self.b.ins().isub(number, *before),
         };
         self.draw_written(&mut draw, &entries, number)
+    }
+
+    /// Makes the move that was kept of all chains if a number is beyond those that were counted; goes on if not.
+    fn draw_chain(
+        &mut self,
+        player: &PlayoutEmitter,
+        (number, counted): (Value, Value),
+        dispatch: Block,
+    ) {
+        let (chain, other) = (self.b.create_block(), self.b.create_block());
+        let is_counted = self.b.ins().icmp(IntCC::UnsignedLessThan, number, counted);
+        self.b.ins().brif(is_counted, other, &[], chain, &[]);
+        self.b.switch_to_block(chain);
+        self.keeper_move_begun(&player.keeper);
+        self.play_on(player, dispatch);
+        self.b.switch_to_block(other);
     }
 
     /// How many ways families have together, after each of them.
@@ -239,7 +275,7 @@ impl Emitter<'_, '_> {
         self.go_on(draw, &first.then, &here, &env)
     }
 
-    fn select_set(&mut self, condition: Value, yes: &Set, no: &Set) -> Set {
+    pub(crate) fn select_set(&mut self, condition: Value, yes: &Set, no: &Set) -> Set {
         let words = yes.0.iter().zip(&no.0).map(|(yes, no)| {
             if yes == no {
                 return *yes;

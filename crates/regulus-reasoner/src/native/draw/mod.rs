@@ -1,5 +1,6 @@
 //! Random moves and random games, drawn without listing.
 
+pub(crate) mod chain;
 pub(crate) mod collect;
 pub(crate) mod continuation;
 pub(crate) mod deferred;
@@ -12,6 +13,7 @@ pub(crate) mod levels;
 pub(crate) mod live;
 pub(crate) mod playout;
 pub(crate) mod possible;
+pub(crate) mod rounds;
 pub(crate) mod split_move;
 pub(crate) mod walk;
 pub(crate) mod walker;

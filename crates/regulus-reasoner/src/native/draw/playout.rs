@@ -17,6 +17,7 @@ use cranelift_frontend::{Switch, Variable as Slot};
 use regulus_game::MAX_GAME_MOVES;
 use regulus_rbg::rule::ModifierIndex;
 
+use super::full_move::Ends;
 use super::split_move::SplitMoves;
 use crate::native::Unsupported;
 use crate::native::analysis::segments::{NodeId, PositionId, Transition};
@@ -35,9 +36,13 @@ pub(crate) const TOO_LONG: i64 = 2;
 /// Words of the context: the address of the steps of a split move, the state of the random generator, how many
 /// moves were made, and the memory of the keeper.
 pub(crate) const PLAYOUT_STEPS: usize = HEADER;
-const PLAYOUT_RANDOM: usize = HEADER + 1;
+pub(crate) const PLAYOUT_RANDOM: usize = HEADER + 1;
 const PLAYOUT_LENGTH: usize = HEADER + 2;
 pub(crate) const PLAYOUT_SCRATCH: usize = HEADER + 3;
+
+/// And of chains: where the way that is kept is written, and how many there were.
+pub(crate) const PLAYOUT_KEPT: usize = HEADER + 4;
+pub(crate) const PLAYOUT_WAYS: usize = HEADER + 5;
 
 /// Sets of up to this many vertices are searched bit by bit.
 const SMALL: u64 = 4;
@@ -199,15 +204,21 @@ impl Emitter<'_, '_> {
     /// A random number below a bound.
     pub(crate) fn below(&mut self, player: &PlayoutEmitter, bound: Value) -> Value {
         let state = self.b.use_var(player.random);
+        let (state, number) = self.random_below(state, bound);
+        self.b.def_var(player.random, state);
+        number
+    }
+
+    /// The next state of a random generator, and a number below a bound.
+    pub(crate) fn random_below(&mut self, state: Value, bound: Value) -> (Value, Value) {
         let add = self.constant(0xa076_1d64_78bd_642f_u64 as i64);
         let xor = self.constant(0xe703_7ed1_a0b4_28db_u64 as i64);
         let state = self.b.ins().iadd(state, add);
-        self.b.def_var(player.random, state);
         let other = self.b.ins().bxor(state, xor);
         let high = self.b.ins().umulhi(state, other);
         let low = self.b.ins().imul(state, other);
         let bits = self.b.ins().bxor(high, low);
-        self.b.ins().umulhi(bits, bound)
+        (state, self.b.ins().umulhi(bits, bound))
     }
 
     /// The position of the n-th bit of a set.
@@ -286,7 +297,7 @@ impl Emitter<'_, '_> {
         if player.by_helper {
             self.b.ins().jump(slow, &[zero.into()]);
         } else {
-            self.full_move(player, node, &here, &env, (slow, nothing))?;
+            self.full_move(player, node, &here, &env, Ends { slow, none: nothing, dispatch })?;
         }
         self.b.switch_to_block(nothing);
         self.store_turn(player, node);

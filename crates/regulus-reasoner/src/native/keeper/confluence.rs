@@ -4,16 +4,25 @@ use regulus_rbg::declarations::PieceSet;
 use regulus_rbg::rule::{ModifierIndex, Rule, RuleKind};
 use rustc_hash::FxHashSet;
 
+use super::flood::Flood;
 use crate::native::analysis::Analysis;
 use crate::native::analysis::guard::are_exclusive;
 use crate::native::analysis::relation::is_static;
 use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
+use crate::native::analysis::single::only_tests;
+use crate::native::sets::line::parts_of;
 
 /// Nodes that are looked at before it is taken to matter.
 const MAX_NODES: usize = 200;
 
-/// Switches to players behind which the position of the pointer shows.
-pub(crate) type Remembered = FxHashSet<ModifierIndex>;
+/// Where the position of the pointer shows, although the state is the same.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Remembered {
+    /// Switches to players behind which semimoves depend on it.
+    switches: FxHashSet<ModifierIndex>,
+    /// True if nobody sees the moves of players, which say where they were made.
+    moves_are_unseen: bool,
+}
 
 /// The switches behind which semimoves depend on where the pointer stands. Whole moves may not: a split point on
 /// a way to everywhere tells the ways apart.
@@ -25,7 +34,20 @@ pub(crate) fn remembered(split: &Analysis) -> Remembered {
         _ => None,
     });
     let remembers = |to: NodeId| !forgets_pointer(split, to, true, &none);
-    switches.filter(|(_, to)| remembers(*to)).map(|(number, _)| number).collect()
+    let switches = switches.filter(|(_, to)| remembers(*to)).map(|(number, _)| number).collect();
+    Remembered { switches, moves_are_unseen: false }
+}
+
+impl Remembered {
+    /// In games of which only the end is seen.
+    pub(crate) fn where_moves_are_unseen() -> Remembered {
+        Remembered { moves_are_unseen: true, ..Remembered::default() }
+    }
+
+    /// True if the position of the pointer shows behind a switch, though not in whole moves.
+    pub(crate) fn contains(&self, switch: &ModifierIndex) -> bool {
+        self.switches.contains(switch)
+    }
 }
 
 /// True if everything that can follow from a node is the same wherever the pointer stands, as far as anybody
@@ -36,7 +58,28 @@ pub(crate) fn forgets_pointer(
     by_player: bool,
     remembered: &Remembered,
 ) -> bool {
-    Forgetting { analysis, remembered, seen: FxHashSet::default() }.node(node, by_player)
+    let seen = FxHashSet::default();
+    Forgetting { analysis, remembered, seen, flooded: None, asks: false }.node(node, by_player)
+}
+
+/// The same behind a loop that floods a region, if the pointer is anywhere in it (or, if `flooded` is none, anywhere at
+/// all); provided that where the keeper has a choice of vertices the whole move is left to the interpreter. Gives the
+/// nodes where that has to be done.
+pub(super) fn forgets_region(
+    analysis: &Analysis,
+    flood: &Flood,
+    flooded: Option<&Flood>,
+    remembered: &Remembered,
+) -> Option<Vec<NodeId>> {
+    let seen = FxHashSet::default();
+    let mut forgetting = Forgetting { analysis, remembered, seen, flooded, asks: true };
+    let id = flood.exit();
+    // No round is possible, wherever the pointer is.
+    let forgets = match &analysis.segments[id] {
+        (Transition::Pure(rules), to) => forgetting.rules(&rules[1..], *to, false),
+        (_, to) => forgetting.exit(*to),
+    };
+    forgets.then(|| forgetting.seen.into_iter().map(|(node, _)| node).collect())
 }
 
 /// Follows walks until they have forgotten where they were. Going round without having asked does no harm.
@@ -44,9 +87,38 @@ struct Forgetting<'a> {
     analysis: &'a Analysis,
     remembered: &'a Remembered,
     seen: FxHashSet<(NodeId, bool)>,
+    /// The flood behind which the pointer is anywhere in a region.
+    flooded: Option<&'a Flood>,
+    /// True if the keeper leaves a choice of several vertices to the interpreter, who makes the whole move.
+    asks: bool,
 }
 
 impl Forgetting<'_> {
+    /// From a node on the way out of a loop to its first test, which is known.
+    fn exit(&mut self, node: NodeId) -> bool {
+        match &self.analysis.segments[node] {
+            [(Transition::Empty, to)] => self.exit(*to),
+            [(Transition::Pure(rules), to)] => self.rules(&rules[1..], *to, false),
+            _ => false,
+        }
+    }
+
+    fn rules(&mut self, rules: &[Rule], to: NodeId, by_player: bool) -> bool {
+        match jumps(self.analysis, rules, self.flooded) {
+            Jump::Stays if by_player && self.remembered.moves_are_unseen => self.player_stays(to),
+            Jump::Stays => self.node(to, by_player),
+            Jump::Away => by_player || self.asks,
+            Jump::Unknown => false,
+        }
+    }
+
+    /// Behind something that a player does where the pointer stands. A walk that has left that place must not meet one
+    /// that has not: whether both make the same move depends on it.
+    fn player_stays(&mut self, to: NodeId) -> bool {
+        let unseen = self.remembered.moves_are_unseen && self.analysis.incoming[to] <= 1;
+        unseen && self.node(to, true)
+    }
+
     fn node(&mut self, node: NodeId, by_player: bool) -> bool {
         if !self.seen.insert((node, by_player)) {
             return true;
@@ -59,17 +131,19 @@ impl Forgetting<'_> {
             // The keeper takes the first of several vertices, and which one that is depends on where he
             // begins; unless he takes all of them.
             _ if !by_player && takes_all(self.analysis, node.transition(i)) => true,
+            _ if !by_player && Flood::fills_all(self.analysis, node.transition(i)) => true,
             Transition::Empty => self.node(*to, by_player),
             // A player's move says where it was made.
-            Transition::Assign(..) | Transition::Switch(..) if by_player => false,
+            Transition::Assign(..) if by_player => self.player_stays(*to),
+            Transition::Switch(..) if by_player && !self.remembered.moves_are_unseen => false,
             Transition::Assign(..) => self.node(*to, false),
             Transition::Switch(_, number) if self.remembered.contains(number) => false,
+            // A new move: what was asked before is done.
+            Transition::Switch(player, _) if self.asks => {
+                forgets_pointer(self.analysis, *to, player.0 != 0, self.remembered)
+            }
             Transition::Switch(player, _) => self.node(*to, player.0 != 0),
-            Transition::Pure(rules) => match jumps(self.analysis, rules) {
-                Jump::Away => by_player,
-                Jump::Stays => self.node(*to, by_player),
-                Jump::Unknown => false,
-            },
+            Transition::Pure(rules) => self.rules(rules, *to, by_player),
             Transition::Off(..) | Transition::Check { .. } | Transition::Dot(_) => false,
         })
     }
@@ -85,18 +159,24 @@ enum Jump {
     Unknown,
 }
 
-fn jumps(analysis: &Analysis, rules: &[Rule]) -> Jump {
+fn jumps(analysis: &Analysis, rules: &[Rule], flooded: Option<&Flood>) -> Jump {
     for (i, rule) in rules.iter().enumerate() {
         match &rule.kind {
             RuleKind::Comparison(..) => continue,
             RuleKind::Condition { body, .. } => {
-                let parts = match &body.kind {
-                    RuleKind::Concatenation(parts) => parts.as_slice(),
-                    _ => std::slice::from_ref(&**body),
-                };
-                if matches!(jumps(analysis, parts), Jump::Unknown) {
+                if matches!(jumps(analysis, parts_of(body), flooded), Jump::Unknown) {
                     return Jump::Unknown;
                 }
+            }
+            RuleKind::Sum(parts) if parts.iter().all(only_tests) => {
+                let mut alternatives =
+                    parts.iter().map(|part| jumps(analysis, parts_of(part), flooded));
+                if alternatives.any(|jump| matches!(jump, Jump::Unknown)) {
+                    return Jump::Unknown;
+                }
+            }
+            _ if flooded.is_some_and(|flood| flood.spreads_over(analysis, rule)) => {
+                return Jump::Away;
             }
             _ if constant_prefix(analysis, &rules[i..]) > 0 => return Jump::Away,
             _ => return Jump::Unknown,
@@ -106,7 +186,7 @@ fn jumps(analysis: &Analysis, rules: &[Rule]) -> Jump {
 }
 
 /// How many rules lead from every vertex to the same vertices; 0 if no number does.
-fn constant_prefix(analysis: &Analysis, rules: &[Rule]) -> usize {
+pub(super) fn constant_prefix(analysis: &Analysis, rules: &[Rule]) -> usize {
     let run = rules.iter().take_while(|rule| is_static(rule)).count();
     let is_constant = |len: &usize| analysis.relation(&rules[..*len]).constant.is_some();
     (1..=run).find(is_constant).unwrap_or(0)

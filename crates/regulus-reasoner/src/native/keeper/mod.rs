@@ -12,7 +12,9 @@
 
 pub(crate) mod bulk;
 pub(crate) mod choice;
+pub(crate) mod closure;
 pub(crate) mod confluence;
+pub(crate) mod flood;
 pub(crate) mod interpreted;
 pub(crate) mod order;
 pub(crate) mod selection;
@@ -67,11 +69,11 @@ pub(crate) struct Keeper {
     pub(crate) state: Value,
     pub(crate) stretches: Rc<Stretches>,
     /// Switches behind which it shows where the pointer stands, although whole moves do not tell.
-    remembered: Remembered,
+    pub(crate) remembered: Remembered,
     /// Blocks entered so far, against searches without end.
     pub(crate) entered: Slot,
     /// Moves made so far.
-    moves: Slot,
+    pub(crate) moves: Slot,
     /// Modifiers in the move that is being made, and whether a walk was given up because of them. They are only
     /// counted where there may be too many.
     pub(crate) made: Slot,
@@ -122,12 +124,12 @@ pub(crate) struct Ends {
 }
 
 /// A way from a node.
-struct Branch<'w> {
-    transition: TransitionId,
+pub(crate) struct Branch<'w> {
+    pub(crate) transition: TransitionId,
     /// What is known not to be walkable from the node.
-    refuted: &'w [Vec<&'w Rule>],
+    pub(crate) refuted: &'w [Vec<&'w Rule>],
     /// What is left behind if the way is taken.
-    choice: Option<Resume>,
+    pub(crate) choice: Option<Resume>,
 }
 
 impl Emitter<'_, '_> {
@@ -303,7 +305,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Counts modifiers of a move, where that is necessary; a walk with too many is stuck.
-    fn count_made(&mut self, keeper: &Keeper, node: NodeId, more: Value) {
+    pub(crate) fn count_made(&mut self, keeper: &Keeper, node: NodeId, more: Value) {
         if !self.analysis.leads_to_overrun(node) {
             return;
         }
@@ -370,7 +372,7 @@ impl Emitter<'_, '_> {
         let analysis = self.analysis;
         let env = self.env_of(&keeper.slots);
         let pointer = self.b.use_var(keeper.slots.pointer);
-        let here = self.at(pointer);
+        let here = PointerSet { under: analysis.standing(node), ..self.at(pointer) };
         let transitions = &analysis.segments[node];
         if analysis.inner_loop(node) {
             // Going round without a modifier leads nowhere, which only the interpreter notices.
@@ -417,7 +419,7 @@ impl Emitter<'_, '_> {
 
     /// Follows a way as far as its tests go, and on if they hold; otherwise jumps to `next`. A choice
     /// point is left behind if another way may be possible, too.
-    fn keeper_way(
+    pub(crate) fn keeper_way(
         &mut self,
         keeper: &mut Keeper,
         way: Branch<'_>,
@@ -478,6 +480,13 @@ impl Emitter<'_, '_> {
         }
         if let Some(choice) = choice {
             self.leave_choice(keeper, choice, env, here);
+        }
+        if let Some(flooded) = self.take_flood(keeper, whole, id, &place) {
+            return self.leave_flood(keeper, flooded);
+        }
+        if self.takes_closure(keeper, way_start, id, &mut place) {
+            let fails = keeper.stuck;
+            return self.keeper_modifier(keeper, id, place, env, fails);
         }
         let any = self.any_vertex_will_do(keeper, way_start, id);
         self.one_vertex(keeper, whole, &mut place, any);

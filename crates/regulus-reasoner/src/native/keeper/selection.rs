@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use cranelift_codegen::ir::{InstBuilder, Value};
-use regulus_rbg::declarations::Variable;
+use regulus_rbg::declarations::{Piece, PieceSet, Variable};
 use regulus_rbg::rule::{Rule, RuleKind};
 
 use super::stretch::{Stretches, may_fail};
@@ -15,7 +15,7 @@ use crate::native::analysis::segments::{NodeId, Transition};
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::{Env, Held};
 use crate::native::sets::pointer_set::PointerSet;
-use crate::native::sets::set::{Bool, Set, Word};
+use crate::native::sets::set::{Bool, Set};
 
 /// Most modifiers that are computed although only some of them are taken.
 const MAX_MODIFIERS: usize = 20;
@@ -117,7 +117,8 @@ impl Emitter<'_, '_> {
         here: &PointerSet,
         env: &Env,
     ) -> (Env, PointerSet) {
-        let mut chosen: Option<(Env, PointerSet)> = None;
+        let mut outcomes: Vec<(Bool, Env)> = Vec::new();
+        let mut under: Option<PieceSet> = None;
         for items in &selection.alternatives {
             let (mut env, mut place) = (env.clone(), here.clone());
             let mut open = Bool::Const(true);
@@ -135,43 +136,58 @@ impl Emitter<'_, '_> {
                     Item::Inner(inner) => (env, place) = self.select_one(inner, &place, &env),
                 }
             }
-            chosen = Some(match (chosen, open) {
-                (None, _) => (env, place),
-                (Some(other), Bool::Const(false)) => other,
-                (Some(_), Bool::Const(true)) => (env, place),
-                (Some((other, there)), Bool::Value(open)) => {
-                    let under = place.under.union(there.under);
-                    (self.select_env(open, &env, &other), PointerSet { under, ..place })
-                }
-            });
+            if open != Bool::Const(false) {
+                under = Some(under.map_or(place.under, |under| under.union(place.under)));
+                outcomes.push((open, env));
+            }
         }
-        chosen.expect("there are alternatives")
+        let under = under.unwrap_or(here.under);
+        (self.select_env(env, &outcomes), PointerSet { under, ..here.clone() })
     }
 
-    fn select_env(&mut self, condition: Value, yes: &Env, no: &Env) -> Env {
-        let mut env = yes.clone();
+    /// What the alternative makes of an environment that is open: exactly one is. Only what an alternative changes is
+    /// selected, so a choice among many variables costs as much as the changes of all alternatives together.
+    fn select_env(&mut self, before: &Env, outcomes: &[(Bool, Env)]) -> Env {
+        let mut env = before.clone();
         for p in 0..env.sets.len() {
-            let same = match (&yes.sets[p], &no.sets[p]) {
+            let same = |held: &Held<Set>| match (&before.sets[p], held) {
                 (Held::Now(a), Held::Now(b)) => a == b,
                 (Held::Slots(a), Held::Slots(b)) => Rc::ptr_eq(a, b),
                 _ => false,
             };
-            if same {
-                continue;
+            let changes = || outcomes.iter().filter(|(_, env)| !same(&env.sets[p]));
+            let piece = Piece(p as u8);
+            let mut chosen = (changes().count() < outcomes.len()).then(|| self.set(before, piece));
+            for (open, outcome) in changes() {
+                let set = self.set(outcome, piece);
+                chosen = Some(match (chosen, open) {
+                    (Some(other), Bool::Value(open)) => self.select_set(*open, &set, &other),
+                    _ => set,
+                });
             }
-            let piece = regulus_rbg::declarations::Piece(p as u8);
-            let (a, b) = (self.set(yes, piece), self.set(no, piece));
-            let words = a.0.iter().zip(&b.0).map(|(a, b)| {
-                let (a, b) = (a.value(&mut self.b), b.value(&mut self.b));
-                Word::Value(self.b.ins().select(condition, a, b))
-            });
-            env.sets[p] = Held::Now(Set(words.collect()));
+            if let Some(chosen) = chosen.filter(|_| changes().next().is_some()) {
+                env.sets[p] = Held::Now(chosen);
+            }
         }
         for v in 0..env.variables.len() {
+            let same = |held: &Held<Value>| match (&before.variables[v], held) {
+                (Held::Now(a), Held::Now(b)) => a == b,
+                (Held::Slots(a), Held::Slots(b)) => Rc::ptr_eq(a, b),
+                _ => false,
+            };
+            let changes = || outcomes.iter().filter(|(_, env)| !same(&env.variables[v]));
             let variable = Variable(v as u16);
-            let (a, b) = (self.variable(yes, variable), self.variable(no, variable));
-            if a != b {
-                env.variables[v] = Held::Now(self.b.ins().select(condition, a, b));
+            let mut chosen =
+                (changes().count() < outcomes.len()).then(|| self.variable(before, variable));
+            for (open, outcome) in changes() {
+                let value = self.variable(outcome, variable);
+                chosen = Some(match (chosen, open) {
+                    (Some(other), Bool::Value(open)) => self.b.ins().select(*open, value, other),
+                    _ => value,
+                });
+            }
+            if let Some(chosen) = chosen.filter(|_| changes().next().is_some()) {
+                env.variables[v] = Held::Now(chosen);
             }
         }
         env

@@ -6,6 +6,8 @@ use regulus_rbg::declarations::{PieceSet, Variable};
 use regulus_rbg::rule::{Rule, RuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::confluence::Remembered;
+use super::flood::Flood;
 use super::order::{Stage, stages};
 use crate::id::IdVec;
 use crate::native::analysis::bits::Bits;
@@ -47,6 +49,10 @@ pub(crate) struct Stretches {
     begins: FxHashSet<NodeId>,
     /// How many nodes leave choice points behind.
     parting: usize,
+    /// Loops that flood a region, by the modifier that they begin behind.
+    floods: FxHashMap<TransitionId, Flood>,
+    /// Nodes at which the pointer may stand anywhere in a region that was flooded.
+    vague: FxHashSet<NodeId>,
 }
 
 /// The tests and moves from a transition to the next modifier, or to where ways part or join.
@@ -91,7 +97,14 @@ impl Stretches {
             repeats: on_cycles(&keepers_ways(analysis)),
             begins: FxHashSet::default(),
             parting: 0,
+            floods: floods(analysis),
+            vague: FxHashSet::default(),
         };
+        // Where moves are seen there are fewer.
+        let unseen = Remembered::where_moves_are_unseen();
+        let forgotten = |flood: &Flood| flood.forgotten_at(analysis, &unseen).unwrap_or_default();
+        let vague = stretches.floods.values().flat_map(forgotten);
+        stretches.vague = vague.map(|node| analysis.segments.canonical(node)).collect();
         let segments = &analysis.segments;
         let mut entries = vec![segments.start];
         for (transition, to) in segments.nodes.iter().flatten() {
@@ -141,6 +154,17 @@ impl Stretches {
         self.begins.contains(&node)
     }
 
+    /// The loop behind a modifier that floods a region.
+    pub(crate) fn flood(&self, modifier: TransitionId) -> Option<&Flood> {
+        self.floods.get(&modifier)
+    }
+
+    /// True if the pointer may stand at another vertex than the interpreter's, which does not show as long as there is
+    /// nothing to choose.
+    pub(crate) fn is_vague(&self, node: NodeId) -> bool {
+        self.vague.contains(&node)
+    }
+
     /// True if there may be no room for the choice points of a move that comes to a node.
     fn may_have_many_choices(&self, analysis: &Analysis, node: NodeId) -> bool {
         let most = analysis.longest_walk_to(node).map(|modifiers| (modifiers + 1) * self.parting);
@@ -188,9 +212,11 @@ impl Stretches {
                 let first = node == entry && self.begins_at(node);
                 asks |= parts && self.may_have_many_choices(analysis, node);
                 asks |= spreads && !first && !self.settles(analysis, &chain);
+                asks |= spreads && self.is_vague(node);
                 match chain.end {
                     End::Modifier(id) => {
                         let (transition, to) = &segments[id];
+                        asks |= self.floods.contains_key(&id);
                         if !matches!(transition, Transition::Switch(..)) {
                             stack.push((segments.canonical(*to), true));
                         }
@@ -495,6 +521,13 @@ fn mentions(value: &Arithmetic, variable: Option<Variable>) -> bool {
         };
     });
     found
+}
+
+/// The loops that flood a region.
+fn floods(analysis: &Analysis) -> FxHashMap<TransitionId, Flood> {
+    let segments = &analysis.segments;
+    let all = segments.nodes.ids().flat_map(|node| segments.leaving(node));
+    all.filter_map(|id| Some((id, Flood::behind(analysis, id)?))).collect()
 }
 
 /// True if every way to a node has passed nothing since the last switch.

@@ -77,7 +77,9 @@ impl Emitter<'_, '_> {
                 self.b.switch_to_block(some);
                 self.go_if_one(&set, go);
             }
-            if let Some(first) = self.first_of_several(keeper, way, &set) {
+            if keeper.stretches.is_vague(way.start.node) {
+                self.b.ins().jump(keeper.ask, &[]);
+            } else if let Some(first) = self.first_of_several(keeper, way, &set) {
                 self.b.ins().jump(go, &[first.into()]);
             }
             self.b.switch_to_block(go);
@@ -149,7 +151,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The lowest position of a set that is not empty.
-    fn lowest(&mut self, set: &Set) -> Value {
+    pub(super) fn lowest(&mut self, set: &Set) -> Value {
         let mut words = set.0.iter().enumerate().rev();
         let (last, word) = words.next().expect("sets have words");
         let value = word.value(&mut self.b);

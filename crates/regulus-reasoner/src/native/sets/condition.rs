@@ -14,6 +14,7 @@ use super::seek::MANY_WORDS;
 use super::set::{Bool, Set, Word};
 use crate::native::analysis::Analysis;
 use crate::native::analysis::relation::is_static;
+use crate::native::analysis::segments::NodeId;
 use crate::native::emit::{Emitter, words_signature};
 
 /// Conditions that are worth a function of their own, because they are large and asked in many
@@ -28,6 +29,10 @@ pub(crate) struct ConditionFunctions {
     pub(crate) walks: Vec<(InnerWalk, FuncId)>,
     /// How many of them are made.
     walks_made: usize,
+    /// Nodes behind modifiers that have a function which walks all ways on.
+    pub(crate) chains: Vec<(NodeId, FuncId)>,
+    /// How many of them are made.
+    chains_made: usize,
 }
 
 impl ConditionFunctions {
@@ -43,6 +48,13 @@ impl ConditionFunctions {
     pub(crate) fn next_walk(&mut self) -> Option<(InnerWalk, FuncId)> {
         let next = self.walks.get(self.walks_made).copied()?;
         self.walks_made += 1;
+        Some(next)
+    }
+
+    /// The next node whose function is to be made.
+    pub(crate) fn next_chain(&mut self) -> Option<(NodeId, FuncId)> {
+        let next = self.chains.get(self.chains_made).copied()?;
+        self.chains_made += 1;
         Some(next)
     }
 }

@@ -156,7 +156,9 @@ impl Emitter<'_, '_> {
             RuleKind::Condition { negated, body } => {
                 let body = std::slice::from_ref(&**body);
                 let set = if let Some(at) = place.at {
-                    let mut holds = if self.has_function(&body[0], env) {
+                    let mut holds = if let Some(holds) = self.ask_pattern(&body[0], place, env) {
+                        holds
+                    } else if self.has_function(&body[0], env) {
                         self.call_condition(&body[0], at, env)
                     } else {
                         self.can_walk(body, place, env)

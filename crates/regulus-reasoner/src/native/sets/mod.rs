@@ -9,6 +9,7 @@ pub(crate) mod inner_walk;
 pub(crate) mod line;
 pub(crate) mod lines;
 pub(crate) mod parallel;
+pub(crate) mod pattern;
 pub(crate) mod pointer_set;
 pub(crate) mod seek;
 pub(crate) mod set;

@@ -162,6 +162,38 @@ impl Emitter<'_, '_> {
         ends.iter().map(|end| reached.get(end).cloned().unwrap_or_default()).collect()
     }
 
+    /// The vertices of a place from which the rules behind a node may be followed, as long as there is only one way on.
+    pub(crate) fn parallel_start(
+        &mut self,
+        start: NodeId,
+        from: &PointerSet,
+        env: &Env,
+        put: &dyn Fn(i32) -> Option<Piece>,
+    ) -> Set {
+        let analysis = self.analysis;
+        let mut node = analysis.segments.canonical(start);
+        let mut paths = vec![Path { distance: 0, place: from.clone() }];
+        while let [(Transition::Pure(rules), to)] = &analysis.segments[node] {
+            let known = (0..=rules.len()).rev();
+            let begin = |length: &usize| self.distances(&rules[..*length], &[0].into());
+            let length = known.into_iter().find(|n| begin(n).is_some()).unwrap_or(0);
+            if begin(&length).is_none_or(|all| all.len() * paths.len() > MAX_PATHS) {
+                break;
+            }
+            paths = self.parallel_rules(&rules[..length], paths, env, put);
+            if length < rules.len() {
+                break;
+            }
+            node = analysis.segments.canonical(*to);
+        }
+        let mut live = Set::empty(self.words());
+        for path in paths {
+            let set = self.clean(&path.place).shift(-path.distance, &mut self.b);
+            live = live.or(&set, &mut self.b);
+        }
+        live
+    }
+
     /// Paths of the same distance become one.
     fn merge_paths(&mut self, mut all: Vec<Path>, more: Vec<Path>) -> Vec<Path> {
         for path in more {
