@@ -5,7 +5,7 @@
 #![allow(clippy::expect_used)]
 
 use regulus_game::{Children, Engine, Moves, Random, Stage};
-use regulus_reasoner::native::{Native, NativeState, NativeWorker};
+use regulus_reasoner::native::{Native, NativeState, NativeWorker, Operation};
 
 /// Positions that are visited again and again.
 const POSITIONS: usize = 256;
@@ -39,7 +39,7 @@ fn rate(
     seconds: f64,
     mut f: impl FnMut(&mut NativeState) -> u64,
 ) -> f64 {
-    // Code is made when it is first used.
+    // Memory grows when it is first used.
     f(&mut positions[0]);
     let (start, mut all) = (processor_time(), 0);
     while processor_time() - start < seconds {
@@ -55,6 +55,16 @@ fn main() {
     let text = regulus_games::find(&name).expect("a built-in game").text;
     let game = regulus_rbg::load(&regulus_rbg::Source::new(&name, text)).game.expect("right");
     let native = Native::new(&game).unwrap_or_else(|why| panic!("{}", why.0));
+    for operation in [
+        Operation::Keeper,
+        Operation::List,
+        Operation::Count,
+        Operation::HasMove,
+        Operation::ListStage,
+        Operation::Children,
+    ] {
+        native.optimize(operation).unwrap_or_else(|why| panic!("{operation:?}: {}", why.0));
+    }
     let mut engine = native.worker();
     let mut all = positions(&mut engine);
     let (mut children, mut moves) = (Children::new(), Moves::new());
