@@ -36,6 +36,7 @@
 //! |---|---|
 //! | `keeper/mod.rs`, `keeper/choice.rs`, `keeper/selection.rs`, `keeper/bulk.rs` | the keeper as straight code; choice points where alternatives may overlap; loops at once (P11, P12) |
 //! | `keeper/vertex.rs`, `keeper/order.rs`, `keeper/confluence.rs` | which of several vertices is the keeper's: the first in the interpreter's order, from tables; any one where nobody can tell |
+//! | `keeper/flood.rs`, `keeper/closure.rs` | loops that take whole regions, or all they can, in an order that nobody can tell: done with sets |
 //! | `keeper/interpreted.rs` | moves of the keeper that code leaves to the interpreter, since it does not know their order |
 //! | `enumerate/enumeration.rs`, `enumerate/grouping.rs`, `draw/levels.rs` | going through moves: listing, counting, finding one by number; moves in groups, for choosing one by its score; semimoves |
 //! | `enumerate/children.rs`, `runtime/children.rs` | what all moves of a position lead to, for evaluations; moves of one stage; whether there is a move |

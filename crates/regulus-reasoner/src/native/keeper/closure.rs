@@ -6,6 +6,7 @@ use cranelift_codegen::ir::Value;
 
 use super::confluence::is_closure;
 use super::flood::Flood;
+use super::stretch::Chain;
 use super::vertex::Way;
 use super::{Branch, Keeper};
 use crate::native::Unsupported;
@@ -72,7 +73,7 @@ impl Emitter<'_, '_> {
     /// matters in which order that is done, the interpreter makes the move.
     pub(super) fn take_flood(
         &mut self,
-        keeper: &Keeper,
+        keeper: &mut Keeper,
         way: Way<'_>,
         modifier: TransitionId,
         place: &PointerSet,
@@ -89,12 +90,17 @@ impl Emitter<'_, '_> {
             && Flood::fills_all(analysis, way.start)
             && flood.forgotten_anywhere(analysis, remembered);
         let shows = !all && flood.forgotten_at(analysis, remembered).is_none();
-        let candidates = self.clean(place);
+        let mut place = place.clone();
+        // Where the order is known the first vertex is; otherwise any vertex will do if all are in one region.
+        let is_ordered = Chain::of(analysis, way.start).ordered(analysis).is_some()
+            && !keeper.stretches.is_vague(way.start.node);
+        if several && !all && is_ordered {
+            self.one_vertex(keeper, way, &mut place, false);
+        }
+        let candidates = self.clean(&place);
+        let any_of_region = place.at.is_none() && !all;
         let first = place.at.unwrap_or_else(|| self.lowest(&candidates));
-        let start = match several && !all {
-            true => self.one(first),
-            false => candidates.clone(),
-        };
+        let start = if any_of_region { self.one(first) } else { candidates.clone() };
         let region = self.class(way.env, flood.region());
         let flooded = self.closure(start.clone(), |this, front| {
             let next = this.many(front);
@@ -104,13 +110,12 @@ impl Emitter<'_, '_> {
         });
         let old = self.class(way.env, flood.old);
         let taken = flooded.and(&old, &mut self.b).or(&start, &mut self.b);
-        if shows {
-            // It does not if the first vertex is the only one.
-            let rest = taken.and_not(&start, &mut self.b);
-            self.ask_if_any(keeper, &rest);
-        } else if several && !all {
-            // Which region is flooded must not depend on the vertex.
-            let rest = candidates.and_not(&flooded, &mut self.b);
+        // Which region is flooded must not depend on the vertex; and where it shows at which vertex a flood ends, it must
+        // take one only.
+        let reached = if shows { &start } else { &flooded };
+        if any_of_region || shows {
+            let all = taken.or(&candidates, &mut self.b);
+            let rest = all.and_not(reached, &mut self.b);
             self.ask_if_any(keeper, &rest);
         }
         let mut env = way.env.clone();

@@ -168,6 +168,12 @@ fn jumps(analysis: &Analysis, rules: &[Rule], flooded: Option<&Flood>) -> Jump {
                     return Jump::Unknown;
                 }
             }
+            RuleKind::Concatenation(parts) if !is_static(rule) => {
+                match jumps(analysis, parts, flooded) {
+                    Jump::Stays => {}
+                    jump => return jump,
+                }
+            }
             RuleKind::Sum(parts) if parts.iter().all(only_tests) => {
                 let mut alternatives =
                     parts.iter().map(|part| jumps(analysis, parts_of(part), flooded));

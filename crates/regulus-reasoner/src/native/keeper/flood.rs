@@ -290,6 +290,8 @@ mod tests {
         // The next move is made where it ended: that shows in its steps, not in the position.
         assert_eq!(floods("->a ->> fill(x; y) ->b [$ v = 1] ->> {}"), [(1, 0, 0), (1, 1, 0)]);
         assert_eq!(floods("->a ->> fill(x; y) ->b right [x] ->> {}"), [(1, 0, 0); 2]);
+        let next = "({$ v < 2} {$ v > 0} + {$ v == 0}) ->b any [x] ->> {}";
+        assert_eq!(floods(&format!("->a ->> fill(x; y) {next}")), [(1, 1, 0); 2]);
         // The same region is reached from everywhere in it.
         let next = "touches(y; z) [x] ->b any [x] ->> {}";
         assert_eq!(floods(&format!("->a ->> fill(x; y) {next}")), [(1, 1, 0); 2]);
