@@ -15,7 +15,7 @@ use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::parallel::Put;
 use crate::native::sets::pointer_set::PointerSet;
-use crate::native::sets::set::Bool;
+use crate::native::sets::set::{Bool, Set};
 
 /// Ways of which only one can be open that are looked into before a move is drawn.
 const MAX_PATHS: usize = 4;
@@ -97,6 +97,16 @@ impl Emitter<'_, '_> {
             }
             if place.set.is_empty_constant() {
                 continue;
+            }
+            if !checks.is_empty() && place.at.is_none() {
+                // What is asked late is better not asked in vain.
+                let mut live = Set::empty(self.words());
+                for way in &stop.ways {
+                    let more = self.may_go_on(way, &place, walk);
+                    live = live.or(&more, &mut self.b);
+                }
+                let set = self.clean(&place).and(&live, &mut self.b);
+                place = PointerSet { set, dirty: false, certain: false, ..place };
             }
             if place.at.is_some() {
                 place = self.check_all(&std::mem::take(&mut checks), place, walk.now)?;

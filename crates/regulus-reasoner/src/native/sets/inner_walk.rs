@@ -149,6 +149,25 @@ impl Emitter<'_, '_> {
         after
     }
 
+    /// The vertices of a place without those behind which a walk surely ends.
+    fn worth_taking(
+        &mut self,
+        place: &PointerSet,
+        transition: &Transition,
+        behind: InnerWalk,
+        env: &Env,
+    ) -> PointerSet {
+        let Transition::Off(piece, _) = transition else { return place.clone() };
+        if place.at.is_some() || place.set.is_empty_constant() {
+            return place.clone();
+        }
+        let there = self.lying(place.clone(), *piece);
+        let put = |distance: i32| (distance == 0).then_some(*piece);
+        let live = self.parallel_start((behind.node, Some(behind.end)), &there, env, &put);
+        let set = self.clean(place).and(&live, &mut self.b);
+        PointerSet { set, certain: false, dirty: false, ..place.clone() }
+    }
+
     fn exists_here(
         &mut self,
         sought: Sought,
@@ -174,6 +193,7 @@ impl Emitter<'_, '_> {
                 let behind = InnerWalk { node: self.analysis.segments.canonical(*to), ..walk };
                 let counts = matches!(transition, Transition::Off(..) | Transition::Assign(..))
                     && self.analysis.may_overrun(node, Counted::Modifiers);
+                let place = self.worth_taking(&place, transition, behind, env);
                 self.for_each_taken(&place, transition, env, |this, here, env| {
                     let after = counts.then(|| this.give_up_at_limit(sought.modifiers));
                     let modifiers = this.b.ins().iadd_imm_s(sought.modifiers, 1);
