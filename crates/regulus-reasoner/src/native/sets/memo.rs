@@ -252,6 +252,11 @@ impl Emitter<'_, '_> {
         Some(Remembered { place, key })
     }
 
+    /// True if the answers to a condition are remembered.
+    pub(crate) fn is_remembered(&self, start: NodeId, end: NodeId) -> bool {
+        self.conditions.memos.iter().any(|memo| memo.start == start && memo.end == end)
+    }
+
     /// Writes an answer down.
     pub(crate) fn remember(&mut self, remembered: &Remembered, answer: bool) {
         let value = self.constant(if answer { YES } else { NO });
