@@ -86,17 +86,17 @@ mod tests {
     #[test]
     fn lines_end() {
         assert_eq!(few_rounds("any {x} [e] right {y} [e] right {e}"), []);
-        assert_eq!(few_rounds("any {x} [e] (right {y} [e] right {e})* [x]"), [true]);
-        assert_eq!(few_rounds("any {x} [e] (right {y} [e] right {e} [x])* [x]"), [true, true]);
+        assert_eq!(few_rounds("any {x} [e] (right {y} [e] right {e})* [x]"), [true, true]);
+        assert_eq!(few_rounds("any {x} [e] (right {y} [e] right {e} [x])* [x]"), [true, true, true]);
     }
 
     #[test]
     fn others_may_not() {
         // Back and forth.
-        assert_eq!(few_rounds("any {x} [e] ((left + right) {y} [e])* [x]"), [false]);
+        assert_eq!(few_rounds("any {x} [e] ((left + right) {y} [e])* [x]"), [false, false]);
         // Two ways to go on.
         let two = "any {x} [e] (right {y} [e] right {e} + up {y} [e] up {e})* [x]";
-        assert_eq!(few_rounds(two), [false, false]);
+        assert_eq!(few_rounds(two), [false, false, false]);
         // On the spot.
         assert_eq!(few_rounds("any {x} ({$ n < 5} [$ n = n + 1])* [y]"), [false]);
     }
