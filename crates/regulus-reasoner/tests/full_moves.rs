@@ -12,7 +12,7 @@ use regulus_reasoner::native::{Native, NativeState};
 /// A game of one move on a small board.
 fn game(name: &str, board: &str, turn: &str) -> Game {
     let text = format!(
-        "#players = white(1)\n#pieces = e, w, b, q, r\n#variables = t(9)\n\
+        "#players = white(1)\n#pieces = e, w, b, q, r, x\n#variables = t(9)\n\
          #board = rectangle(up,down,left,right,{board})\n\
          #any = ((up* + down*)(left* + right*))\n\
          #step = (up + down + left + right)\n\
@@ -297,4 +297,33 @@ fn loops_that_go_round_for_ever() {
     // The loop goes back where it came from; every way is told by its length.
     let there = "any {w} [e] (step {e} {$ t < 3} [$ t = t + 1])* [w]";
     assert_uniform("walks", "[w,e,e][e,b,e]", there);
+}
+
+#[test]
+fn most_captures() {
+    // Captured pieces are marked; another condition asks whether more could have been captured.
+    let field = "[w,e,e,e,e][b,e,b,e,e][e,b,e,b,e][w,b,e,b,e][e,e,e,b,w]";
+    let jump = "(up {b} [r] up + down {b} [r] down + left {b} [r] left + right {b} [r] right) {e}";
+    let again = "(up {b, r} [x] up + down {b, r} [x] down + left {b, r} [x] left + right {b, r} [x] right) {e}";
+    let more = format!("[$ t = r] any {{w, q}} [e] ({again})* {{$ x > t}}");
+    assert_uniform("of all", field, &format!("any {{w}} [q] {jump} ({jump})* {{! {more}}} [w]"));
+    let quiet = "any {w} [q] step {e} [w]";
+    assert_uniform(
+        "or none",
+        field,
+        &format!("({quiet} + any {{w}} [q] ({jump})* [w]) {{! {more}}}"),
+    );
+    let few = "[w,e,w,e,e][b,e,e,e,e][r,w,e,w,e][w,e,e,e,e][e,e,e,b,w]";
+    assert_uniform(
+        "nothing to capture",
+        few,
+        &format!("({quiet} + any {{w}} [q] {jump} ({jump})* [w]) {{! {more}}}"),
+    );
+    // The number of marked pieces is asked after pieces were taken: which they are matters.
+    let counted = format!("any {{w, q}} [e] ({again})* {{$ x > r + 3}}");
+    assert_uniform(
+        "told apart",
+        field,
+        &format!("any {{w}} [q] {jump} ({jump})* {{! {counted}}} [w]"),
+    );
 }

@@ -101,7 +101,7 @@ pub(crate) struct Compiler<'a> {
     pub(crate) module: JITModule,
     tables: Vec<Box<[u64]>>,
     context: FunctionBuilderContext,
-    conditions: ConditionFunctions,
+    pub(crate) conditions: ConditionFunctions,
     helpers: Vec<HelperAddress>,
     functions: Vec<(FuncId, Role, Function)>,
     instructions: usize,

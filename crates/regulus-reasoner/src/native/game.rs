@@ -34,6 +34,7 @@ use crate::native::keeper::confluence::{Remembered, remembered};
 use crate::native::keeper::interpreted::Interpreted;
 use crate::native::runtime::state::NativeState;
 use crate::native::runtime::worker::NativeWorker;
+use crate::native::sets::memo::memos;
 use crate::native::{Operation, Pass, Unsupported};
 
 /// Vertices of a board that code is made for.
@@ -551,6 +552,7 @@ fn compile_playout(
     let (choose, select) = (compiler.import("choose", 3)?, compiler.import("select", 2)?);
     let keeper_move = compiler.import("keeper_move", 3)?;
     let playout = compiler.declare("playout")?;
+    compiler.conditions.memos = memos(analysis);
     compiler.define(playout, Role::Operation, |emitter, values| {
         let mut helper = |id| emitter.module.declare_func_in_func(id, emitter.b.func);
         let (choose, select, keeper_helper) = (helper(choose), helper(select), helper(keeper_move));

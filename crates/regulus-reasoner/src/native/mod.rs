@@ -28,6 +28,7 @@
 //! | `sets/forward.rs`, `sets/backward.rs` | parts without modifiers as sets, walked forward or backward (P4, P6) |
 //! | `sets/star.rs`, `sets/line.rs`, `sets/lines.rs`, `sets/seek.rs` | loops: lines, floods, floods that end early (P5, P11) |
 //! | `sets/condition.rs`, `sets/inner_walk.rs` | large conditions as functions; conditions that contain modifiers |
+//! | `sets/memo.rs` | conditions with modifiers whose answer is remembered by what they read |
 //! | `sets/exits.rs` | which modifiers can come next, and where |
 //!
 //! Code of the operations:
@@ -43,6 +44,7 @@
 //! | `draw/playout.rs` | whole random games in one function (P20) |
 //! | `draw/lanes.rs`, `runtime/lanes.rs` | several random games together, turn by turn (P17) |
 //! | `draw/full_move.rs`, `draw/entries.rs`, `draw/collect.rs`, `sets/parallel.rs` | drawing a whole move: first choices counted once, one selected (P4, P9) |
+//! | `draw/chain.rs`, `draw/rounds.rs` | loops through modifiers: all their ways are walked and one is kept; those that the board ends, round by round |
 //! | `draw/deferred.rs`, `draw/possible.rs` | conditions with modifiers asked of the vertex that was drawn; what a move will ask of variables asked before it is drawn |
 //! | `draw/continuation.rs`, `analysis/width.rs`, `draw/walk.rs` | what is behind a choice: upper bounds, walking it, rejection (P10) |
 //! | `draw/split_move.rs`, `draw/level_graph.rs`, `draw/live.rs` | drawing a move semimove by semimove without replacement; semimoves that may be live (P10) |

@@ -18,7 +18,7 @@ pub(crate) fn free(
 }
 
 /// True if every way on from a node comes to the same squares whatever the square.
-fn forgets(analysis: &Analysis, node: NodeId) -> bool {
+pub(crate) fn forgets(analysis: &Analysis, node: NodeId) -> bool {
     let segments = &analysis.segments;
     let transitions = &segments[segments.canonical(node)];
     transitions.iter().all(|(transition, _)| {

@@ -14,6 +14,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, StackSlot, StackSlotData, StackS
 use cranelift_module::{FuncId, Linkage, Module};
 
 use super::collect::{Taking, Walk};
+use super::continuation::Branch;
 use super::entries::{Entries, Position};
 use super::playout::{PLAYOUT_KEPT, PLAYOUT_RANDOM, PLAYOUT_WAYS, PlayoutEmitter};
 use crate::error::MAX_WALK_MODIFIERS;
@@ -90,7 +91,7 @@ impl Emitter<'_, '_> {
         let Taking { way, transition, place, .. } = taking;
         let (_, to) = &self.analysis.segments[way.transition];
         let set = match place.at {
-            None if !walk.looped => self.may_go_on(taking, walk),
+            None if !walk.looped => self.may_go_on(way, place, walk),
             _ => self.clean(place),
         };
         let from = PointerSet { set, dirty: false, certain: false, ..place.clone() };
@@ -115,11 +116,11 @@ impl Emitter<'_, '_> {
 
     /// The vertices of a place at which a modifier can be taken in parallel, without those from which nothing surely
     /// goes on.
-    fn may_go_on(
-        &mut self,
-        Taking { way, transition, place, .. }: Taking<'_>,
-        walk: &Walk<'_>,
-    ) -> Set {
+    pub(crate) fn may_go_on(&mut self, way: &Branch, place: &PointerSet, walk: &Walk<'_>) -> Set {
+        let (transition, to) = &self.analysis.segments[way.transition];
+        if matches!(transition, Transition::Switch(..)) {
+            return self.clean(place);
+        }
         let mut puts = self.puts(walk.steps);
         let mut there = place.clone();
         let mut env = walk.now.clone();
@@ -137,8 +138,7 @@ impl Emitter<'_, '_> {
             let back = puts.iter().rev().find(|(behind, _)| behind + distance == 0);
             back.map(|(_, piece)| *piece)
         };
-        let (_, to) = &self.analysis.segments[way.transition];
-        let live = self.parallel_start(*to, &there, &env, &put);
+        let live = self.parallel_start((*to, None), &there, &env, &put);
         let set = self.clean(place);
         set.and(&live, &mut self.b)
     }

@@ -15,10 +15,13 @@ use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::parallel::Put;
 use crate::native::sets::pointer_set::PointerSet;
-use crate::native::sets::set::Bool;
+use crate::native::sets::set::{Bool, Set};
 
 /// Ways of which only one can be open that are looked into before a move is drawn.
 const MAX_PATHS: usize = 4;
+
+/// Chains that are begun in parallel behind one modifier on boards of more than 64 vertices.
+const MAX_CHAINS: usize = 2;
 
 /// Where a walk to an entry is.
 pub(crate) struct Walk<'w> {
@@ -98,6 +101,16 @@ impl Emitter<'_, '_> {
             if place.set.is_empty_constant() {
                 continue;
             }
+            if !checks.is_empty() && place.at.is_none() {
+                // What is asked late is better not asked in vain.
+                let mut live = Set::empty(self.words());
+                for way in &stop.ways {
+                    let more = self.may_go_on(way, &place, walk);
+                    live = live.or(&more, &mut self.b);
+                }
+                let set = self.clean(&place).and(&live, &mut self.b);
+                place = PointerSet { set, dirty: false, certain: false, ..place };
+            }
             if place.at.is_some() {
                 place = self.check_all(&std::mem::take(&mut checks), place, walk.now)?;
             }
@@ -133,8 +146,15 @@ impl Emitter<'_, '_> {
     /// True if all ways behind a modifier are walked, one after the other: it begins a chain, or leads to one from many
     /// vertices.
     fn walks_all(&self, rest: &Continuation, one: bool, looped: bool) -> bool {
-        let looks_on = one || (!looped && self.is_parallel(rest));
-        rest.chains && (rest.stops.is_empty() || !looks_on)
+        if !rest.chains {
+            return false;
+        }
+        let begins = |way: &&Branch| way.rest.as_ref().is_some_and(|rest| rest.stops.is_empty());
+        let chains = rest.stops.iter().flat_map(|stop| &stop.ways).filter(begins).count();
+        // Every way to go on is looked for behind every way to begin; sets of several words are too slow for that.
+        let is_small = self.words() == 1 || chains <= MAX_CHAINS;
+        let looks_on = one || (!looped && is_small && self.is_parallel(rest));
+        rest.stops.is_empty() || !looks_on
     }
 
     /// True if the modifiers at a stop get entries of their own: one wants more, or only some depend on variables. If all

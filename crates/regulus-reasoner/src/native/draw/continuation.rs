@@ -158,7 +158,7 @@ impl<'a> Emitter<'a, '_> {
         planning: &mut Planning,
     ) -> Option<Rc<Continuation>> {
         let to = self.analysis.segments.canonical(to);
-        if self.analysis.leads_back(to) && !self.has_few_rounds(to, places) {
+        if self.analysis.leads_back(to) && !self.analysis.has_few_rounds(to, places) {
             return Some(Continuation::of_chain(to));
         }
         self.plan_node(to, under, places, env, planning)
@@ -182,7 +182,7 @@ impl<'a> Emitter<'a, '_> {
         let mut stops = Vec::new();
         let mut wasteful = false;
         let mut mosts: Vec<f64> = Vec::new();
-        let reached = self.places_behind(&order, node, places);
+        let reached = analysis.places_behind(&order, node, places);
         for (at, transitions) in self.stops_of(&order) {
             let places = reached.get(&at).unwrap_or(places);
             if round && places.is_empty() {

@@ -125,8 +125,8 @@ pub(crate) struct PlayoutContext<'c> {
     pub(crate) random: u64,
     pub(crate) length: u64,
     pub(crate) scratch: *mut u64,
-    /// The state, and how many ways chains have: for the code alone.
-    pub(crate) chains: [u64; 2],
+    /// The state, how many ways chains have, and what conditions answered: for the code alone.
+    pub(crate) own: [u64; 3],
     /// Games that are played together.
     pub(crate) queue: Queue,
     pub(crate) helper: &'c mut Helper,

@@ -11,7 +11,7 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, Value};
+use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, StackSlotData, StackSlotKind, Value};
 use cranelift_frontend::{Switch, Variable as Slot};
 
 use regulus_game::MAX_GAME_MOVES;
@@ -23,6 +23,7 @@ use crate::native::Unsupported;
 use crate::native::analysis::segments::{NodeId, PositionId, Transition};
 use crate::native::emit::{Emitter, HEADER};
 use crate::native::keeper::Keeper;
+use crate::native::sets::memo::memo_words;
 use crate::native::sets::set::Set;
 
 /// Draws that may fail before the helper is asked.
@@ -43,6 +44,9 @@ pub(crate) const PLAYOUT_SCRATCH: usize = HEADER + 3;
 /// And of chains: where the way that is kept is written, and how many there were.
 pub(crate) const PLAYOUT_KEPT: usize = HEADER + 4;
 pub(crate) const PLAYOUT_WAYS: usize = HEADER + 5;
+
+/// Where answers to conditions are remembered.
+pub(crate) const PLAYOUT_MEMOS: usize = HEADER + 6;
 
 /// Sets of up to this many vertices are searched bit by bit.
 const SMALL: u64 = 4;
@@ -90,6 +94,7 @@ impl Emitter<'_, '_> {
         self.b.def_var(player.length, zero);
         let seed = self.load_word(self.context, PLAYOUT_RANDOM);
         self.b.def_var(player.random, seed);
+        self.clear_memos();
         player.keeper.players = Some(Default::default());
         let dispatch = self.b.create_block();
         self.b.append_block_param(dispatch, I64);
@@ -152,6 +157,20 @@ impl Emitter<'_, '_> {
         // A block of the keeper's that nothing jumps to in a playout.
         self.b.switch_to_block(player.keeper.unused());
         self.b.ins().return_(&[outcome]);
+    }
+
+    /// Makes memory for remembered answers, if there are any.
+    pub(crate) fn clear_memos(&mut self) {
+        let words = memo_words(&self.conditions.memos, self.analysis);
+        if words == 0 {
+            return;
+        }
+        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, 8 * words as u32, 3);
+        let slot = self.b.create_sized_stack_slot(slot);
+        let memory = self.b.ins().stack_addr(I64, slot, 0);
+        let zero = self.constant(0);
+        (0..words).for_each(|word| self.store_word(memory, word, zero));
+        self.store_word(self.context, PLAYOUT_MEMOS, memory);
     }
 
     /// The helper makes a move of the keeper's.

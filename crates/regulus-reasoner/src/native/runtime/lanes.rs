@@ -77,7 +77,7 @@ impl NativeWorker {
             random: 0,
             length: 0,
             scratch: self.scratch.get(room::scratch_words(&native.plain))?.as_mut_ptr(),
-            chains: [0; 2],
+            own: [0; 3],
             queue: Queue {
                 lanes: lanes.as_mut_ptr(),
                 states: memory.as_mut_ptr(),

@@ -5,6 +5,7 @@
 //! | memory | room | proof |
 //! |---|---|---|
 //! | a state | [`Layout::len`](crate::native::analysis::Layout::len) words | stores have constant offsets below that |
+//! | remembered answers | the words that `memo_words` counts, on the stack of a playout | which answer it is are the last bits of a number; the rest are constant offsets |
 //! | the steps of a walk | [`MAX_WALK_MODIFIERS`] and the switch | at a node where [`Analysis::may_overrun`] is true every store is preceded by a comparison; elsewhere the longest walk is known and shorter |
 //! | the semimoves of a playout | [`MAX_SEMIMOVES`] | the same, counted with split points |
 //! | choice points of the keeper, entries of a turn | [`scratch_words`] | `leave_choice` compares with the end; how many entries loops can write is known when their code is made (`full_move`) |

@@ -627,7 +627,7 @@ impl Engine for NativeWorker {
             random: random.state(),
             length: 0,
             scratch: self.scratch.get(room::scratch_words(&native.plain))?.as_mut_ptr(),
-            chains: [0; 2],
+            own: [0; 3],
             queue: Queue::NONE,
             helper: &mut self.helper,
             mode,

@@ -10,6 +10,7 @@ use regulus_rbg::rule::{Rule, RuleKind};
 
 use super::environment::{Env, Held};
 use super::inner_walk::InnerWalk;
+use super::memo::Memo;
 use super::seek::MANY_WORDS;
 use super::set::{Bool, Set, Word};
 use crate::native::analysis::Analysis;
@@ -33,6 +34,8 @@ pub(crate) struct ConditionFunctions {
     pub(crate) chains: Vec<(NodeId, FuncId)>,
     /// How many of them are made.
     chains_made: usize,
+    /// Conditions whose answers are remembered, in code that has memory for them.
+    pub(crate) memos: Vec<Memo>,
 }
 
 impl ConditionFunctions {

@@ -93,8 +93,7 @@ impl Emitter<'_, '_> {
             let here = self.at(at);
             let here = PointerSet { under: place.under, ..here };
             let (found, missing) = (self.b.create_block(), self.b.create_block());
-            self.exists(start, end, &here, env, found)?;
-            self.b.ins().jump(missing, &[]);
+            self.exists_or_known((start, end), &here, env, (found, missing))?;
             self.b.switch_to_block(found);
             let yes = self.b.ins().iconst(I8, i64::from(!negated));
             self.b.ins().jump(after, &[yes.into()]);
@@ -140,6 +139,29 @@ impl Emitter<'_, '_> {
         }
         let set = Set(kept.iter().map(|s| Word::Value(self.b.use_var(*s))).collect());
         Ok(PointerSet { set, at: None, certain: false, dirty: false, under, few: false })
+    }
+
+    /// Jumps to one of two blocks: whether there is a walk, by what is remembered of it if anything is.
+    fn exists_or_known(
+        &mut self,
+        (start, end): (NodeId, NodeId),
+        here: &PointerSet,
+        env: &Env,
+        (found, missing): (Block, Block),
+    ) -> Result<(), Unsupported> {
+        let Some(remembered) = self.recall((start, end), env, (found, missing)) else {
+            self.exists(start, end, here, env, found)?;
+            self.b.ins().jump(missing, &[]);
+            return Ok(());
+        };
+        let found_now = self.b.create_block();
+        self.exists(start, end, here, env, found_now)?;
+        self.remember(&remembered, false);
+        self.b.ins().jump(missing, &[]);
+        self.b.switch_to_block(found_now);
+        self.remember(&remembered, true);
+        self.b.ins().jump(found, &[]);
+        Ok(())
     }
 
     /// Goes on only if a condition is true; jumps elsewhere if not.

@@ -34,6 +34,8 @@ struct Sought {
     modifiers: Value,
     /// How many of them in this function.
     here: usize,
+    /// True if it is looked for in a function in any case.
+    apart: bool,
 }
 
 impl Emitter<'_, '_> {
@@ -48,7 +50,9 @@ impl Emitter<'_, '_> {
         found: Block,
     ) -> Result<(), Unsupported> {
         let walk = InnerWalk { node, end };
-        let sought = Sought { walk, found, modifiers: self.constant(0), here: 0 };
+        // What is remembered is asked in many places, and seldom answered.
+        let apart = self.is_remembered(node, end);
+        let sought = Sought { walk, found, modifiers: self.constant(0), here: 0, apart };
         if !self.analysis.leads_to_overrun(node) {
             return self.exists_behind(sought, from, env);
         }
@@ -76,7 +80,8 @@ impl Emitter<'_, '_> {
         from: &PointerSet,
         env: &Env,
     ) -> Result<(), Unsupported> {
-        if !self.analysis.leads_back(sought.walk.node) && sought.here < MAX_NESTED {
+        let goes_back = self.analysis.leads_back(sought.walk.node);
+        if !sought.apart && !goes_back && sought.here < MAX_NESTED {
             return self.exists_here(sought, from, env);
         }
         let function = self.inner_walk(sought.walk);
@@ -123,7 +128,8 @@ impl Emitter<'_, '_> {
         let slots = self.new_slots();
         self.load_slots(&slots, state);
         let (here, env) = self.walk_in(&slots);
-        self.exists_here(Sought { walk, found: yes, modifiers, here: 0 }, &here, &env)?;
+        let sought = Sought { walk, found: yes, modifiers, here: 0, apart: false };
+        self.exists_here(sought, &here, &env)?;
         self.b.ins().jump(no, &[]);
         for (block, answer) in [(yes, 1), (no, 0)] {
             self.b.switch_to_block(block);
@@ -147,6 +153,25 @@ impl Emitter<'_, '_> {
         self.b.ins().jump(after, &[]);
         self.b.switch_to_block(go);
         after
+    }
+
+    /// The vertices of a place without those behind which a walk surely ends.
+    fn worth_taking(
+        &mut self,
+        place: &PointerSet,
+        transition: &Transition,
+        behind: InnerWalk,
+        env: &Env,
+    ) -> PointerSet {
+        let Transition::Off(piece, _) = transition else { return place.clone() };
+        if place.at.is_some() || place.set.is_empty_constant() {
+            return place.clone();
+        }
+        let there = self.lying(place.clone(), *piece);
+        let put = |distance: i32| (distance == 0).then_some(*piece);
+        let live = self.parallel_start((behind.node, Some(behind.end)), &there, env, &put);
+        let set = self.clean(place).and(&live, &mut self.b);
+        PointerSet { set, certain: false, dirty: false, ..place.clone() }
     }
 
     fn exists_here(
@@ -174,10 +199,13 @@ impl Emitter<'_, '_> {
                 let behind = InnerWalk { node: self.analysis.segments.canonical(*to), ..walk };
                 let counts = matches!(transition, Transition::Off(..) | Transition::Assign(..))
                     && self.analysis.may_overrun(node, Counted::Modifiers);
+                let place = self.worth_taking(&place, transition, behind, env);
                 self.for_each_taken(&place, transition, env, |this, here, env| {
                     let after = counts.then(|| this.give_up_at_limit(sought.modifiers));
                     let modifiers = this.b.ins().iadd_imm_s(sought.modifiers, 1);
-                    let sought = Sought { walk: behind, found, modifiers, here: sought.here + 1 };
+                    let here_now = sought.here + 1;
+                    let sought =
+                        Sought { walk: behind, found, modifiers, here: here_now, apart: false };
                     let made = this.exists_behind(sought, here, env);
                     this.rejoin(after);
                     made

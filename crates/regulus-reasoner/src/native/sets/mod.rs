@@ -8,6 +8,7 @@ pub(crate) mod forward;
 pub(crate) mod inner_walk;
 pub(crate) mod line;
 pub(crate) mod lines;
+pub(crate) mod memo;
 pub(crate) mod parallel;
 pub(crate) mod pattern;
 pub(crate) mod pointer_set;

@@ -162,32 +162,50 @@ impl Emitter<'_, '_> {
         ends.iter().map(|end| reached.get(end).cloned().unwrap_or_default()).collect()
     }
 
-    /// The vertices of a place from which the rules behind a node may be followed, as long as there is only one way on.
+    /// The vertices of a place from which the rules behind a node may lead to a modifier, or to the end: all those from which
+    /// they do, and perhaps more.
     pub(crate) fn parallel_start(
         &mut self,
-        start: NodeId,
+        (start, end): (NodeId, Option<NodeId>),
         from: &PointerSet,
         env: &Env,
         put: &dyn Fn(i32) -> Option<Piece>,
     ) -> Set {
         let analysis = self.analysis;
-        let mut node = analysis.segments.canonical(start);
-        let mut paths = vec![Path { distance: 0, place: from.clone() }];
-        while let [(Transition::Pure(rules), to)] = &analysis.segments[node] {
-            let known = (0..=rules.len()).rev();
-            let begin = |length: &usize| self.distances(&rules[..*length], &[0].into());
-            let length = known.into_iter().find(|n| begin(n).is_some()).unwrap_or(0);
-            if begin(&length).is_none_or(|all| all.len() * paths.len() > MAX_PATHS) {
-                break;
+        let Some(order) = analysis.segments.topological(start) else { return self.clean(from) };
+        let mut reached: FxHashMap<NodeId, Vec<Path>> = FxHashMap::default();
+        reached.insert(start, vec![Path { distance: 0, place: from.clone() }]);
+        // Where more is not looked at.
+        let mut ends: Vec<Path> = Vec::new();
+        for node in &order {
+            let Some(here) = reached.remove(node) else { continue };
+            let transitions = &analysis.segments[*node];
+            let stops = transitions.iter().any(|(transition, _)| !transition.is_inner());
+            if stops || Some(*node) == end || here.len() > MAX_PATHS {
+                ends = self.merge_paths(ends, here);
+                continue;
             }
-            paths = self.parallel_rules(&rules[..length], paths, env, put);
-            if length < rules.len() {
-                break;
+            for (transition, to) in transitions {
+                let Transition::Pure(rules) = transition else {
+                    let old = reached.remove(to).unwrap_or_default();
+                    let merged = self.merge_paths(old, here.clone());
+                    reached.insert(*to, merged);
+                    continue;
+                };
+                let known = |length: &usize| self.distances(&rules[..*length], &[0].into());
+                let length = (0..=rules.len()).rev().find(|n| known(n).is_some()).unwrap_or(0);
+                let there = self.parallel_rules(&rules[..length], here.clone(), env, put);
+                if length < rules.len() {
+                    ends = self.merge_paths(ends, there);
+                } else {
+                    let old = reached.remove(to).unwrap_or_default();
+                    let merged = self.merge_paths(old, there);
+                    reached.insert(*to, merged);
+                }
             }
-            node = analysis.segments.canonical(*to);
         }
         let mut live = Set::empty(self.words());
-        for path in paths {
+        for path in ends {
             let set = self.clean(&path.place).shift(-path.distance, &mut self.b);
             live = live.or(&set, &mut self.b);
         }
