@@ -87,7 +87,10 @@ mod tests {
     fn lines_end() {
         assert_eq!(few_rounds("any {x} [e] right {y} [e] right {e}"), []);
         assert_eq!(few_rounds("any {x} [e] (right {y} [e] right {e})* [x]"), [true, true]);
-        assert_eq!(few_rounds("any {x} [e] (right {y} [e] right {e} [x])* [x]"), [true, true, true]);
+        assert_eq!(
+            few_rounds("any {x} [e] (right {y} [e] right {e} [x])* [x]"),
+            [true, true, true]
+        );
     }
 
     #[test]

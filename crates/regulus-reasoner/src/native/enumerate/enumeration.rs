@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, MemFlagsData, StackSlot
 use cranelift_frontend::{Switch, Variable as Slot};
 use cranelift_module::{FuncId, Linkage, Module};
 use regulus_game::Ending;
-use regulus_rbg::rule::ModifierIndex;
+use regulus_rbg::rule::{ModifierIndex, Rule, RuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::{MAX_MOVES, MAX_STEPS, MAX_WALK_MODIFIERS};
@@ -18,6 +18,7 @@ use crate::native::analysis::Analysis;
 use crate::native::analysis::segments::{NodeId, Segments, Transition};
 use crate::native::analysis::walk_length::Counted;
 use crate::native::emit::{Emitter, HEADER, MAX_NESTED, words_signature};
+use crate::native::sets::condition::{LARGE_CONDITION, size_of};
 use crate::native::sets::environment::Env;
 use crate::native::sets::pointer_set::PointerSet;
 
@@ -98,10 +99,34 @@ pub(crate) fn shared_nodes(analysis: &Analysis) -> FxHashSet<NodeId> {
         }
     }
     let is_worth_it = |(node, n): &(NodeId, usize)| {
-        let trivial = matches!(&segments[*node], [(Transition::Switch(..), _)]);
-        (*n >= 2 && !trivial) || analysis.leads_back(*node)
+        (*n >= 2 && !only_asks(segments, *node)) || analysis.leads_back(*node)
     };
     incoming.into_iter().filter(is_worth_it).map(|(node, _)| node).collect()
+}
+
+/// What conditions may take for their code to be made wherever a modifier leads to them, in actions: handing the whole
+/// state to a function takes longer.
+const FEW_QUESTIONS: usize = 16;
+
+/// True if only a few tests come at a node before the switch, large ones in functions of their own.
+fn only_asks(segments: &Segments, node: NodeId) -> bool {
+    fn size(rule: &Rule) -> usize {
+        match &rule.kind {
+            RuleKind::Condition { body, .. } if size_of(body) > LARGE_CONDITION => 8,
+            RuleKind::Concatenation(parts) | RuleKind::Sum(parts) => parts.iter().map(size).sum(),
+            _ => size_of(rule),
+        }
+    }
+    let Some(order) = segments.topological(node) else { return false };
+    let mut asked = 0;
+    for (transition, _) in order.iter().flat_map(|node| &segments[*node]) {
+        match transition {
+            Transition::Empty | Transition::Switch(..) => {}
+            Transition::Pure(rules) => asked += rules.iter().map(size).sum::<usize>(),
+            _ => return false,
+        }
+    }
+    asked <= FEW_QUESTIONS
 }
 
 /// All nodes behind modifiers that do more than hand over: where the code would be too large otherwise.
@@ -151,6 +176,7 @@ impl Emitter<'_, '_> {
         switch.emit(&mut self.b, position, asked.stop);
         for (node, block) in entries {
             self.b.switch_to_block(block);
+            self.analysis.notes.begin(node);
             let (here, env) = self.walk_in(&slots);
             let zero = self.constant(0);
             self.enumerate_from(asked, node, &here, &env, zero)?;
@@ -189,6 +215,7 @@ impl Emitter<'_, '_> {
         steps: Value,
         asked: &mut Enumeration<'_>,
     ) -> Result<(), Unsupported> {
+        self.analysis.notes.begin(node);
         let slots = self.new_slots();
         self.load_slots(&slots, state);
         let zero = self.constant(0);
