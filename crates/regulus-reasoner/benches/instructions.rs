@@ -12,7 +12,7 @@ mod callgrind;
 use std::process::ExitCode;
 
 use callgrind::{Benchmark, measured};
-use regulus_game::{Engine, Moves, Random};
+use regulus_game::{Engine, Guide, KeyKind, Moves, Random};
 use regulus_rbg::{Source, load};
 use regulus_reasoner::Interpreter;
 use regulus_reasoner::native::{Native, Operation};
@@ -37,7 +37,7 @@ const GAMES: [&str; 15] = [
 ];
 
 /// What is measured, in this order.
-const MEASURED: [&str; 13] = [
+const MEASURED: [&str; 15] = [
     "load",
     "analyse",
     "compile list",
@@ -50,6 +50,8 @@ const MEASURED: [&str; 13] = [
     "hash",
     "playouts",
     "split playouts",
+    "guided playouts",
+    "guided by pieces",
     "interpreted list",
 ];
 
@@ -68,7 +70,9 @@ fn run(name: &str) {
     let prepare = |operation| native.prepare(operation).unwrap_or_else(|why| panic!("{}", why.0));
     measured(&mut || prepare(Operation::List));
     measured(&mut || prepare(Operation::Playout));
+    let kinds = [KeyKind::Steps, KeyKind::StepsOntoPieces];
     let operations = [Operation::Keeper, Operation::Count, Operation::Nth, Operation::SplitPlayout];
+    kinds.into_iter().for_each(|kind| prepare(Operation::GuidedPlayout(kind)));
     operations.into_iter().for_each(prepare);
     // What is measured is the code that stays.
     for operation in operations.into_iter().chain([Operation::List, Operation::Playout]) {
@@ -109,6 +113,16 @@ fn run(name: &str) {
         measured(&mut || {
             for start in &mut starts {
                 engine.playout(start, split, &mut random).expect("an end");
+            }
+        });
+    }
+    for kind in kinds {
+        let mut starts = vec![native.initial(); PLAYOUTS];
+        let mut guide = Guide::new(kind, 16);
+        guide.weights_mut().fill_with(|| 32 + random.below(224) as u8);
+        measured(&mut || {
+            for start in &mut starts {
+                engine.play(start, u64::MAX, Some(&mut guide), &mut random).expect("an end");
             }
         });
     }

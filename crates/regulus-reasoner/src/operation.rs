@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use regulus_game::KeyKind;
+
 /// What native code can be made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
@@ -19,6 +21,8 @@ pub enum Operation {
     Playout,
     /// Playing random semimoves to the end.
     SplitPlayout,
+    /// Playing moves to the end that are drawn by the weights of keys of this kind.
+    GuidedPlayout(KeyKind),
 }
 
 /// Why no code can be made for a game (yet); it is interpreted instead.

@@ -123,7 +123,9 @@ fn players_moves_are_tested_by_what_is_around_a_vertex() {
 #[test]
 fn rows_on_other_boards() {
     let row = |k: usize| {
-        format!("(NE {{a}})* (SW {{a}})^{k} + (NW {{a}})* (SE {{a}})^{k} + (W {{a}})* (E {{a}})^{k}")
+        format!(
+            "(NE {{a}})* (SW {{a}})^{k} + (NW {{a}})* (SE {{a}})^{k} + (W {{a}})* (E {{a}})^{k}"
+        )
     };
     let board = "hexagon(NW, NE, E, SE, SW, W, [e,e,e,e] [e,e,e,e,e] [e,e,e,e,e,e] \
         [e,e,e,e,e,e,e] [e,e,e,e,e,e] [e,e,e,e,e] [e,e,e,e])";

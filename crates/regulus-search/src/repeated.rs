@@ -4,7 +4,10 @@
 //! Listing, applying and playing out are repeated. What the keeper does, and questions that cost next to nothing, are
 //! not.
 
-use regulus_game::{BoardChanges, BoardView, Engine, GroupedMove, MoveGroups, Moves, Random, Step};
+use regulus_game::{
+    BoardChanges, BoardView, Engine, GroupedMove, Guide, KeyHash, KeyKind, MoveGroups, Moves,
+    Played, Random, Step,
+};
 
 /// An engine whose work is done `times` times.
 pub(crate) struct Repeated<E: Engine> {
@@ -248,5 +251,23 @@ impl<E: Engine> Engine for Repeated<E> {
     ) -> Result<u64, E::Error> {
         self.repeat(state, |engine, copy| drop(engine.playout(copy, split, &mut random.clone())));
         self.engine.playout(state, split, random)
+    }
+
+    fn move_hash(&mut self, state: &mut E::State, steps: &[Step], kind: KeyKind) -> KeyHash {
+        self.engine.move_hash(state, steps, kind)
+    }
+
+    fn play(
+        &mut self,
+        state: &mut E::State,
+        most: u64,
+        guide: Option<&mut Guide>,
+        random: &mut Random,
+    ) -> Result<Played, E::Error> {
+        let mut copied = guide.as_deref().filter(|_| self.times > 1).cloned();
+        self.repeat(state, |engine, copy| {
+            drop(engine.play(copy, most, copied.as_mut(), &mut random.clone()));
+        });
+        self.engine.play(state, most, guide, random)
     }
 }

@@ -24,8 +24,9 @@ use crate::native::analysis::pointer;
 use crate::native::analysis::segments::{NodeId, Position, PositionId, Segments};
 use crate::native::compiler::{Code, Compiler, Lazy, Role};
 use crate::native::draw::drawing;
+use crate::native::draw::guiding::{Guiding, KeyRules};
 use crate::native::draw::levels::{LevelId, Levels};
-use crate::native::draw::playout::{PLAYOUT_SCRATCH, PlayoutEmitter};
+use crate::native::draw::playout::{Options, PLAYOUT_SCRATCH, PlayoutEmitter};
 use crate::native::emit::MAX_PATIENT_INSTRUCTIONS;
 use crate::native::enumerate::enumeration::{Enumeration, Question, all_nodes, shared_nodes};
 use crate::native::enumerate::listing::emit_move;
@@ -135,8 +136,10 @@ pub struct CompiledGame {
     count: Lazy<Code>,
     nth: Lazy<Code>,
     grouping: Lazy<Grouping>,
-    full_playout: Lazy<Code>,
-    split_playout: Lazy<Code>,
+    /// By the number of their options.
+    playouts: [Lazy<Code>; Options::NUMBER],
+    /// How keys of moves are made.
+    key_rules: OnceLock<Arc<KeyRules>>,
     /// Where semimoves are drawn.
     pub(crate) levels: Levels,
     level_codes: IdVec<LevelId, Lazy<Code>>,
@@ -175,8 +178,8 @@ impl CompiledGame {
             count: Lazy::default(),
             nth: Lazy::default(),
             grouping: Lazy::default(),
-            full_playout: Lazy::default(),
-            split_playout: Lazy::default(),
+            playouts: Default::default(),
+            key_rules: OnceLock::new(),
             levels,
             level_codes,
             interpreted: OnceLock::new(),
@@ -206,8 +209,9 @@ impl CompiledGame {
             Operation::Count => self.count_code(),
             Operation::Nth => self.nth_code(),
             Operation::Groups => self.grouping().map(|grouping| &grouping.code),
-            Operation::Playout => self.playout_code(Mode::Full),
-            Operation::SplitPlayout => self.playout_code(Mode::Split),
+            Operation::Playout => self.whole_playout(Mode::Full),
+            Operation::SplitPlayout => self.whole_playout(Mode::Split),
+            Operation::GuidedPlayout(kind) => self.whole_playout(Mode::Guided(kind)),
         }
     }
 
@@ -263,15 +267,29 @@ impl CompiledGame {
         })
     }
 
-    pub(crate) fn playout_code(&self, mode: Mode) -> Result<&Code, &Unsupported> {
-        let (lazy, analysis) = match mode {
-            Mode::Full => (&self.full_playout, &self.plain),
-            Mode::Split => (&self.split_playout, self.split_analysis()),
+    /// The code that plays to the end.
+    fn whole_playout(&self, mode: Mode) -> Result<&Code, &Unsupported> {
+        self.playout_code(Options { mode, is_limited: false })
+    }
+
+    pub(crate) fn playout_code(&self, options: Options) -> Result<&Code, &Unsupported> {
+        let analysis = match options.mode {
+            Mode::Split => self.split_analysis(),
+            Mode::Full | Mode::Guided(_) => &self.plain,
         };
-        lazy.get(|| {
-            compile_playout(analysis, mode, false)
-                .or_else(|_| compile_playout(analysis, mode, true))
+        let rules = || self.key_rules().clone();
+        self.playouts[options.index()].get(|| {
+            let make = |by_helper| {
+                let remembered = self.dotted.as_ref().map(remembered).unwrap_or_default();
+                compile_playout(analysis, options, rules, remembered, by_helper)
+            };
+            make(false).or_else(|_| make(true))
         })
+    }
+
+    /// How keys of moves are made.
+    pub(crate) fn key_rules(&self) -> &Arc<KeyRules> {
+        self.key_rules.get_or_init(|| Arc::new(KeyRules::new(&self.plain)))
     }
 
     /// The level at a position.
@@ -466,7 +484,13 @@ fn compile_question(
 }
 
 /// Compiles a function that plays a game to its end.
-fn compile_playout(analysis: &Analysis, mode: Mode, by_helper: bool) -> Result<Code, Unsupported> {
+fn compile_playout(
+    analysis: &Analysis,
+    options: Options,
+    rules: impl FnOnce() -> Arc<KeyRules>,
+    remembered: Remembered,
+    by_helper: bool,
+) -> Result<Code, Unsupported> {
     let mut compiler = Compiler::new(
         analysis,
         &[
@@ -484,13 +508,23 @@ fn compile_playout(analysis: &Analysis, mode: Mode, by_helper: bool) -> Result<C
         let (choose, select, keeper_helper) = (helper(choose), helper(select), helper(keeper_move));
         let scratch = emitter.load_word(emitter.context, PLAYOUT_SCRATCH);
         let mut keeper = emitter.new_keeper(values[0], scratch);
-        if mode == Mode::Full {
+        // Keys tell moves, and what comes behind some moves is seen.
+        if options == (Options { mode: Mode::Full, is_limited: false }) {
             keeper.remembered = Remembered::where_moves_are_unseen();
+        } else if options.is_limited {
+            keeper.remembered = remembered;
         }
         let (random, length) = (emitter.b.declare_var(I64), emitter.b.declare_var(I64));
         let (over, too_long) = (emitter.b.create_block(), emitter.b.create_block());
+        let guiding = match options.mode {
+            Mode::Guided(kind) => {
+                let (hash, bits) = (emitter.b.declare_var(I64), emitter.b.declare_var(I64));
+                Some(Guiding::new(kind, rules(), hash, bits))
+            }
+            Mode::Full | Mode::Split => None,
+        };
         let mut player = PlayoutEmitter {
-            mode,
+            options,
             by_helper,
             keeper,
             state: values[0],
@@ -502,6 +536,7 @@ fn compile_playout(analysis: &Analysis, mode: Mode, by_helper: bool) -> Result<C
             over,
             too_long,
             split: None,
+            guiding,
         };
         emitter.playout_function(&mut player)
     })?;

@@ -42,6 +42,7 @@
 //! | `draw/full_move.rs`, `draw/entries.rs`, `draw/collect.rs`, `sets/parallel.rs` | drawing a whole move: first choices counted once, one selected (P4, P9) |
 //! | `draw/deferred.rs`, `draw/possible.rs` | conditions with modifiers asked of the vertex that was drawn; what a move will ask of variables asked before it is drawn |
 //! | `draw/continuation.rs`, `analysis/width.rs`, `draw/walk.rs` | what is behind a choice: upper bounds, walking it, rejection (P10) |
+//! | `draw/guiding.rs` | keys of moves, moves taken by their weights |
 //! | `draw/split_move.rs`, `draw/level_graph.rs`, `draw/live.rs` | drawing a move semimove by semimove without replacement; semimoves that may be live (P10) |
 //! | `draw/walker.rs` | the same one level at a time, for dead ends that the code cannot leave |
 //!

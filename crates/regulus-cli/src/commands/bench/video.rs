@@ -121,8 +121,9 @@ impl Bench {
         level: &VideoLevel,
         start: Start,
     ) -> Result<(), Failure> {
-        if self.split.is_some() || self.engine.is_some() {
-            return Err(Failure::Failed("--split and --engine are for board games".to_owned()));
+        if self.split.is_some() || self.guided.is_some() || self.engine.is_some() {
+            let why = "--split, --guided and --engine are for board games";
+            return Err(Failure::Failed(why.to_owned()));
         }
         let compile_ms = start.clock.elapsed().as_secs_f64() * 1e3;
         let state = level.start(self.seed);

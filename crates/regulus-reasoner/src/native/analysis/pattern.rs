@@ -141,9 +141,10 @@ impl Pattern {
         // What a single test decides is better asked of the sets of vertices.
         let is_row = |truth: &Truth| truth.terms.iter().any(|term| term.len() > 1);
         let bits: usize = pattern.truths.iter().map(|truth| truth.bits.len()).sum();
-        let reach = terms.iter().flat_map(Term::keys).fold((0, 0), |(low, high), offset| {
-            (low.min(*offset), high.max(*offset))
-        });
+        let reach = terms
+            .iter()
+            .flat_map(Term::keys)
+            .fold((0, 0), |(low, high), offset| (low.min(*offset), high.max(*offset)));
         let worth = bits > 2 && pattern.truths.iter().any(is_row);
         (worth && reach.1 - reach.0 <= MAX_REACH).then_some(pattern)
     }
@@ -402,10 +403,11 @@ impl Finder<'_> {
             let truth = &mut truths[place];
             let mut numbered = Vec::new();
             for (bit, set) in tests {
-                let number = truth.bits.iter().position(|known| *known == bit).unwrap_or_else(|| {
-                    truth.bits.push(bit);
-                    truth.bits.len() - 1
-                });
+                let number =
+                    truth.bits.iter().position(|known| *known == bit).unwrap_or_else(|| {
+                        truth.bits.push(bit);
+                        truth.bits.len() - 1
+                    });
                 numbered.push((number, set));
             }
             truth.terms.push(numbered);

@@ -4,7 +4,10 @@
 
 use std::sync::Arc;
 
-use regulus_game::{BoardChanges, BoardView, Engine, GroupedMove, MoveGroups, Moves, Random, Step};
+use regulus_game::{
+    BoardChanges, BoardView, Engine, GroupedMove, Guide, KeyHash, KeyKind, MAX_GAME_MOVES,
+    MoveGroups, Moves, Played, PlayedKey, Random, Step, play_by_listing,
+};
 use regulus_rbg::Vertex;
 use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::{Label, Piece, Player, Variable};
@@ -22,7 +25,7 @@ use crate::native::analysis::Analysis;
 use crate::native::analysis::segments::Transition;
 use crate::native::draw::drawing::{Helper, PlayoutContext};
 use crate::native::draw::levels::LevelId;
-use crate::native::draw::playout;
+use crate::native::draw::playout::{self, Options};
 use crate::native::emit::Header;
 use crate::native::enumerate::grouping::{GroupContext, NO_ROOM};
 use crate::native::enumerate::listing::{Sink, read_step};
@@ -40,6 +43,8 @@ pub struct NativeWorker {
     playout_steps: LazyBuffer,
     /// Choice points of the keeper, entries of a player's turn.
     scratch: LazyBuffer,
+    /// The keys of the moves of a guided playout.
+    played: LazyBuffer,
     /// Does what the code of a playout does not. It has memory of its own: the code is still running.
     helper: Helper,
     /// Sets of semimoves.
@@ -79,6 +84,7 @@ impl NativeWorker {
             runner: Runner::default(),
             playout_steps: LazyBuffer::default(),
             scratch: LazyBuffer::default(),
+            played: LazyBuffer::default(),
             helper: Helper::new(native),
             sets: Vec::new(),
             before: Vec::new(),
@@ -560,14 +566,63 @@ impl Engine for NativeWorker {
         random: &mut Random,
     ) -> Result<u64, RunError> {
         let mode = if split { Mode::Split } else { Mode::Full };
+        let options = Options { mode, is_limited: false };
+        match self.run_playout(state, options, None, MAX_GAME_MOVES, random)? {
+            Some(played) => Ok(played.length),
+            None => {
+                let play = if split { semisplit_playout } else { random_playout };
+                play(self, state, random).map(|playout| playout.length)
+            }
+        }
+    }
+
+    fn move_hash(&mut self, state: &mut NativeState, steps: &[Step], kind: KeyKind) -> KeyHash {
+        self.native.key_rules().hash(&self.native.plain, &state.words, steps, kind)
+    }
+
+    fn play(
+        &mut self,
+        state: &mut NativeState,
+        most: u64,
+        mut guide: Option<&mut Guide>,
+        random: &mut Random,
+    ) -> Result<Played, RunError> {
+        let mode = guide.as_ref().map_or(Mode::Full, |guide| Mode::Guided(guide.kind()));
+        let options = Options { mode, is_limited: most <= MAX_GAME_MOVES };
+        match self.run_playout(state, options, guide.as_deref_mut(), most, random)? {
+            Some(played) => Ok(played),
+            None => play_by_listing(self, state, most, guide, random),
+        }
+    }
+}
+
+impl NativeWorker {
+    /// Runs the code of a playout; gives nothing, with the state as before, if the game has to be played move by move:
+    /// the interpreter may answer a condition that code has given up.
+    #[inline(always)]
+    fn run_playout(
+        &mut self,
+        state: &mut NativeState,
+        options: Options,
+        mut guide: Option<&mut Guide>,
+        most: u64,
+        random: &mut Random,
+    ) -> Result<Option<Played>, RunError> {
         let native = &*self.native;
-        let code = native.playout_code(mode).map_err(no_code)?;
+        let code = native.playout_code(options).map_err(no_code)?;
         let (begin, is_kept) = (random.state(), native.plain.condition_depth > 0);
         if is_kept {
             self.before.clear();
             self.before.extend_from_slice(&state.words);
         }
         self.helper.begin_turn(0);
+        let played = match &mut guide {
+            Some(guide) => {
+                guide.clear_played();
+                self.played.get(room::PLAYED)?.as_mut_ptr()
+            }
+            None => std::ptr::null_mut(),
+        };
         let mut context = PlayoutContext {
             header: Header::new(),
             steps: self.playout_steps.get(room::SEMIMOVES)?.as_mut_ptr(),
@@ -575,8 +630,13 @@ impl Engine for NativeWorker {
             length: 0,
             scratch: self.scratch.get(room::scratch_words(&native.plain))?.as_mut_ptr(),
             chains: [0; 2],
+            most,
+            weights: guide.as_ref().map_or(std::ptr::null(), |guide| guide.weights().as_ptr()),
+            key_shift: guide.as_ref().map_or(0, |guide| u64::from(guide.shift())),
+            played,
+            guide: guide.as_deref(),
             helper: &mut self.helper,
-            mode,
+            mode: options.mode,
             error: None,
         };
         // SAFETY: the context is the one of a playout, and its memory has its room.
@@ -584,19 +644,23 @@ impl Engine for NativeWorker {
         let PlayoutContext { header, random: after, length, error, .. } = context;
         state.changed_from(None);
         if is_kept && (header.is_out_of_work() || self.helper.is_out_of_work()) {
-            // The game again, move by move: the interpreter may answer a condition that code has given up.
             state.words.copy_from_slice(&self.before);
             *random = Random::from_state(begin);
-            let play = if split { semisplit_playout } else { random_playout };
-            return play(self, state, random).map(|playout| playout.length);
+            return Ok(None);
         }
         *random = Random::from_state(after);
-        match (outcome?, error) {
-            (_, Some(error)) => Err(error),
-            (playout::OVER, None) => Ok(length),
-            (playout::TOO_LONG, None) => Err(RunError::EndlessGame),
-            (playout::ENDLESS_KEEPER, None) => Err(RunError::EndlessKeeper),
-            _ => Err(RunError::TooManyMoves),
+        let is_over = match (outcome?, error) {
+            (_, Some(error)) => return Err(error),
+            (playout::OVER, None) => true,
+            (playout::ENOUGH, None) => false,
+            (playout::TOO_LONG, None) => return Err(RunError::EndlessGame),
+            (playout::ENDLESS_KEEPER, None) => return Err(RunError::EndlessKeeper),
+            _ => return Err(RunError::TooManyMoves),
+        };
+        if let Some(guide) = guide {
+            let played = &self.played.get(room::PLAYED)?[..length as usize];
+            guide.record(played.iter().map(|word| PlayedKey::from_word(*word)));
         }
+        Ok(Some(Played { length, is_over }))
     }
 }
