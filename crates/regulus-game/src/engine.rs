@@ -1,6 +1,7 @@
 //! What search sees of a game.
 
 use crate::children::{children_one_by_one, differences, list_stage_one_by_one};
+use crate::guide::{Guide, KeyHash, KeyKind, Played, move_hash, play_by_listing};
 use crate::{
     BoardChanges, BoardView, Change, Children, GroupedMove, MoveGroups, Moves, Random, Stage, Step,
 };
@@ -241,6 +242,7 @@ pub trait Engine: Sized {
         split: bool,
         random: &mut Random,
     ) -> Result<u64, Self::Error>;
+
     /// Plays several games as [`Engine::playout`] does each, with a random generator for each: the same games, maybe
     /// sooner. Gives how many moves players made in each.
     fn playouts(
@@ -255,5 +257,24 @@ pub trait Engine: Sized {
             lengths.push(self.playout(state, split, random)?);
         }
         Ok(())
+    }
+
+    /// What the key of a legal move is made of, for guides with keys of this kind. The state is as before afterwards.
+    fn move_hash(&mut self, state: &mut Self::State, steps: &[Step], kind: KeyKind) -> KeyHash {
+        move_hash(self, state, steps, kind)
+    }
+
+    /// Plays at most `most` random moves, drawn uniformly, or by the weights of a guide, which then has their keys. It
+    /// ends where a player is to move, or with the game: so one move draws a move of a position, makes it and lets the
+    /// keeper answer, and `u64::MAX` plays to the end. A game that is over cannot be played on. Where code can be made
+    /// for it, nothing is listed.
+    fn play(
+        &mut self,
+        state: &mut Self::State,
+        most: u64,
+        guide: Option<&mut Guide>,
+        random: &mut Random,
+    ) -> Result<Played, Self::Error> {
+        play_by_listing(self, state, most, guide, random)
     }
 }

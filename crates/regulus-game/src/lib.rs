@@ -1,6 +1,6 @@
 //! What every part of Regulus that plays games agrees on: how a game is run ([`Engine`]), how a move
-//! is written down ([`Step`], [`Moves`]) and where randomness comes from ([`Random`]). For video games
-//! there is [`World`].
+//! is written down ([`Step`], [`Moves`]), what random games are guided by ([`Guide`]) and where randomness comes
+//! from ([`Random`]). For video games there is [`World`].
 //!
 //! ```
 //! use regulus_game::{Moves, Random, Step};
@@ -18,6 +18,7 @@
 mod board_changes;
 mod children;
 mod engine;
+mod guide;
 mod move_groups;
 mod moves;
 mod random;
@@ -33,6 +34,7 @@ pub use engine::Engine;
 /// games that people play take some thousand random moves.
 pub const MAX_GAME_MOVES: u64 = 100_000;
 
+pub use guide::{Guide, KeyHash, KeyKind, Played, PlayedKey, play_by_listing};
 pub use move_groups::{Ending, Group, GroupedMove, MoveGroups, same_vertex_from};
 pub use moves::{Moves, Step};
 pub use random::Random;

@@ -12,7 +12,7 @@ mod callgrind;
 use std::process::ExitCode;
 
 use callgrind::{Benchmark, measured};
-use regulus_game::{Children, Engine, Moves, Random, Stage};
+use regulus_game::{Children, Engine, Guide, KeyKind, Moves, Random, Stage};
 use regulus_rbg::{Source, load};
 use regulus_reasoner::Interpreter;
 use regulus_reasoner::native::{Native, Operation};
@@ -37,7 +37,7 @@ const GAMES: [&str; 15] = [
 ];
 
 /// What is measured, in this order.
-const MEASURED: [&str; 16] = [
+const MEASURED: [&str; 18] = [
     "load",
     "analyse",
     "compile list",
@@ -53,6 +53,8 @@ const MEASURED: [&str; 16] = [
     "hash",
     "playouts",
     "split playouts",
+    "guided playouts",
+    "guided by pieces",
     "interpreted list",
 ];
 
@@ -80,6 +82,8 @@ fn run(name: &str) {
         Operation::Children,
         Operation::SplitPlayout,
     ];
+    let kinds = [KeyKind::Steps, KeyKind::StepsOntoPieces];
+    kinds.into_iter().for_each(|kind| prepare(Operation::GuidedPlayout(kind)));
     operations.into_iter().for_each(prepare);
     // What is measured is the code that stays.
     for operation in operations.into_iter().chain([Operation::List, Operation::Playout]) {
@@ -124,6 +128,16 @@ fn run(name: &str) {
         measured(&mut || {
             for start in &mut starts {
                 engine.playout(start, split, &mut random).expect("an end");
+            }
+        });
+    }
+    for kind in kinds {
+        let mut starts = vec![native.initial(); PLAYOUTS];
+        let mut guide = Guide::new(kind, 16);
+        guide.weights_mut().fill_with(|| 32 + random.below(224) as u8);
+        measured(&mut || {
+            for start in &mut starts {
+                engine.play(start, u64::MAX, Some(&mut guide), &mut random).expect("an end");
             }
         });
     }

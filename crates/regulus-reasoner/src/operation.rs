@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use regulus_game::KeyKind;
 use regulus_rbg::source::Span;
 
 /// What native code can be made for.
@@ -31,6 +32,8 @@ pub enum Operation {
     Playouts,
     /// Playing several games of semimoves together.
     SplitPlayouts,
+    /// Playing moves to the end that are drawn by the weights of keys of this kind.
+    GuidedPlayout(KeyKind),
 }
 
 /// Why no code can be made for a game (yet); it is interpreted instead.

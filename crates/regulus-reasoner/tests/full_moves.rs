@@ -1,11 +1,11 @@
-//! Whole moves are drawn uniformly from the list of legal moves: small games of one move, in which
-//! every way of drawing occurs.
+//! Whole moves are drawn uniformly from the list of legal moves, or by the weights of their keys: small games of one
+//! move, in which every way of drawing occurs.
 
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 
-use regulus_game::{Engine, Moves, Random};
+use regulus_game::{Engine, Guide, KeyKind, Moves, Played, Random};
 use regulus_rbg::{Game, Source, load};
 use regulus_reasoner::native::{Native, NativeState};
 
@@ -24,7 +24,10 @@ fn game(name: &str, board: &str, turn: &str) -> Game {
     loaded.game.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics))
 }
 
-/// Compares how often states are reached with how many moves lead to them.
+/// What tells the ends of such a game apart.
+type End = (Vec<u8>, u16, u32);
+
+/// Compares how often states are reached with how many moves lead to them, and with the weights of these.
 fn assert_uniform(name: &str, board: &str, turn: &str) {
     let game = game(name, board, turn);
     let native = Native::new(&game).unwrap();
@@ -34,32 +37,60 @@ fn assert_uniform(name: &str, board: &str, turn: &str) {
     let mut moves = Moves::new();
     worker.list(&mut start, &mut moves).unwrap();
     assert!(moves.len() > 1, "{name}: {} moves", moves.len());
-    let key = |state: &NativeState| {
+    let end = |state: &NativeState| -> End {
         let pieces = game.board.vertices().map(|v| native.piece(state, v).0);
-        let pieces: Vec<u8> = pieces.collect();
-        (
-            pieces,
-            native.vertex(state).0,
-            native.variable(state, regulus_rbg::declarations::Variable(1)),
-        )
+        let variable = native.variable(state, regulus_rbg::declarations::Variable(1));
+        (pieces.collect(), native.vertex(state).0, variable)
     };
-    let mut expected: BTreeMap<_, f64> = BTreeMap::new();
+    let games = 200 * moves.len();
+    let mut random = Random::new(11);
+    let mut expected: BTreeMap<End, f64> = BTreeMap::new();
     for steps in moves.iter() {
         let mut state = start.clone();
         worker.apply(&mut state, steps);
-        *expected.entry(key(&state)).or_default() += 1.0;
+        *expected.entry(end(&state)).or_default() += 1.0;
     }
-    let games = 200 * moves.len();
-    let mut seen: BTreeMap<_, f64> = BTreeMap::new();
-    let mut random = Random::new(11);
+    let mut seen: BTreeMap<End, f64> = BTreeMap::new();
     for _ in 0..games {
         let mut state = native.initial();
         assert_eq!(worker.playout(&mut state, false, &mut random).unwrap(), 1, "{name}");
-        *seen.entry(key(&state)).or_default() += 1.0;
+        *seen.entry(end(&state)).or_default() += 1.0;
     }
+    assert_proportional(name, &expected, seen);
+    // One kind of key in whole games, the other in drawing one move.
+    for (kind, most) in [(KeyKind::Steps, u64::MAX), (KeyKind::StepsOntoPieces, 1)] {
+        let mut guide = Guide::new(kind, 12);
+        guide.weights_mut().fill_with(|| [255, 120, 30, 8][random.below(4) as usize]);
+        let (mut expected, mut seen) = (BTreeMap::new(), BTreeMap::new());
+        for steps in moves.iter() {
+            let key = guide.key(worker.move_hash(&mut start, steps, kind));
+            let mut state = start.clone();
+            worker.apply(&mut state, steps);
+            *expected.entry((key, end(&state))).or_default() += guide.share(key) as f64;
+        }
+        for _ in 0..games {
+            let mut state = native.initial();
+            let played = worker.play(&mut state, most, Some(&mut guide), &mut random).unwrap();
+            assert_eq!(played, Played { length: 1, is_over: true }, "{name}");
+
+            let [played] = guide.played() else { panic!("{name}: {:?}", guide.played()) };
+            assert_eq!(played.player, 1, "{name}");
+            *seen.entry((played.key, end(&state))).or_default() += 1.0;
+        }
+        assert_proportional(&format!("{name}, {kind:?}"), &expected, seen);
+    }
+}
+
+/// Compares how often something was seen with how often that was expected, up to a factor.
+fn assert_proportional<T: Ord>(
+    name: &str,
+    expected: &BTreeMap<T, f64>,
+    mut seen: BTreeMap<T, f64>,
+) {
     let mut chi_square = 0.0;
-    for (state, moves) in &expected {
-        let wanted = 200.0 * moves;
+    let factor = seen.values().sum::<f64>() / expected.values().sum::<f64>();
+    for (state, share) in expected {
+        let wanted = factor * share;
         let found = seen.remove(state).unwrap_or(0.0);
         chi_square += (found - wanted).powi(2) / wanted;
     }

@@ -5,8 +5,8 @@
 //! not.
 
 use regulus_game::{
-    BoardChanges, BoardView, Change, Children, Engine, GroupedMove, MoveGroups, Moves, Random,
-    Stage, Step,
+    BoardChanges, BoardView, Change, Children, Engine, GroupedMove, Guide, KeyHash, KeyKind,
+    MoveGroups, Moves, Played, Random, Stage, Step,
 };
 
 /// An engine whose work is done `times` times.
@@ -313,5 +313,23 @@ impl<E: Engine> Engine for Repeated<E> {
             self.repeat(state, play);
         }
         self.engine.playouts(states, split, randoms, lengths)
+    }
+
+    fn move_hash(&mut self, state: &mut E::State, steps: &[Step], kind: KeyKind) -> KeyHash {
+        self.engine.move_hash(state, steps, kind)
+    }
+
+    fn play(
+        &mut self,
+        state: &mut E::State,
+        most: u64,
+        guide: Option<&mut Guide>,
+        random: &mut Random,
+    ) -> Result<Played, E::Error> {
+        let mut copied = guide.as_deref().filter(|_| self.times > 1).cloned();
+        self.repeat(state, |engine, copy| {
+            drop(engine.play(copy, most, copied.as_mut(), &mut random.clone()));
+        });
+        self.engine.play(state, most, guide, random)
     }
 }

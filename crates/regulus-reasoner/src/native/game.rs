@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{InstBuilder, StackSlotData, StackSlotKind};
+use cranelift_codegen::ir::{FuncRef, InstBuilder, StackSlotData, StackSlotKind, Value};
 use cranelift_module::{FuncId, Module};
 use regulus_game::Ending;
 use regulus_rbg::automaton::{Automaton, State};
@@ -24,12 +24,14 @@ use crate::native::analysis::pointer;
 use crate::native::analysis::segments::{NodeId, Position, PositionId, Segments};
 use crate::native::compiler::{Code, Compiler, Lazy, Role};
 use crate::native::draw::drawing;
+use crate::native::draw::guiding::{Guiding, KeyRules};
 use crate::native::draw::lanes::{self, LANES};
 use crate::native::draw::levels::{LevelId, Levels};
-use crate::native::draw::playout::{PLAYOUT_SCRATCH, PlayoutEmitter};
-use crate::native::emit::MAX_PATIENT_INSTRUCTIONS;
+use crate::native::draw::playout::{Options, PLAYOUT_SCRATCH, PlayoutEmitter};
+use crate::native::emit::{Emitter, MAX_PATIENT_INSTRUCTIONS};
 use crate::native::enumerate::enumeration::{Enumeration, Question, all_nodes, shared_nodes};
 use crate::native::enumerate::listing::emit_move;
+use crate::native::keeper::Keeper;
 use crate::native::keeper::confluence::{Remembered, remembered};
 use crate::native::keeper::interpreted::Interpreted;
 use crate::native::runtime::state::NativeState;
@@ -140,10 +142,12 @@ pub struct CompiledGame {
     any: Lazy<Code>,
     stage: Lazy<Code>,
     children: Lazy<Code>,
-    full_playout: Lazy<Code>,
-    split_playout: Lazy<Code>,
+    /// By the number of their options.
+    playouts: [Lazy<Code>; Options::NUMBER],
     full_lanes: Lazy<Code>,
     split_lanes: Lazy<Code>,
+    /// How keys of moves are made.
+    key_rules: OnceLock<Arc<KeyRules>>,
     /// Where semimoves are drawn.
     pub(crate) levels: Levels,
     level_codes: IdVec<LevelId, Lazy<Code>>,
@@ -185,10 +189,10 @@ impl CompiledGame {
             any: Lazy::default(),
             stage: Lazy::default(),
             children: Lazy::default(),
-            full_playout: Lazy::default(),
-            split_playout: Lazy::default(),
+            playouts: Default::default(),
             full_lanes: Lazy::default(),
             split_lanes: Lazy::default(),
+            key_rules: OnceLock::new(),
             levels,
             level_codes,
             interpreted: OnceLock::new(),
@@ -221,10 +225,11 @@ impl CompiledGame {
             Operation::HasMove => self.any_code(),
             Operation::ListStage => self.stage_code(),
             Operation::Children => self.children_code(),
-            Operation::Playout => self.playout_code(Mode::Full),
-            Operation::SplitPlayout => self.playout_code(Mode::Split),
-            Operation::Playouts => self.lanes_code(Mode::Full),
-            Operation::SplitPlayouts => self.lanes_code(Mode::Split),
+            Operation::Playout => self.whole_playout(Mode::Full),
+            Operation::SplitPlayout => self.whole_playout(Mode::Split),
+            Operation::GuidedPlayout(kind) => self.whole_playout(Mode::Guided(kind)),
+            Operation::Playouts => self.lanes_code(false),
+            Operation::SplitPlayouts => self.lanes_code(true),
         }
     }
 
@@ -306,29 +311,137 @@ impl CompiledGame {
         })
     }
 
-    pub(crate) fn playout_code(&self, mode: Mode) -> Result<&Code, &Unsupported> {
-        let (lazy, analysis) = match mode {
-            Mode::Full => (&self.full_playout, &self.plain),
-            Mode::Split => (&self.split_playout, self.split_analysis()),
+    /// The code that plays to the end.
+    fn whole_playout(&self, mode: Mode) -> Result<&Code, &Unsupported> {
+        self.playout_code(Options { mode, is_limited: false })
+    }
+
+    pub(crate) fn playout_code(&self, options: Options) -> Result<&Code, &Unsupported> {
+        let analysis = match options.mode {
+            Mode::Split => self.split_analysis(),
+            Mode::Full | Mode::Guided(_) => &self.plain,
         };
-        lazy.get(|| {
-            compile_playout(analysis, mode, false, 1)
-                .or_else(|_| compile_playout(analysis, mode, true, 1))
+        self.playouts[options.index()].get(|| {
+            let make = |by_helper| self.compile_playout(analysis, options, by_helper, 1);
+            make(false).or_else(|_| make(true))
         })
     }
 
     /// Code that plays several games together, where that is worth it.
-    pub(crate) fn lanes_code(&self, mode: Mode) -> Result<&Code, &Unsupported> {
-        let (lazy, analysis) = match mode {
-            Mode::Full => (&self.full_lanes, &self.plain),
-            Mode::Split => (&self.split_lanes, self.split_analysis()),
+    pub(crate) fn lanes_code(&self, split: bool) -> Result<&Code, &Unsupported> {
+        let (mode, lazy, analysis) = match split {
+            false => (Mode::Full, &self.full_lanes, &self.plain),
+            true => (Mode::Split, &self.split_lanes, self.split_analysis()),
         };
         lazy.get(|| {
             if !lanes::are_worthwhile(analysis) {
                 return Err(Unsupported("its states are large".to_owned()));
             }
-            compile_playout(analysis, mode, false, LANES)
+            let options = Options { mode, is_limited: false };
+            self.compile_playout(analysis, options, false, LANES)
         })
+    }
+
+    /// Compiles a function that plays a game to its end, or several together.
+    fn compile_playout(
+        &self,
+        analysis: &Analysis,
+        options: Options,
+        by_helper: bool,
+        games: usize,
+    ) -> Result<Code, Unsupported> {
+        let mut compiler = Compiler::new(
+            analysis,
+            &[
+                ("choose", drawing::choose as *const u8),
+                ("keeper_move", drawing::keeper_move as *const u8),
+                ("select", drawing::fast_select()),
+            ],
+        )?;
+        compiler.patience = PATIENCE_FOR_PLAYOUTS;
+        let (choose, select) = (compiler.import("choose", 3)?, compiler.import("select", 2)?);
+        let keeper_move = compiler.import("keeper_move", 3)?;
+        let playout = compiler.declare("playout")?;
+        compiler.conditions.memos = memos(analysis);
+        compiler.define(playout, Role::Operation, |emitter, values| {
+            let mut helper = |id| emitter.module.declare_func_in_func(id, emitter.b.func);
+            let helpers = [choose, select, keeper_move].map(&mut helper);
+            let scratch = emitter.load_word(emitter.context, PLAYOUT_SCRATCH);
+            let lanes = (games > 1).then(|| emitter.load_word(emitter.context, lanes::QUEUE_LANES));
+            let bytes = (lanes::lane_words(analysis) * 8) as i64;
+            let mut players: Vec<PlayoutEmitter> = (0..games as i64)
+                .map(|lane| {
+                    let state = lanes.map_or(values[0], |memory| {
+                        emitter.b.ins().iadd_imm_s(memory, lane * bytes)
+                    });
+                    let keeper = self.keeper_of_playout(emitter, options, state, scratch);
+                    self.playout_emitter(emitter, options, by_helper, keeper, helpers)
+                })
+                .collect();
+            match players.as_mut_slice() {
+                [player] => emitter.playout_function(player),
+                players => emitter.lanes_function(players),
+            }
+        })?;
+        compiler.finish(playout)
+    }
+
+    /// What the code of one playout shares.
+    fn playout_emitter(
+        &self,
+        emitter: &mut Emitter<'_, '_>,
+        options: Options,
+        by_helper: bool,
+        keeper: Keeper,
+        [choose, select, keeper_helper]: [FuncRef; 3],
+    ) -> PlayoutEmitter {
+        let (random, length) = (emitter.b.declare_var(I64), emitter.b.declare_var(I64));
+        let (over, too_long) = (emitter.b.create_block(), emitter.b.create_block());
+        let guiding = match options.mode {
+            Mode::Guided(kind) => {
+                let (hash, bits) = (emitter.b.declare_var(I64), emitter.b.declare_var(I64));
+                Some(Guiding::new(kind, self.key_rules().clone(), hash, bits))
+            }
+            Mode::Full | Mode::Split => None,
+        };
+        PlayoutEmitter {
+            options,
+            by_helper,
+            state: keeper.state,
+            keeper,
+            choose,
+            keeper_helper,
+            select,
+            random,
+            length,
+            over,
+            too_long,
+            split: None,
+            guiding,
+        }
+    }
+
+    /// The keeper of a playout: what a move leaves behind that nobody sees need not be kept.
+    fn keeper_of_playout(
+        &self,
+        emitter: &mut Emitter<'_, '_>,
+        options: Options,
+        state: Value,
+        scratch: Value,
+    ) -> Keeper {
+        let mut keeper = emitter.new_keeper(state, scratch);
+        // Keys tell moves, and what comes behind some moves is seen.
+        if options == (Options { mode: Mode::Full, is_limited: false }) {
+            keeper.remembered = Remembered::where_moves_are_unseen();
+        } else if options.is_limited {
+            keeper.remembered = self.remembered();
+        }
+        keeper
+    }
+
+    /// How keys of moves are made.
+    pub(crate) fn key_rules(&self) -> &Arc<KeyRules> {
+        self.key_rules.get_or_init(|| Arc::new(KeyRules::new(&self.plain)))
     }
 
     /// The level at a position.
@@ -531,64 +644,4 @@ fn compile_question(
         next = pending.pop().map(|node| (ids[&node], Some(node)));
     }
     Ok((compiler.finish(main)?, endings))
-}
-
-/// Compiles a function that plays a game to its end, or several together.
-fn compile_playout(
-    analysis: &Analysis,
-    mode: Mode,
-    by_helper: bool,
-    games: usize,
-) -> Result<Code, Unsupported> {
-    let mut compiler = Compiler::new(
-        analysis,
-        &[
-            ("choose", drawing::choose as *const u8),
-            ("keeper_move", drawing::keeper_move as *const u8),
-            ("select", drawing::fast_select()),
-        ],
-    )?;
-    compiler.patience = PATIENCE_FOR_PLAYOUTS;
-    let (choose, select) = (compiler.import("choose", 3)?, compiler.import("select", 2)?);
-    let keeper_move = compiler.import("keeper_move", 3)?;
-    let playout = compiler.declare("playout")?;
-    compiler.conditions.memos = memos(analysis);
-    compiler.define(playout, Role::Operation, |emitter, values| {
-        let mut helper = |id| emitter.module.declare_func_in_func(id, emitter.b.func);
-        let (choose, select, keeper_helper) = (helper(choose), helper(select), helper(keeper_move));
-        let scratch = emitter.load_word(emitter.context, PLAYOUT_SCRATCH);
-        let lanes = (games > 1).then(|| emitter.load_word(emitter.context, lanes::QUEUE_LANES));
-        let bytes = (lanes::lane_words(analysis) * 8) as i64;
-        let mut players: Vec<PlayoutEmitter> = (0..games as i64)
-            .map(|lane| {
-                let state = lanes
-                    .map_or(values[0], |memory| emitter.b.ins().iadd_imm_s(memory, lane * bytes));
-                let mut keeper = emitter.new_keeper(state, scratch);
-                if mode == Mode::Full {
-                    keeper.remembered = Remembered::where_moves_are_unseen();
-                }
-                let (random, length) = (emitter.b.declare_var(I64), emitter.b.declare_var(I64));
-                let (over, too_long) = (emitter.b.create_block(), emitter.b.create_block());
-                PlayoutEmitter {
-                    mode,
-                    by_helper,
-                    keeper,
-                    state,
-                    choose,
-                    keeper_helper,
-                    select,
-                    random,
-                    length,
-                    over,
-                    too_long,
-                    split: None,
-                }
-            })
-            .collect();
-        match players.as_mut_slice() {
-            [player] => emitter.playout_function(player),
-            players => emitter.lanes_function(players),
-        }
-    })?;
-    compiler.finish(playout)
 }

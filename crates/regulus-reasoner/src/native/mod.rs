@@ -50,6 +50,7 @@
 //! | `draw/chain.rs`, `draw/rounds.rs` | loops through modifiers: all their ways are walked and one is kept; those that the board ends, round by round |
 //! | `draw/deferred.rs`, `draw/possible.rs` | conditions with modifiers asked of the vertex that was drawn; what a move will ask of variables asked before it is drawn |
 //! | `draw/continuation.rs`, `analysis/width.rs`, `draw/walk.rs` | what is behind a choice: upper bounds, walking it, rejection (P10) |
+//! | `draw/guiding.rs` | keys of moves, moves taken by their weights |
 //! | `draw/split_move.rs`, `draw/level_graph.rs`, `draw/live.rs` | drawing a move semimove by semimove without replacement; semimoves that may be live (P10) |
 //! | `draw/walker.rs` | the same one level at a time, for dead ends that the code cannot leave |
 //!

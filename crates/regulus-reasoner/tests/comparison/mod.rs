@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use regulus_game::KeyKind;
 use regulus_rbg::Game;
 use regulus_rbg::split::Strategy;
 use regulus_reasoner::native::{Native, Operation};
@@ -78,7 +79,7 @@ pub struct Compared {
 }
 
 /// Everything that code is made for.
-const OPERATIONS: [Operation; 10] = [
+const OPERATIONS: [Operation; 12] = [
     Operation::Keeper,
     Operation::List,
     Operation::Count,
@@ -89,6 +90,8 @@ const OPERATIONS: [Operation; 10] = [
     Operation::Children,
     Operation::Playout,
     Operation::SplitPlayout,
+    Operation::GuidedPlayout(KeyKind::Steps),
+    Operation::GuidedPlayout(KeyKind::StepsOntoPieces),
 ];
 
 impl Compared {

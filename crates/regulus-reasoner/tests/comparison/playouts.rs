@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use regulus_game::{Engine as _, MAX_GAME_MOVES, Random, Step};
+use regulus_game::{Engine as _, Guide, KeyKind, MAX_GAME_MOVES, Random, Step};
 use regulus_rbg::Game;
 use regulus_rbg::declarations::Variable;
 use regulus_rbg::split::{Strategy, count_dots};
+use regulus_reasoner::native::{NativeState, NativeWorker};
 use regulus_reasoner::{Action, RunError, State, semisplit_playout};
 
 use super::positions::{keeper_fits, sorted};
@@ -51,10 +52,17 @@ pub fn whole_moves(
     compared: &mut Compared,
 ) {
     if let Some(exact) = exact_ends(slow, false, limits) {
-        let found = played_out(fast, false, seed, limits.playouts, compared);
-        let Some(found) = found.expect("a small game comes to an end") else { return };
-        assert_possible("whole moves", &exact, &found);
-        assert_likely("whole moves", &against(&exact, &found, limits.playouts), compared);
+        // With equal weights guided playouts are like others; with others every end is still possible.
+        let kind = if seed % 2 == 0 { KeyKind::Steps } else { KeyKind::StepsOntoPieces };
+        for way in [Way::Whole, Way::Guided(kind, 255), Way::Guided(kind, 20)] {
+            let found = played_out(fast, way, seed, limits.playouts, compared);
+            let Some(found) = found.expect("a small game comes to an end") else { return };
+            let what = format!("{way:?}");
+            assert_possible(&what, &exact, &found);
+            if !matches!(way, Way::Guided(_, 20)) {
+                assert_likely(&what, &against(&exact, &found, limits.playouts), compared);
+            }
+        }
         return;
     }
     if limits.blind_playouts {
@@ -76,7 +84,7 @@ pub fn split_moves(
     let what = format!("split moves ({strategy})");
     let has_dots = count_dots(&halves.rules.game().rules) > 0;
     if let Some(exact) = exact_ends(slow, true, limits) {
-        let found = match played_out(fast, true, seed, limits.playouts, compared) {
+        let found = match played_out(fast, Way::Split, seed, limits.playouts, compared) {
             Ok(Some(found)) => found,
             Ok(None) => return,
             Err(why) => {
@@ -126,10 +134,40 @@ pub fn split_moves(
     }
 }
 
+/// How moves are drawn.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Whole,
+    Split,
+    /// By the weights of keys, of which every other one is the largest; the rest have this weight.
+    Guided(KeyKind, u8),
+}
+
+impl Way {
+    fn play(
+        self,
+        worker: &mut NativeWorker,
+        state: &mut NativeState,
+        random: &mut Random,
+    ) -> Result<u64, RunError> {
+        match self {
+            Way::Whole => worker.playout(state, false, random),
+            Way::Split => worker.playout(state, true, random),
+            Way::Guided(kind, weight) => {
+                let mut guide = Guide::new(kind, 6);
+                guide.weights_mut().iter_mut().step_by(2).for_each(|w| *w = weight);
+                let played = worker.play(state, u64::MAX, Some(&mut guide), random)?;
+                assert_eq!(played.length, guide.played().len() as u64, "{self:?}: keys");
+                Ok(played.length)
+            }
+        }
+    }
+}
+
 /// Plays games out on native code and counts how they end. Nothing if there is no code for that.
 fn played_out(
     fast: &mut Compiled<'_>,
-    split: bool,
+    way: Way,
     seed: u64,
     playouts: u64,
     compared: &mut Compared,
@@ -144,11 +182,11 @@ fn played_out(
         }
         let before = random.clone();
         let mut end = fast.initial();
-        let length = fast.worker.playout(&mut end, split, &mut random);
+        let length = way.play(&mut fast.worker, &mut end, &mut random);
         if number == 0 {
             // The same again with other memory.
             let mut again = fast.initial();
-            let second = fast.rules.worker().playout(&mut again, split, &mut before.clone());
+            let second = way.play(&mut fast.rules.worker(), &mut again, &mut before.clone());
             assert_eq!((&second, &again), (&length, &end), "playouts with the same seed");
         }
         compared.playouts += 1;
@@ -157,7 +195,7 @@ fn played_out(
                 let facts = fast.facts(&end);
                 for (v, value) in facts.variables.iter().enumerate() {
                     let bound = fast.rules.game().declarations.bound(Variable(v as u16));
-                    assert!(*value <= bound, "playout: split={split}, variable {v} is {value}");
+                    assert!(*value <= bound, "{way:?}: variable {v} is {value}");
                 }
                 assert_eq!(end.hash(), end.recomputed_hash(), "hash after a playout");
                 *found.entry((seen(facts), length)).or_default() += 1;
@@ -181,7 +219,8 @@ fn blind(
     seed: u64,
     compared: &mut Compared,
 ) {
-    let Err(why) = played_out(fast, split, seed, BLIND_PLAYOUTS, compared) else { return };
+    let way = if split { Way::Split } else { Way::Whole };
+    let Err(why) = played_out(fast, way, seed, BLIND_PLAYOUTS, compared) else { return };
     if why == RunError::EndlessGame {
         return;
     }

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::super::perft::{Engine, compile, with_split};
 use super::super::print_json;
+use super::weights::Weights;
 use super::{Bench, Start, processor_time};
 use crate::failure::Failure;
 
@@ -19,6 +20,7 @@ struct Report {
     game: String,
     engine: Engine,
     split: Option<&'static str>,
+    guided: Option<Weights>,
     playouts_per_s: f64,
     states_per_s: f64,
     mean_length: f64,
@@ -62,9 +64,10 @@ impl Bench {
         }
         let game = with_split(loaded, self.split);
         let game = game.rules();
-        let playout = match self.split {
-            None => Operation::Playout,
-            Some(_) => Operation::SplitPlayout,
+        let playout = match (self.split, self.guided) {
+            (Some(_), _) => Operation::SplitPlayout,
+            (None, Some(_)) => Operation::GuidedPlayout(self.key_kind()),
+            (None, None) => Operation::Playout,
         };
         let native = compile(game, self.engine, &[playout])?;
         let engine = if native.is_some() { Engine::Native } else { Engine::Interpreter };
@@ -114,6 +117,7 @@ impl Bench {
             game: loaded.name().to_owned(),
             engine,
             split: self.split.map(Strategy::name),
+            guided: self.guided,
             playouts_per_s: sums.count as f64 / seconds,
             states_per_s: sums.states as f64 / seconds,
             mean_length: sums.mean_length(),
@@ -191,6 +195,7 @@ impl Bench {
         let mut lengths = Vec::new();
         let mut sums = Playouts::default();
         let mut scores = Vec::new();
+        let mut guide = self.guided.map(|weights| weights.guide(self.key_kind(), random.fork(0)));
         let (start, cpu) = (Instant::now(), processor_time());
         // Looking at the clock costs as much as a short game.
         let mut batch = 1;
@@ -198,7 +203,11 @@ impl Bench {
             for _ in 0..batch {
                 states.iter_mut().for_each(|state| state.clone_from(&initial));
                 let split = self.split.is_some();
-                if randoms.is_empty() {
+                if let Some(guide) = &mut guide {
+                    lengths.clear();
+                    let played = engine.play(&mut states[0], u64::MAX, Some(guide), &mut random)?;
+                    lengths.push(played.length);
+                } else if randoms.is_empty() {
                     lengths.clear();
                     lengths.push(engine.playout(&mut states[0], split, &mut random)?);
                 } else {

@@ -2,12 +2,15 @@
 
 mod board;
 mod video;
+mod weights;
 
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use regulus_game::KeyKind;
 use regulus_rbg::split::Strategy;
 
+use self::weights::Weights;
 use super::perft::Engine;
 use crate::failure::Failure;
 use crate::game_argument::{ProfileOption, load};
@@ -23,6 +26,12 @@ pub struct Bench {
     /// Board games: make moves of random semimoves: mod, modplus, modshift, modplusshift
     #[arg(long, value_name = "STRATEGY")]
     split: Option<Strategy>,
+    /// Board games: draw moves by weights of their keys, as playouts that learn do: all equal, or random from 32 to 255
+    #[arg(long, value_name = "WEIGHTS", conflicts_with = "split")]
+    guided: Option<Weights>,
+    /// With --guided: keys also tell what stands where a step is made
+    #[arg(long, requires = "guided")]
+    onto_pieces: bool,
     /// Board games: what runs the rules [default: native, or the interpreter where no code can be made]
     #[arg(long)]
     engine: Option<Engine>,
@@ -66,6 +75,13 @@ impl Bench {
         }
         let start = Start { clock: Instant::now(), processor: process_time() };
         load(&self.game, self.profile)?.bench(&self, start)
+    }
+}
+
+impl Bench {
+    /// What keys of guided playouts tell apart.
+    fn key_kind(&self) -> KeyKind {
+        if self.onto_pieces { KeyKind::StepsOntoPieces } else { KeyKind::Steps }
     }
 }
 

@@ -121,8 +121,12 @@ impl Bench {
         level: &VideoLevel,
         start: Start,
     ) -> Result<(), Failure> {
-        if self.split.is_some() || self.engine.is_some() || self.interleaved > 1 {
-            let why = "--split, --engine and --interleaved are for board games";
+        if self.split.is_some()
+            || self.guided.is_some()
+            || self.engine.is_some()
+            || self.interleaved > 1
+        {
+            let why = "--split, --guided, --engine and --interleaved are for board games";
             return Err(Failure::Failed(why.to_owned()));
         }
         let compile_ms = start.clock.elapsed().as_secs_f64() * 1e3;

@@ -100,7 +100,9 @@ impl Emitter<'_, '_> {
         self.for_each_place(&from, |this, at| {
             let mut env = if walk.looped { walk.now.clone() } else { walk.before.clone() };
             for step in walk.steps.iter().filter(|step| matches!(step.at, Position::Behind(_))) {
-                this.redo(step, at, &[], &mut env);
+                let (mut here, transition) = this.again(step, at, &[]);
+                // Whether it succeeds was asked before.
+                this.modify(&mut env, &mut here, transition);
             }
             let mut here = this.at(at);
             here.under = place.under;

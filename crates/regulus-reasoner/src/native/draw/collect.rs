@@ -396,7 +396,10 @@ impl Emitter<'_, '_> {
             let mut env = walk.before.clone();
             let mut steps = Vec::new();
             for step in walk.steps {
-                let (position, _) = this.redo(step, at, &[], &mut env);
+                let (mut here, transition) = this.again(step, at, &[]);
+                let position = here.at.expect("steps are made on one vertex");
+                // Whether it succeeds was asked before.
+                this.modify(&mut env, &mut here, transition);
                 steps.push(Step { at: Position::Saved(position), ..step.clone() });
             }
             let mut here = this.at(at);

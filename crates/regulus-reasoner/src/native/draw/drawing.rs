@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use regulus_game::Random;
+use regulus_game::{Engine, Guide, Moves, PlayedKey, Random};
+use regulus_rbg::Vertex;
 
 use super::lanes::Queue;
 use super::walker::{Course, Walker};
@@ -25,6 +26,8 @@ pub(crate) struct Helper {
     runner: Runner,
     /// The move that is drawn.
     drawn: Vec<u64>,
+    /// The moves that it is drawn from, if they have weights.
+    moves: Moves,
     walker: Walker,
     /// Makes moves that code leaves to the interpreter.
     interpreter: Option<InterpretedMoves>,
@@ -38,6 +41,7 @@ impl Helper {
             native: native.clone(),
             runner: Runner::default(),
             drawn: Vec::new(),
+            moves: Moves::new(),
             walker: Walker::default(),
             interpreter: None,
             turn: 0,
@@ -69,6 +73,35 @@ impl Helper {
             }
         }
         Ok(!self.drawn.is_empty())
+    }
+
+    /// Draws one of all legal moves by the weights of a guide and makes it; gives its key, or nothing if there is none.
+    fn draw_guided(
+        &mut self,
+        words: &mut [u64],
+        guide: &Guide,
+        random: &mut Random,
+    ) -> Result<Option<u32>, RunError> {
+        let native = self.native.clone();
+        let (analysis, mut moves) = (&native.plain, std::mem::take(&mut self.moves));
+        if native.list_code().is_err() {
+            self.ask(words, |engine, state| engine.list(state, &mut moves))?;
+        } else {
+            moves.clear();
+            let vertices = analysis.embedding.vertices();
+            self.runner.list(&native, words, Sink::All { moves: &mut moves, vertices })?;
+        }
+        let rules = native.key_rules();
+        let keys = moves.iter().map(|m| guide.key(rules.hash(analysis, words, m, guide.kind())));
+        let drawn = guide.draw(keys, random);
+        for step in drawn.map_or(&[][..], |(number, _)| moves.get(number)) {
+            if let Some(transition) = analysis.segments.modifier(step.action) {
+                let at = analysis.embedding.position(Vertex(step.vertex));
+                analysis.apply(transition, at, words);
+            }
+        }
+        self.moves = moves;
+        Ok(drawn.map(|(_, key)| key))
     }
 
     /// Completes a move that was begun semimove by semimove; false if there is none.
@@ -127,8 +160,14 @@ pub(crate) struct PlayoutContext<'c> {
     pub(crate) scratch: *mut u64,
     /// The state, how many ways chains have, and what conditions answered: for the code alone.
     pub(crate) own: [u64; 3],
+    pub(crate) most: u64,
+    pub(crate) weights: *const u8,
+    pub(crate) key_shift: u64,
+    /// Room for the keys of as many moves as a game may have.
+    pub(crate) played: *mut u64,
     /// Games that are played together.
     pub(crate) queue: Queue,
+    pub(crate) guide: Option<&'c Guide>,
     pub(crate) helper: &'c mut Helper,
     pub(crate) mode: Mode,
     pub(crate) error: Option<RunError>,
@@ -150,11 +189,12 @@ unsafe fn shared<'h, 'c>(
 }
 
 /// Called by a playout when its own way of drawing a move does not come to an end: draws one as the
-/// mode says. A split move begins with the steps drawn so far, as far as these are not dead.
+/// mode says. A split move begins with the steps drawn so far, as far as these are not dead. The key of a guided move is
+/// written down: for these, `steps` is the number of the turn, from 1.
 ///
 /// # Safety
 /// `context` and `state` are those of the running playout; the first `steps` entries of the step
-/// buffer are written.
+/// buffer are written, or the turn is one for which there is room.
 pub(crate) unsafe extern "C" fn choose(
     context: *mut PlayoutContext<'_>,
     state: *mut u64,
@@ -170,6 +210,17 @@ pub(crate) unsafe extern "C" fn choose(
             // SAFETY: the buffer has room for `SEMIMOVES` steps, and the code has written the first `steps`.
             let drawn = unsafe { std::slice::from_raw_parts(context.steps, steps) };
             context.helper.draw_split(words, drawn, &mut random)
+        }
+        Mode::Guided(_) => {
+            let guide = context.guide.expect("guided playouts have a guide");
+            let player = words[context.helper.native.plain.layout.player()];
+            let key = context.helper.draw_guided(words, guide, &mut random);
+            if let (Ok(Some(key)), Some(before)) = (&key, (steps as usize).checked_sub(1)) {
+                let played = PlayedKey { key: *key, player: player as u32 };
+                // SAFETY: turns are counted up to what there is room for.
+                unsafe { context.played.add(before).write(played.word()) };
+            }
+            key.map(|key| key.is_some())
         }
     };
     context.random = random.state();

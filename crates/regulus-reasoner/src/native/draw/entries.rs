@@ -14,7 +14,9 @@ use regulus_rbg::declarations::PieceSet;
 use super::chain::Chains;
 use super::continuation::{Amount, Branch, Continuation};
 use super::deferred::{Check, Shrinking};
+use super::playout::PlayoutEmitter;
 use crate::native::Unsupported;
+use crate::native::analysis::segments::Transition;
 use crate::native::emit::Emitter;
 use crate::native::sets::environment::Env;
 use crate::native::sets::pointer_set::PointerSet;
@@ -108,19 +110,35 @@ pub(crate) const HEADER: usize = 2;
 /// Vertices that an entry in memory can have besides the drawn one.
 pub(crate) const MAX_SAVED: usize = 3;
 
-impl Emitter<'_, '_> {
+impl<'a> Emitter<'a, '_> {
     pub(crate) fn entry_bytes(&self) -> i64 {
         ((HEADER + self.words()) * 8) as i64
     }
 
-    /// Makes a step again, for a vertex that is known now.
+    /// Makes a step of a move that is being drawn again, for a vertex that is known now.
     pub(crate) fn redo(
         &mut self,
+        player: &PlayoutEmitter,
         step: &Step,
         drawn: Value,
         saved: &[(Value, Value)],
         env: &mut Env,
-    ) -> (Value, PointerSet) {
+    ) -> Result<PointerSet, Unsupported> {
+        let (mut here, transition) = self.again(step, drawn, saved);
+        let at = here.at.expect("steps are made on one vertex");
+        self.add_to_hash(player, transition, (at, here.under), env, false)?;
+        // Whether it succeeds was asked when it was counted.
+        self.modify(env, &mut here, transition);
+        Ok(here)
+    }
+
+    /// Where a step is made, and what it does, for a vertex that is known now.
+    pub(crate) fn again(
+        &mut self,
+        step: &Step,
+        drawn: Value,
+        saved: &[(Value, Value)],
+    ) -> (PointerSet, &'a Transition) {
         let position = match step.at {
             Position::Behind(0) => drawn,
             Position::Behind(d) => self.b.ins().iadd_imm_s(drawn, -i64::from(d)),
@@ -131,10 +149,7 @@ impl Emitter<'_, '_> {
         let mut here = self.at(position);
         here.under = step.under;
         let analysis = self.analysis;
-        let (transition, _) = &analysis.segments[step.way.transition];
-        // Whether it succeeds was asked when it was counted.
-        self.modify(env, &mut here, transition);
-        (position, here)
+        (here, &analysis.segments[step.way.transition].0)
     }
 
     pub(crate) fn enter(

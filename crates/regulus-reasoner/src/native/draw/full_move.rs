@@ -9,6 +9,7 @@ use cranelift_frontend::Switch;
 
 use super::continuation::{Amount, Branch};
 use super::entries::{Entries, Entry, HEADER, Next, Position, saved_values};
+use super::guiding::DECLINED_OF_A_TRY;
 use super::playout::{MAX_TRIES, PlayoutEmitter};
 use super::walk::Draw;
 use crate::native::Unsupported;
@@ -55,6 +56,11 @@ impl Emitter<'_, '_> {
             self.b.ins().jump(slow, &[zero.into()]);
             return Ok(());
         };
+        if rest.chains && player.guiding.is_some() {
+            // The way that is kept of all chains is drawn uniformly, and has no key.
+            self.b.ins().jump(slow, &[zero.into()]);
+            return Ok(());
+        }
         // The keeper has no choice points while a player moves; their memory holds the entries. The
         // first entry stands for what is before all others.
         let memory = player.keeper.bottom;
@@ -86,12 +92,13 @@ impl Emitter<'_, '_> {
         if let Some(walked) = walked {
             total = self.b.ins().iadd(total, walked);
         }
-        let retry = self.draw_again(total, zero, (slow, none));
+        let (reject, declined) = self.draw_again(player, total, zero, (slow, none));
+        self.begin_hash(player);
         let number = self.below(player, total);
         if walked.is_some() {
             self.draw_chain(player, (number, counted), dispatch);
         }
-        let mut draw = Draw { player, reject: retry };
+        let mut draw = Draw { player, reject, declined };
         for (k, family) in families.iter().enumerate() {
             let last = k + 1 == families.len() && entries.sites.is_empty();
             let next = self.b.create_block();
@@ -154,21 +161,35 @@ impl Emitter<'_, '_> {
         ends
     }
 
-    /// Goes on where a draw begins, if there is anything to draw from; gives the block that draws again. It jumps to
-    /// `slow` after too many tries.
-    fn draw_again(&mut self, total: Value, zero: Value, (slow, none): (Block, Block)) -> Block {
+    /// Goes on where a draw begins, if there is anything to draw from; gives the blocks that draw again, where what was
+    /// drawn is no move and where it is not taken. They jump to `slow` after too many tries.
+    fn draw_again(
+        &mut self,
+        player: &PlayoutEmitter,
+        total: Value,
+        zero: Value,
+        (slow, none): (Block, Block),
+    ) -> (Block, Block) {
         let tries = self.b.declare_var(I64);
         self.b.def_var(tries, zero);
-        let (draw, retry) = (self.b.create_block(), self.b.create_block());
+        let draw = self.b.create_block();
         self.b.ins().brif(total, draw, &[], none, &[]);
-        self.b.switch_to_block(retry);
-        let count = self.b.use_var(tries);
-        let count = self.b.ins().iadd_imm_s(count, 1);
-        self.b.def_var(tries, count);
-        let too_many = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, count, MAX_TRIES);
-        self.b.ins().brif(too_many, slow, &[zero.into()], draw, &[]);
+        let whole = if player.guiding.is_some() { DECLINED_OF_A_TRY } else { 1 };
+        let mut again = |cost: i64| {
+            let retry = self.b.create_block();
+            self.b.switch_to_block(retry);
+            let count = self.b.use_var(tries);
+            let count = self.b.ins().iadd_imm_s(count, cost);
+            self.b.def_var(tries, count);
+            let most = MAX_TRIES * whole;
+            let too_many = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, count, most);
+            self.b.ins().brif(too_many, slow, &[zero.into()], draw, &[]);
+            retry
+        };
+        let rejected = again(whole);
+        let declined = if player.guiding.is_some() { again(1) } else { rejected };
         self.b.switch_to_block(draw);
-        retry
+        (rejected, declined)
     }
 
     /// The memory of the keeper's choice points.
@@ -256,19 +277,12 @@ impl Emitter<'_, '_> {
         let mut here = self.at(at);
         here.under = under;
         for (step, (distance, _)) in steps.iter().zip(distances) {
-            let place = match distance {
-                Amount::Const(d) => {
-                    let step =
-                        super::entries::Step { at: Position::Behind(d as i32), ..step.clone() };
-                    self.redo(&step, at, &[], &mut env).1
-                }
-                Amount::Value(d) => {
-                    let position = self.b.ins().isub(at, d);
-                    let step =
-                        super::entries::Step { at: Position::Saved(position), ..step.clone() };
-                    self.redo(&step, at, &[], &mut env).1
-                }
+            let position = match distance {
+                Amount::Const(d) => Position::Behind(d as i32),
+                Amount::Value(d) => Position::Saved(self.b.ins().isub(at, d)),
             };
+            let step = super::entries::Step { at: position, ..step.clone() };
+            let place = self.redo(draw.player, &step, at, &[], &mut env)?;
             if distance == Amount::Const(0) {
                 here.under = place.under;
             }
@@ -344,7 +358,7 @@ impl Emitter<'_, '_> {
             let mut here = self.at(at);
             here.under = site.under;
             for step in &site.steps {
-                let (_, place) = self.redo(step, at, &saved, &mut env);
+                let place = self.redo(draw.player, step, at, &saved, &mut env)?;
                 if step.at == Position::Behind(0) {
                     here.under = place.under;
                 }

@@ -11,7 +11,7 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
 use cranelift_frontend::{Switch, Variable as Slot};
 
-use super::playout::{OVER, PLAYOUT_MEMOS, PlayoutEmitter};
+use super::playout::{OVER, PLAYOUT_PLAYED, PlayoutEmitter};
 use crate::native::Unsupported;
 use crate::native::analysis::Analysis;
 use crate::native::emit::Emitter;
@@ -51,7 +51,7 @@ impl Queue {
 }
 
 /// Words of the context behind those of a playout.
-pub(crate) const QUEUE_LANES: usize = PLAYOUT_MEMOS + 1;
+pub(crate) const QUEUE_LANES: usize = PLAYOUT_PLAYED + 1;
 const STATES: usize = QUEUE_LANES + 1;
 const RANDOMS: usize = QUEUE_LANES + 2;
 const LENGTHS: usize = QUEUE_LANES + 3;

@@ -7,6 +7,7 @@ pub(crate) mod deferred;
 pub(crate) mod drawing;
 pub(crate) mod entries;
 pub(crate) mod full_move;
+pub(crate) mod guiding;
 pub(crate) mod lanes;
 pub(crate) mod level_graph;
 pub(crate) mod levels;

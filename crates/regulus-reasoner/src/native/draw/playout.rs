@@ -7,17 +7,19 @@
 //! which keeps the distribution uniform. When that happens too often, and where no such code can be
 //! made, a helper lists all moves and draws one.
 //!
-//! Split moves are drawn semimove by semimove instead (`split_move`).
+//! Split moves are drawn semimove by semimove instead (`split_move`); guided playouts take the moves drawn by the
+//! weights of their keys (`guiding`).
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, StackSlotData, StackSlotKind, Value};
 use cranelift_frontend::{Switch, Variable as Slot};
 
-use regulus_game::MAX_GAME_MOVES;
+use regulus_game::{KeyKind, MAX_GAME_MOVES};
 use regulus_rbg::rule::ModifierIndex;
 
 use super::full_move::Ends;
+use super::guiding::Guiding;
 use super::split_move::SplitMoves;
 use crate::native::Unsupported;
 use crate::native::analysis::segments::{NodeId, PositionId, Transition};
@@ -34,6 +36,8 @@ pub(crate) const MAX_TRIES: i64 = 64;
 pub(crate) const OVER: i64 = 0;
 pub(crate) const ENDLESS_KEEPER: i64 = 1;
 pub(crate) const TOO_LONG: i64 = 2;
+/// That as many moves were made as it was asked for, and a player is to move.
+pub(crate) const ENOUGH: i64 = 3;
 
 /// Words of the context: the address of the steps of a split move, the state of the random generator, how many
 /// moves were made, and the memory of the keeper.
@@ -49,6 +53,14 @@ pub(crate) const PLAYOUT_WAYS: usize = HEADER + 5;
 /// Where answers to conditions are remembered.
 pub(crate) const PLAYOUT_MEMOS: usize = HEADER + 6;
 
+/// Of playouts that may end early also: the most moves.
+const PLAYOUT_MOST: usize = HEADER + 7;
+
+/// Of guided playouts also: the address of weights, bits of a hash that are not in a key, the address of what was played.
+pub(crate) const PLAYOUT_WEIGHTS: usize = HEADER + 8;
+pub(crate) const PLAYOUT_SHIFT: usize = HEADER + 9;
+pub(crate) const PLAYOUT_PLAYED: usize = HEADER + 10;
+
 /// Sets of up to this many vertices are searched bit by bit.
 const SMALL: u64 = 4;
 
@@ -59,11 +71,37 @@ pub(crate) enum Mode {
     Full,
     /// One semimove after the other.
     Split,
+    /// From the legal moves by the weights of their keys.
+    Guided(KeyKind),
+}
+
+/// What kind of playout code is made for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Options {
+    pub(crate) mode: Mode,
+    /// True if it may end before the game, after a number of moves.
+    pub(crate) is_limited: bool,
+}
+
+impl Options {
+    /// How many different ones there are.
+    pub(crate) const NUMBER: usize = 8;
+
+    /// Their number among all.
+    pub(crate) fn index(self) -> usize {
+        let mode = match self.mode {
+            Mode::Full => 0,
+            Mode::Split => 1,
+            Mode::Guided(KeyKind::Steps) => 2,
+            Mode::Guided(KeyKind::StepsOntoPieces) => 3,
+        };
+        2 * mode + usize::from(self.is_limited)
+    }
 }
 
 /// What the code of a playout shares.
 pub(crate) struct PlayoutEmitter {
-    pub(crate) mode: Mode,
+    pub(crate) options: Options,
     /// True if the helper draws every move, because code for drawing would be too large.
     pub(crate) by_helper: bool,
     pub(crate) keeper: Keeper,
@@ -82,6 +120,8 @@ pub(crate) struct PlayoutEmitter {
     pub(crate) too_long: Block,
     /// What split moves share.
     pub(crate) split: Option<Box<SplitMoves>>,
+    /// What guided moves share.
+    pub(crate) guiding: Option<Guiding>,
 }
 
 impl Emitter<'_, '_> {
@@ -112,12 +152,7 @@ impl Emitter<'_, '_> {
         }
         self.playout_ends(player, dispatch);
         self.b.switch_to_block(player.over);
-        let random = self.b.use_var(player.random);
-        self.store_word(self.context, PLAYOUT_RANDOM, random);
-        let length = self.b.use_var(player.length);
-        self.store_word(self.context, PLAYOUT_LENGTH, length);
-        let outcome = self.constant(OVER);
-        self.b.ins().return_(&[outcome]);
+        self.return_playout(player, OVER);
         Ok(())
     }
 
@@ -206,31 +241,75 @@ impl Emitter<'_, '_> {
         moved
     }
 
-    /// Counts a player's move; gives the game up when there are too many.
-    pub(crate) fn count_turn(&mut self, player: &PlayoutEmitter) {
+    /// Counts a player's move at a node; gives the game up when there are too many, or ends the playout before it.
+    pub(crate) fn count_turn(&mut self, player: &PlayoutEmitter, node: NodeId) {
         if self.analysis.condition_depth > 0 {
             self.allow_work();
         }
         let length = self.b.use_var(player.length);
         let length = self.b.ins().iadd_imm_s(length, 1);
         self.b.def_var(player.length, length);
-        let most = MAX_GAME_MOVES as i64;
-        let many = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, length, most);
         let go = self.b.create_block();
-        self.b.ins().brif(many, player.too_long, &[], go, &[]);
+        if player.options.is_limited {
+            let most = self.load_word(self.context, PLAYOUT_MOST);
+            let many = self.b.ins().icmp(IntCC::UnsignedGreaterThan, length, most);
+            let enough = self.b.create_block();
+            self.b.set_cold_block(enough);
+            self.b.ins().brif(many, enough, &[], go, &[]);
+            self.b.switch_to_block(enough);
+            self.store_turn(player, node);
+            self.uncount_turn(player);
+            self.return_playout(player, ENOUGH);
+        } else {
+            let most = MAX_GAME_MOVES as i64;
+            let many = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, length, most);
+            self.b.ins().brif(many, player.too_long, &[], go, &[]);
+        }
         self.b.switch_to_block(go);
+    }
+
+    /// Takes back that a turn was counted.
+    fn uncount_turn(&mut self, player: &PlayoutEmitter) {
+        let length = self.b.use_var(player.length);
+        let length = self.b.ins().iadd_imm_s(length, -1);
+        self.b.def_var(player.length, length);
+    }
+
+    /// Ends the game at a turn that was counted, though no move was made.
+    pub(crate) fn end_without_move(&mut self, player: &PlayoutEmitter) {
+        self.uncount_turn(player);
+        self.b.ins().jump(player.over, &[]);
+    }
+
+    /// Returns with the state of the random generator and the number of moves.
+    fn return_playout(&mut self, player: &PlayoutEmitter, outcome: i64) {
+        let random = self.b.use_var(player.random);
+        self.store_word(self.context, PLAYOUT_RANDOM, random);
+        let length = self.b.use_var(player.length);
+        self.store_word(self.context, PLAYOUT_LENGTH, length);
+        let outcome = self.constant(outcome);
+        self.b.ins().return_(&[outcome]);
     }
 
     /// A random number below a bound.
     pub(crate) fn below(&mut self, player: &PlayoutEmitter, bound: Value) -> Value {
         let state = self.b.use_var(player.random);
-        let (state, number) = self.random_below(state, bound);
+        let (state, bits) = self.random_bits(state);
         self.b.def_var(player.random, state);
-        number
+        if let Some(guiding) = &player.guiding {
+            self.b.def_var(guiding.bits, bits);
+        }
+        self.b.ins().umulhi(bits, bound)
     }
 
     /// The next state of a random generator, and a number below a bound.
     pub(crate) fn random_below(&mut self, state: Value, bound: Value) -> (Value, Value) {
+        let (state, bits) = self.random_bits(state);
+        (state, self.b.ins().umulhi(bits, bound))
+    }
+
+    /// The next state of a random generator, and its bits.
+    fn random_bits(&mut self, state: Value) -> (Value, Value) {
         let add = self.constant(0xa076_1d64_78bd_642f_u64 as i64);
         let xor = self.constant(0xe703_7ed1_a0b4_28db_u64 as i64);
         let state = self.b.ins().iadd(state, add);
@@ -238,7 +317,7 @@ impl Emitter<'_, '_> {
         let high = self.b.ins().umulhi(state, other);
         let low = self.b.ins().imul(state, other);
         let bits = self.b.ins().bxor(high, low);
-        (state, self.b.ins().umulhi(bits, bound))
+        (state, bits)
     }
 
     /// The position of the n-th bit of a set.
@@ -303,11 +382,15 @@ impl Emitter<'_, '_> {
         node: NodeId,
         dispatch: Block,
     ) -> Result<(), Unsupported> {
-        if player.mode == Mode::Split {
+        if player.options.mode == Mode::Split {
             return self.split_turn(player, node, dispatch);
         }
         self.analysis.notes.begin(node);
-        self.count_turn(player);
+        self.count_turn(player, node);
+        let to_move = self.mover_at(node);
+        if let Some(guiding) = &mut player.guiding {
+            guiding.player = to_move;
+        }
         let slow = self.b.create_block();
         let steps = self.b.append_block_param(slow, I64);
         let env = self.env_of(&player.keeper.slots);
@@ -326,15 +409,16 @@ impl Emitter<'_, '_> {
         self.b.ins().jump(none, &[]);
         self.b.switch_to_block(slow);
         self.store_turn(player, node);
-        let moved = self.ask_helper(player, player.choose, steps);
+        // The helper writes a guided move down as that of the turn.
+        let handed = match player.guiding {
+            Some(_) => self.b.use_var(player.length),
+            None => steps,
+        };
+        let moved = self.ask_helper(player, player.choose, handed);
         let go = self.b.create_block();
         self.b.ins().brif(moved, go, &[], none, &[]);
         self.b.switch_to_block(none);
-        // The turn was counted, but no move was made.
-        let length = self.b.use_var(player.length);
-        let length = self.b.ins().iadd_imm_s(length, -1);
-        self.b.def_var(player.length, length);
-        self.b.ins().jump(player.over, &[]);
+        self.end_without_move(player);
         self.b.switch_to_block(go);
         self.keeper_move_begun(&player.keeper);
         self.play_on(player, dispatch);
@@ -355,14 +439,19 @@ impl Emitter<'_, '_> {
         let pointer = self.b.use_var(player.keeper.slots.pointer);
         self.store_state(&env, pointer, player.state);
         let modifier = self.switch_to(node);
-        let to_move = match self.analysis.segments.modifier(modifier.0 as i32) {
-            Some(Transition::Switch(to_move, _)) => to_move.0,
-            _ => 0,
-        };
+        let to_move = self.mover_at(node);
         let position = self.constant(PositionId::of(modifier).word() as i64);
         self.store_word(player.state, self.analysis.layout.node(), position);
         let to_move = self.constant(i64::from(to_move));
         self.store_word(player.state, self.analysis.layout.player(), to_move);
+    }
+
+    /// Who moves at a node.
+    fn mover_at(&self, node: NodeId) -> u8 {
+        match self.analysis.segments.modifier(self.switch_to(node).0 as i32) {
+            Some(Transition::Switch(to_move, _)) => to_move.0,
+            _ => 0,
+        }
     }
 
     /// A switch that leads to a node.

@@ -108,7 +108,7 @@ impl Emitter<'_, '_> {
             Some(split) => split,
             None => Box::new(self.new_split_moves()?),
         };
-        self.count_turn(player);
+        self.count_turn(player, node);
         let turn = self.constant(PositionId::of(self.switch_to(node)).word() as i64);
         self.b.def_var(split.turn, turn);
         let zero = self.constant(0);
@@ -152,10 +152,6 @@ impl Emitter<'_, '_> {
         let go = self.b.create_block();
         self.b.ins().brif(moved, go, &[], split.none, &[]);
         self.b.switch_to_block(split.none);
-        // The turn was counted, but no move was made.
-        let length = self.b.use_var(player.length);
-        let length = self.b.ins().iadd_imm_s(length, -1);
-        self.b.def_var(player.length, length);
         let env = self.env_of(&player.keeper.slots);
         let pointer = self.b.use_var(player.keeper.slots.pointer);
         self.store_state(&env, pointer, player.state);
@@ -163,7 +159,7 @@ impl Emitter<'_, '_> {
         self.store_word(player.state, layout.node(), number);
         let to_move = self.player_behind(number);
         self.store_word(player.state, layout.player(), to_move);
-        self.b.ins().jump(player.over, &[]);
+        self.end_without_move(player);
         self.b.switch_to_block(go);
         self.keeper_move_begun(&player.keeper);
         self.play_on(player, dispatch);

@@ -20,6 +20,8 @@ pub(crate) struct Draw<'d> {
     pub(crate) player: &'d mut PlayoutEmitter,
     /// Where it goes on if what was drawn is no move.
     pub(crate) reject: Block,
+    /// Where it goes on if it is a move, but not taken by a guided playout.
+    pub(crate) declined: Block,
 }
 
 impl Emitter<'_, '_> {
@@ -104,16 +106,23 @@ impl Emitter<'_, '_> {
             let (transition, to) = &analysis.segments[way.transition];
             let mut env = env.clone();
             let mut here = here.clone();
+            let at = here.at.expect("modifiers are made on one vertex");
+            let is_last = way.rest.is_none();
+            this.add_to_hash(draw.player, transition, (at, here.under), &env, is_last)?;
             let ok = this.modify(&mut env, &mut here, transition);
             this.require(ok, draw.reject);
             match (transition, &way.rest) {
-                (Transition::Switch(p, _), _) => this.commit(draw.player, p.0, *to, &here, &env),
+                (Transition::Switch(p, _), _) => {
+                    this.accept(draw);
+                    this.commit(draw.player, p.0, *to, &here, &env)
+                }
                 (_, Some(rest)) => this.walk(draw, rest, &here, &env),
                 (_, None) => {
                     for id in &way.asked {
                         let ok = this.fits(*id, &env);
                         this.require(ok, draw.reject);
                     }
+                    this.accept(draw);
                     this.determined_rest(&mut draw.player.keeper, *to, &here, &env)
                 }
             }

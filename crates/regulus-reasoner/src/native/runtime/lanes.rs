@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use regulus_game::{Engine, Random};
+use regulus_game::{Engine, MAX_GAME_MOVES, Random};
 
 use super::room::{self, LazyBuffer};
 use super::state::NativeState;
@@ -56,7 +56,7 @@ impl NativeWorker {
     ) -> Result<bool, RunError> {
         let mode = if split { Mode::Split } else { Mode::Full };
         let native = &*self.native;
-        let Ok(code) = native.lanes_code(mode) else { return Ok(false) };
+        let Ok(code) = native.lanes_code(split) else { return Ok(false) };
         let (words, count) = (native.plain.layout.len(), states.len());
         let memory = self.lanes.states.get(words * count)?;
         for (state, copy) in states.iter().zip(memory.chunks_exact_mut(words)) {
@@ -78,6 +78,11 @@ impl NativeWorker {
             length: 0,
             scratch: self.scratch.get(room::scratch_words(&native.plain))?.as_mut_ptr(),
             own: [0; 3],
+            most: MAX_GAME_MOVES,
+            weights: std::ptr::null(),
+            key_shift: 0,
+            played: std::ptr::null_mut(),
+            guide: None,
             queue: Queue {
                 lanes: lanes.as_mut_ptr(),
                 states: memory.as_mut_ptr(),

@@ -8,6 +8,7 @@
 //! | remembered answers | the words that `memo_words` counts, on the stack of a playout | which answer it is are the last bits of a number; the rest are constant offsets |
 //! | the steps of a walk | [`MAX_WALK_MODIFIERS`] and the switch | at a node where [`Analysis::may_overrun`] is true every store is preceded by a comparison; elsewhere the longest walk is known and shorter |
 //! | the semimoves of a playout | [`MAX_SEMIMOVES`] | the same, counted with split points |
+//! | the keys of a guided playout | [`MAX_GAME_MOVES`] | `count_turn` compares before every move |
 //! | choice points of the keeper, entries of a turn | [`scratch_words`] | `leave_choice` compares with the end; how many entries loops can write is known when their code is made (`full_move`) |
 //! | groups and beginnings of moves | as many as their context says | `stop_without_room` compares before every one |
 //! | children, their steps, changes and values | as many as their context says | `child_room` compares before every child, for as many changes as there are vertices; every child has as many values |
@@ -24,6 +25,7 @@
 use std::ops::{Deref, DerefMut};
 
 use corosensei::stack::DefaultStack;
+use regulus_game::MAX_GAME_MOVES;
 
 use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS, RunError};
 use crate::native::analysis::Analysis;
@@ -48,6 +50,9 @@ pub(crate) const STEPS: usize = MAX_WALK_MODIFIERS + 1;
 
 /// Steps that the buffer of a split move has room for.
 pub(crate) const SEMIMOVES: usize = MAX_SEMIMOVES;
+
+/// Keys that the buffer of a guided playout has room for.
+pub(crate) const PLAYED: usize = MAX_GAME_MOVES as usize;
 
 /// Words of the memory for choice points and entries.
 pub(crate) fn scratch_words(analysis: &Analysis) -> usize {

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use regulus_game::{
-    BoardChanges, BoardView, Change, Children, Engine, GroupedMove, MoveGroups, Moves, Random,
-    Stage, Step,
+    BoardChanges, BoardView, Change, Children, Engine, GroupedMove, Guide, KeyHash, KeyKind,
+    MAX_GAME_MOVES, MoveGroups, Moves, Played, PlayedKey, Random, Stage, Step, play_by_listing,
 };
 use regulus_rbg::Vertex;
 use regulus_rbg::arithmetic::Arithmetic;
@@ -28,7 +28,7 @@ use crate::native::analysis::segments::Transition;
 use crate::native::draw::drawing::{Helper, PlayoutContext};
 use crate::native::draw::lanes::Queue;
 use crate::native::draw::levels::LevelId;
-use crate::native::draw::playout;
+use crate::native::draw::playout::{self, Options};
 use crate::native::emit::Header;
 use crate::native::enumerate::grouping::{GroupContext, NO_ROOM};
 use crate::native::enumerate::listing::{Sink, read_step};
@@ -50,6 +50,8 @@ pub struct NativeWorker {
     pub(super) children: ChildrenMemory,
     /// Games that are played together.
     pub(super) lanes: LanesMemory,
+    /// The keys of the moves of a guided playout.
+    played: LazyBuffer,
     /// Does what the code of a playout does not. It has memory of its own: the code is still running.
     pub(super) helper: Helper,
     /// Sets of semimoves.
@@ -91,6 +93,7 @@ impl NativeWorker {
             scratch: LazyBuffer::default(),
             children: ChildrenMemory::default(),
             lanes: LanesMemory::default(),
+            played: LazyBuffer::default(),
             helper: Helper::new(native),
             sets: Vec::new(),
             before: Vec::new(),
@@ -613,44 +616,13 @@ impl Engine for NativeWorker {
         random: &mut Random,
     ) -> Result<u64, RunError> {
         let mode = if split { Mode::Split } else { Mode::Full };
-        let native = &*self.native;
-        let code = native.playout_code(mode).map_err(no_code)?;
-        let (begin, is_kept) = (random.state(), native.plain.condition_depth > 0);
-        if is_kept {
-            self.before.clear();
-            self.before.extend_from_slice(&state.words);
-        }
-        self.helper.begin_turn(0);
-        let mut context = PlayoutContext {
-            header: Header::new(),
-            steps: self.playout_steps.get(room::SEMIMOVES)?.as_mut_ptr(),
-            random: random.state(),
-            length: 0,
-            scratch: self.scratch.get(room::scratch_words(&native.plain))?.as_mut_ptr(),
-            own: [0; 3],
-            queue: Queue::NONE,
-            helper: &mut self.helper,
-            mode,
-            error: None,
-        };
-        // SAFETY: the context is the one of a playout, and its memory has its room.
-        let outcome = unsafe { self.runner.run(native, code, &mut state.words, &mut context) };
-        let PlayoutContext { header, random: after, length, error, .. } = context;
-        state.changed_from(None);
-        if is_kept && (header.is_out_of_work() || self.helper.is_out_of_work()) {
-            // The game again, move by move: the interpreter may answer a condition that code has given up.
-            state.words.copy_from_slice(&self.before);
-            *random = Random::from_state(begin);
-            let play = if split { semisplit_playout } else { random_playout };
-            return play(self, state, random).map(|playout| playout.length);
-        }
-        *random = Random::from_state(after);
-        match (outcome?, error) {
-            (_, Some(error)) => Err(error),
-            (playout::OVER, None) => Ok(length),
-            (playout::TOO_LONG, None) => Err(RunError::EndlessGame),
-            (playout::ENDLESS_KEEPER, None) => Err(RunError::EndlessKeeper),
-            _ => Err(RunError::TooManyMoves),
+        let options = Options { mode, is_limited: false };
+        match self.run_playout(state, options, None, MAX_GAME_MOVES, random)? {
+            Some(played) => Ok(played.length),
+            None => {
+                let play = if split { semisplit_playout } else { random_playout };
+                play(self, state, random).map(|playout| playout.length)
+            }
         }
     }
 
@@ -662,5 +634,94 @@ impl Engine for NativeWorker {
         lengths: &mut Vec<u64>,
     ) -> Result<(), RunError> {
         self.playouts_together(states, split, randoms, lengths)
+    }
+
+    fn move_hash(&mut self, state: &mut NativeState, steps: &[Step], kind: KeyKind) -> KeyHash {
+        self.native.key_rules().hash(&self.native.plain, &state.words, steps, kind)
+    }
+
+    fn play(
+        &mut self,
+        state: &mut NativeState,
+        most: u64,
+        mut guide: Option<&mut Guide>,
+        random: &mut Random,
+    ) -> Result<Played, RunError> {
+        let mode = guide.as_ref().map_or(Mode::Full, |guide| Mode::Guided(guide.kind()));
+        let options = Options { mode, is_limited: most <= MAX_GAME_MOVES };
+        match self.run_playout(state, options, guide.as_deref_mut(), most, random)? {
+            Some(played) => Ok(played),
+            None => play_by_listing(self, state, most, guide, random),
+        }
+    }
+}
+
+impl NativeWorker {
+    /// Runs the code of a playout; gives nothing, with the state as before, if the game has to be played move by move:
+    /// the interpreter may answer a condition that code has given up.
+    #[inline(always)]
+    fn run_playout(
+        &mut self,
+        state: &mut NativeState,
+        options: Options,
+        mut guide: Option<&mut Guide>,
+        most: u64,
+        random: &mut Random,
+    ) -> Result<Option<Played>, RunError> {
+        let native = &*self.native;
+        let code = native.playout_code(options).map_err(no_code)?;
+        let (begin, is_kept) = (random.state(), native.plain.condition_depth > 0);
+        if is_kept {
+            self.before.clear();
+            self.before.extend_from_slice(&state.words);
+        }
+        self.helper.begin_turn(0);
+        let played = match &mut guide {
+            Some(guide) => {
+                guide.clear_played();
+                self.played.get(room::PLAYED)?.as_mut_ptr()
+            }
+            None => std::ptr::null_mut(),
+        };
+        let mut context = PlayoutContext {
+            header: Header::new(),
+            steps: self.playout_steps.get(room::SEMIMOVES)?.as_mut_ptr(),
+            random: random.state(),
+            length: 0,
+            scratch: self.scratch.get(room::scratch_words(&native.plain))?.as_mut_ptr(),
+            own: [0; 3],
+            most,
+            weights: guide.as_ref().map_or(std::ptr::null(), |guide| guide.weights().as_ptr()),
+            key_shift: guide.as_ref().map_or(0, |guide| u64::from(guide.shift())),
+            played,
+            queue: Queue::NONE,
+            guide: guide.as_deref(),
+            helper: &mut self.helper,
+            mode: options.mode,
+            error: None,
+        };
+        // SAFETY: the context is the one of a playout, and its memory has its room.
+        let outcome = unsafe { self.runner.run(native, code, &mut state.words, &mut context) };
+        let PlayoutContext { header, random: after, length, error, .. } = context;
+        state.changed_from(None);
+        if is_kept && (header.is_out_of_work() || self.helper.is_out_of_work()) {
+            state.words.copy_from_slice(&self.before);
+            *random = Random::from_state(begin);
+            return Ok(None);
+        }
+        *random = Random::from_state(after);
+        let is_over = match (outcome?, error) {
+            (_, Some(error)) => return Err(error),
+            (playout::OVER, None) => true,
+            (playout::ENOUGH, None) => false,
+            (playout::TOO_LONG, None) => return Err(RunError::EndlessGame),
+            (playout::ENDLESS_KEEPER, None) => return Err(RunError::EndlessKeeper),
+            _ => return Err(RunError::TooManyMoves),
+        };
+        if let Some(guide) = guide {
+            let played = &self.played.get(room::PLAYED)?[..length as usize];
+            guide.record(played.iter().map(|word| PlayedKey::from_word(*word)));
+        }
+        Ok(Some(Played { length, is_over }))
     }
 }
