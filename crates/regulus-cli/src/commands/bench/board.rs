@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use regulus_game::{Moves, Random};
+use regulus_game::{Guide, Moves, Random};
 use regulus_rbg::split::Strategy;
 use regulus_reasoner::native::Operation;
 use regulus_reasoner::{Interpreter, Playouts, RunError};
@@ -152,6 +152,25 @@ impl Bench {
         Ok(())
     }
 
+    /// The weights of moves, if they have any.
+    fn guide(&self, random: &Random) -> Option<Guide> {
+        self.guided.map(|weights| weights.guide(self.key_kind(), random.fork(0)))
+    }
+
+    /// Plays one game to its end; gives the number of moves.
+    fn playout<E: regulus_game::Engine<Error = RunError>>(
+        &self,
+        engine: &mut E,
+        state: &mut E::State,
+        guide: &mut Option<Guide>,
+        random: &mut Random,
+    ) -> Result<u64, RunError> {
+        match guide {
+            None => engine.playout(state, self.split.is_some(), random),
+            Some(guide) => Ok(engine.play(state, u64::MAX, Some(guide), random)?.length),
+        }
+    }
+
     /// Plays a first game, and makes the first step of a search.
     fn warm_up<E: regulus_game::Engine<Error = RunError>>(
         &self,
@@ -161,8 +180,8 @@ impl Bench {
         // Other numbers than those of the games that are measured.
         let mut random = Random::new(self.seed).fork(self.threads as u64);
         let mut state = engine.initial();
-        let is_split = self.split.is_some();
-        engine.playout(&mut state, is_split, &mut random)?;
+        let mut guide = self.guide(&random);
+        self.playout(engine, &mut state, &mut guide, &mut random)?;
         let first_playout_ms = start.processor_ms();
         state = engine.initial();
         let mut moves = Moves::new();
@@ -172,7 +191,7 @@ impl Bench {
         if moves.len() > 0 {
             engine.apply(&mut state, moves.get(0));
             if engine.run_keeper(&mut state)? {
-                engine.playout(&mut state, is_split, &mut random)?;
+                self.playout(engine, &mut state, &mut guide, &mut random)?;
             }
         }
         Ok(Startup { first_playout_ms, first_step_ms: start.processor_ms() })
@@ -195,22 +214,23 @@ impl Bench {
         let mut lengths = Vec::new();
         let mut sums = Playouts::default();
         let mut scores = Vec::new();
-        let mut guide = self.guided.map(|weights| weights.guide(self.key_kind(), random.fork(0)));
+        let mut guide = self.guide(&random);
         let (start, cpu) = (Instant::now(), processor_time());
         // Looking at the clock costs as much as a short game.
         let mut batch = 1;
         loop {
             for _ in 0..batch {
                 states.iter_mut().for_each(|state| state.clone_from(&initial));
-                let split = self.split.is_some();
-                if let Some(guide) = &mut guide {
+                if randoms.is_empty() {
                     lengths.clear();
-                    let played = engine.play(&mut states[0], u64::MAX, Some(guide), &mut random)?;
-                    lengths.push(played.length);
-                } else if randoms.is_empty() {
-                    lengths.clear();
-                    lengths.push(engine.playout(&mut states[0], split, &mut random)?);
+                    lengths.push(self.playout(
+                        engine,
+                        &mut states[0],
+                        &mut guide,
+                        &mut random,
+                    )?);
                 } else {
+                    let split = self.split.is_some();
                     engine.playouts(&mut states, split, &mut randoms, &mut lengths)?;
                 }
                 for (state, length) in states.iter().zip(&lengths) {
