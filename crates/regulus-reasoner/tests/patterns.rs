@@ -123,7 +123,9 @@ fn players_moves_are_tested_by_what_is_around_a_vertex() {
 #[test]
 fn rows_on_other_boards() {
     let row = |k: usize| {
-        format!("(NE {{a}})* (SW {{a}})^{k} + (NW {{a}})* (SE {{a}})^{k} + (W {{a}})* (E {{a}})^{k}")
+        format!(
+            "(NE {{a}})* (SW {{a}})^{k} + (NW {{a}})* (SE {{a}})^{k} + (W {{a}})* (E {{a}})^{k}"
+        )
     };
     let board = "hexagon(NW, NE, E, SE, SW, W, [e,e,e,e] [e,e,e,e,e] [e,e,e,e,e,e] \
         [e,e,e,e,e,e,e] [e,e,e,e,e,e] [e,e,e,e,e] [e,e,e,e])";
@@ -153,5 +155,23 @@ fn a_row_has_a_table_for_every_direction() {
     assert_eq!(ways.len(), 2, "{text}");
     for way in ways {
         assert_eq!(way.matches(" a").count(), 10, "{way}");
+    }
+}
+
+/// Where the numbering has no room between rows, other directions may come to the same distance farther away.
+#[test]
+fn rows_have_tables_on_boards_without_room() {
+    let turns = "(->pa any {e} ->> [a] probe ->pb any {e} ->> [b])*";
+    let five = "(up left {a})* {! up left {a}} (down right {a})^4 {! down right {a}} \
+        + (up {a})* {! up {a}} (down {a})^4 {! down {a}} \
+        + (up right {a})* {! up right {a}} (down left {a})^4 {! down left {a}}";
+    for size in [8, 11] {
+        let game = game(&rectangle(size, size), turns, five);
+        let native = Native::new(&game).unwrap();
+        assert!(!native.describe(Pass::Numbering).contains("never lands"), "{size}");
+        let text = native.describe(Pass::Patterns);
+        assert_eq!(text.matches("5 ways to hold").count(), 3, "{size}: {text}");
+        let found: usize = (0..8).map(|seed| hits(&game, seed, false)).sum();
+        assert!(found > 0, "{size}");
     }
 }

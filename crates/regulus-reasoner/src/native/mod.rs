@@ -3,8 +3,8 @@
 //! It is a row of general analyses; comments name them by these numbers: P1
 //! vertex numbering, P2 sets of pieces, P3 shift-only relations, P4 sets between modifiers, P5 lines, P6
 //! conditions, P7 virtual modifiers, P8 known old pieces, P9 counting, P10 rejection, P11 floods, P12
-//! determined keeper, P19 intervals of variables, P20 whole playouts in one function. `show --ir=PASS`
-//! prints what they found; `analysis/verify.rs` checks them in debug builds.
+//! determined keeper, P15 patterns around a vertex, P19 intervals of variables, P20 whole playouts in one
+//! function. `show --ir=PASS` prints what they found; `analysis/verify.rs` checks them in debug builds.
 //!
 //! Analyses, before any code is made:
 //!
@@ -17,6 +17,7 @@
 //! | `analysis/cycles.rs`, `analysis/walk_length.rs` | where walks can go round, and how long they can get: where code has to count |
 //! | `analysis/mod.rs` | all of the above for one game, the layout of states, assignments that cannot fail (P19) |
 //! | `analysis/guard.rs`, `analysis/implication.rs`, `keeper/stretch.rs`, `analysis/single.rs` | which alternatives exclude each other, where the keeper can get stuck, what keeps to one vertex (P12) |
+//! | `analysis/pattern.rs`, `analysis/standing.rs` | conditions that look at a bounded surrounding of one vertex, as truth tables; what stands there (P15) |
 //! | `analysis/describe.rs`, `analysis/verify.rs` | all of it as text; checks of it |
 //!
 //! Code for parts without modifiers, shared by everything below (`emit.rs` is the `Emitter` they add to):
@@ -27,6 +28,7 @@
 //! | `sets/environment.rs`, `sets/pointer_set.rs` | board, variables and pointer of a walk as values: modifiers edit values, not memory (P7, P8) |
 //! | `sets/forward.rs`, `sets/backward.rs` | parts without modifiers as sets, walked forward or backward (P4, P6) |
 //! | `sets/star.rs`, `sets/line.rs`, `sets/lines.rs`, `sets/seek.rs` | loops: lines, floods, floods that end early (P5, P11) |
+//! | `sets/pattern.rs` | bits around a vertex, gathered and looked up (P15) |
 //! | `sets/condition.rs`, `sets/inner_walk.rs` | large conditions as functions; conditions that contain modifiers |
 //! | `sets/exits.rs` | which modifiers can come next, and where |
 //!

@@ -10,6 +10,7 @@
 //! that matter: the rows which contain the vertex.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use regulus_rbg::declarations::PieceSet;
 use regulus_rbg::rule::{Rule, RuleKind};
@@ -67,7 +68,20 @@ struct Walk {
     at: i32,
     term: Term,
     /// From where its steps can be taken.
-    starts: Bits,
+    starts: Rc<Bits>,
+    /// The distances that it has come to, and from where.
+    trail: Vec<(i32, Rc<Bits>)>,
+    /// True if it asked for more, which distances cannot tell. That does no harm if it asks for all that
+    /// another walk asks for.
+    is_vague: bool,
+}
+
+/// A walk that has come to its end.
+struct End {
+    term: Term,
+    starts: Rc<Bits>,
+    trail: Vec<(i32, Rc<Bits>)>,
+    is_vague: bool,
 }
 
 /// A bit that the answer depends on: whether one of these pieces is at a distance.
@@ -130,20 +144,31 @@ impl Pattern {
         let mut finder = Finder { analysis, all, within, is_known: false, left: MAX_WALKS };
         let here = Content { pieces: under, may_be_off: false };
         let known: Term = [(0, here)].into();
-        let start = Walk { at: 0, term: Term::new(), starts: analysis.full.clone() };
+        let full = Rc::new(analysis.full.clone());
+        let start =
+            Walk { at: 0, term: Term::new(), starts: full, trail: Vec::new(), is_vague: false };
         let rules = std::slice::from_ref(body);
         // The first time finds out what is on the board from where.
-        finder.walk(rules, vec![start.clone()], &known)?;
+        let ends = finder.walk(rules, vec![start.clone()], &known)?;
+        for (offset, starts) in finder.finished(ends, &known)?.iter().flat_map(|end| &end.trail) {
+            let none = || Bits::empty(analysis.words());
+            finder.within.entry(*offset).or_insert_with(none).unite(starts);
+        }
         (finder.is_known, finder.left) = (true, MAX_WALKS);
         let ends = finder.walk(rules, vec![start], &known)?;
-        let terms = finder.finished(ends, &known)?;
+        let ends = finder.finished(ends, &known)?;
+        if ends.iter().any(|end| finder.is_misled(end, &known, &analysis.full)) {
+            return None;
+        }
+        let terms: Vec<Term> = ends.into_iter().map(|end| end.term).collect();
         let pattern = finder.tables(&terms)?;
         // What a single test decides is better asked of the sets of vertices.
         let is_row = |truth: &Truth| truth.terms.iter().any(|term| term.len() > 1);
         let bits: usize = pattern.truths.iter().map(|truth| truth.bits.len()).sum();
-        let reach = terms.iter().flat_map(Term::keys).fold((0, 0), |(low, high), offset| {
-            (low.min(*offset), high.max(*offset))
-        });
+        let reach = terms
+            .iter()
+            .flat_map(Term::keys)
+            .fold((0, 0), |(low, high), offset| (low.min(*offset), high.max(*offset)));
         let worth = bits > 2 && pattern.truths.iter().any(is_row);
         (worth && reach.1 - reach.0 <= MAX_REACH).then_some(pattern)
     }
@@ -173,16 +198,18 @@ fn both(a: &Term, b: &Term) -> Option<Term> {
     Some(term)
 }
 
-/// Leaves out terms that ask for more than another one does.
-fn without_special_cases(mut terms: Vec<Term>) -> Vec<Term> {
-    terms.sort_by_key(Term::len);
-    let mut kept: Vec<Term> = Vec::new();
-    for term in terms {
-        let follows = |general: &Term| {
-            general.iter().all(|(o, content)| term.get(o).is_some_and(|c| c.is_within(*content)))
-        };
-        if !kept.iter().any(follows) {
-            kept.push(term);
+/// True if a term asks for all that another one asks for.
+fn asks_for_all_of(term: &Term, general: &Term) -> bool {
+    let holds = |offset, content| term.get(offset).is_some_and(|c: &Content| c.is_within(content));
+    general.iter().all(|(offset, content)| holds(offset, *content))
+}
+
+/// Leaves out what is a special case of something else.
+fn without<T>(all: Vec<T>, is_special: impl Fn(&T, &T) -> bool) -> Vec<T> {
+    let mut kept: Vec<T> = Vec::new();
+    for one in all {
+        if !kept.iter().any(|general| is_special(&one, general)) {
+            kept.push(one);
         }
     }
     kept
@@ -245,7 +272,7 @@ impl Finder<'_> {
     }
 
     /// Steps by every distance of static rules.
-    fn step(&mut self, rules: &[Rule], walks: &[Walk]) -> Option<Vec<Walk>> {
+    fn step(&self, rules: &[Rule], walks: &[Walk]) -> Option<Vec<Walk>> {
         let relation = self.analysis.relation(rules);
         if relation.constant.is_some() || relation.groups.len() > MAX_GROUPS {
             return None;
@@ -265,14 +292,15 @@ impl Finder<'_> {
                 }
                 // The walk has to be on the board there.
                 let at = walk.at + group.delta;
-                let words = self.analysis.words();
-                self.within.entry(at).or_insert_with(|| Bits::empty(words)).unite(&starts);
+                let starts = Rc::new(starts);
                 let mut term = walk.term.clone();
                 let content = Content { pieces: self.all, may_be_off: false };
                 let entry = term.entry(at).or_insert(content);
                 *entry = entry.and(content);
                 if !entry.is_impossible() {
-                    stepped.push(Walk { at, term, starts });
+                    let mut trail = walk.trail.clone();
+                    trail.push((at, starts.clone()));
+                    stepped.push(Walk { at, term, starts, trail, ..*walk });
                 }
             }
         }
@@ -303,18 +331,24 @@ impl Finder<'_> {
         known: &Term,
     ) -> Option<Vec<Walk>> {
         let Some(known) = both(known, &walk.term) else { return Some(Vec::new()) };
-        let start = Walk { term: Term::new(), ..walk.clone() };
+        let start = Walk { term: Term::new(), trail: Vec::new(), is_vague: false, ..walk.clone() };
         let ends = self.walk(std::slice::from_ref(body), vec![start], &known)?;
         let inner = self.finished(ends, &known)?;
+        if self.is_known && inner.iter().any(|end| self.is_misled(end, &known, &walk.starts)) {
+            return Some(vec![Walk { is_vague: true, ..walk.clone() }]);
+        }
         let terms = match negated {
-            false => inner.iter().filter_map(|term| both(&walk.term, term)).collect(),
+            false => inner.iter().filter_map(|end| both(&walk.term, &end.term)).collect(),
             true => self.none_of(&inner, &walk.term)?,
         };
-        Some(terms.into_iter().map(|term| Walk { term, ..walk.clone() }).collect())
+        let mut trail = walk.trail.clone();
+        trail.extend(inner.into_iter().flat_map(|end| end.trail));
+        let on = |term| Walk { term, trail: trail.clone(), ..walk.clone() };
+        Some(terms.into_iter().map(on).collect())
     }
 
     /// A term and that none of others holds.
-    fn none_of(&self, others: &[Term], term: &Term) -> Option<Vec<Term>> {
+    fn none_of(&self, others: &[End], term: &Term) -> Option<Vec<Term>> {
         let all = self.all;
         let not = |content: &Content| Content {
             pieces: all.iter().filter(|p| !content.pieces.contains(*p)).collect(),
@@ -323,11 +357,12 @@ impl Finder<'_> {
         let mut terms = vec![term.clone()];
         for other in others {
             let mut next = Vec::new();
-            for (offset, content) in other {
+            for (offset, content) in &other.term {
                 let fails: Term = [(*offset, not(content))].into();
                 next.extend(terms.iter().filter_map(|term| both(term, &fails)));
             }
-            terms = without_special_cases(next);
+            next.sort_by_key(Term::len);
+            terms = without(next, asks_for_all_of);
             if terms.len() > MAX_TERMS {
                 return None;
             }
@@ -335,19 +370,30 @@ impl Finder<'_> {
         Some(terms)
     }
 
-    /// The terms of walks that have come to their end. Nothing if looking at distances is not the same as
-    /// taking the steps, because all the vertices may be there and a step to one of them not.
-    fn finished(&mut self, walks: Vec<Walk>, known: &Term) -> Option<Vec<Term>> {
-        let mut terms = Vec::new();
-        for walk in walks {
-            let mut others = self.analysis.full.iter().filter(|v| !walk.starts.contains(*v));
-            if self.is_known && others.any(|vertex| self.is_on_board(vertex, &walk.term, known)) {
-                return None;
-            }
-            terms.push(self.essential(walk.term, known));
-        }
-        let terms = without_special_cases(terms);
-        (terms.len() <= MAX_TERMS).then_some(terms)
+    /// Walks that have come to their end, without those that ask for more than another one.
+    fn finished(&self, walks: Vec<Walk>, known: &Term) -> Option<Vec<End>> {
+        let end = |walk: Walk| {
+            let Walk { term, starts, trail, is_vague, .. } = walk;
+            End { term: self.essential(term, known), starts, trail, is_vague }
+        };
+        let mut ends: Vec<End> = walks.into_iter().map(end).collect();
+        ends.sort_by_key(|end| end.term.len());
+        let is_there = |end: &End, general: &End| {
+            let mut starts = end.starts.iter();
+            starts.all(|vertex| self.is_on_board(vertex, &general.term, known))
+        };
+        let ends = without(ends, |end, general| {
+            let follows = asks_for_all_of(&end.term, &general.term);
+            follows && (!self.is_known || is_there(end, general))
+        });
+        (ends.len() <= MAX_TERMS).then_some(ends)
+    }
+
+    /// True if from some of these vertices all that a walk asks for may be there, and its steps cannot be
+    /// taken.
+    fn is_misled(&self, end: &End, known: &Term, from: &Bits) -> bool {
+        let mut others = from.iter().filter(|vertex| !end.starts.contains(*vertex));
+        end.is_vague || others.any(|vertex| self.is_on_board(vertex, &end.term, known))
     }
 
     /// A term without what is known, and without vertices that are on the board if others are.
@@ -380,7 +426,7 @@ impl Finder<'_> {
                 let set = !content.may_be_off;
                 let pieces = self.all.iter().filter(|p| content.pieces.contains(*p) == set);
                 let class: PieceSet = pieces.collect();
-                if class == self.all || class.is_empty() {
+                if class == self.all || class.is_empty() || !self.within.contains_key(offset) {
                     return None;
                 }
                 tests.push((Bit { class, offset: *offset }, set));
@@ -402,10 +448,11 @@ impl Finder<'_> {
             let truth = &mut truths[place];
             let mut numbered = Vec::new();
             for (bit, set) in tests {
-                let number = truth.bits.iter().position(|known| *known == bit).unwrap_or_else(|| {
-                    truth.bits.push(bit);
-                    truth.bits.len() - 1
-                });
+                let number =
+                    truth.bits.iter().position(|known| *known == bit).unwrap_or_else(|| {
+                        truth.bits.push(bit);
+                        truth.bits.len() - 1
+                    });
                 numbered.push((number, set));
             }
             truth.terms.push(numbered);

@@ -165,7 +165,8 @@ impl Emitter<'_, '_> {
                 _ => {
                     let below = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, from, 0);
                     let up = self.b.ins().ineg(from);
-                    let (left, right) = (self.b.ins().ishl(word, up), self.b.ins().ushr(word, from));
+                    let (left, right) =
+                        (self.b.ins().ishl(word, up), self.b.ins().ushr(word, from));
                     self.b.ins().select(below, left, right)
                 }
             };
