@@ -63,8 +63,9 @@ pub(crate) const FAILED: i64 = -1;
 /// Parts inside each other that are emitted in one function; what is deeper gets a function of its own.
 pub(crate) const MAX_NESTED: usize = 64;
 
-/// Instructions of one function that are worth compiling without being asked: a tenth of a second.
-pub(crate) const MAX_INSTRUCTIONS: usize = 40_000;
+/// Instructions of one function that are worth compiling without being asked: less than half a second. Most of
+/// those of games with so many are parts of sets that are never looked at, and compile faster than others.
+pub(crate) const MAX_INSTRUCTIONS: usize = 150_000;
 
 /// Instructions of one function for those who are patient: some ten seconds.
 pub(crate) const MAX_PATIENT_INSTRUCTIONS: usize = 400_000;

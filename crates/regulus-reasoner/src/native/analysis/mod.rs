@@ -108,14 +108,16 @@ pub(crate) struct Analysis {
     relations: Mutex<FxHashMap<Vec<Rule>, Arc<Relation>>>,
     relaxations: Mutex<FxHashMap<Vec<Rule>, Arc<Relation>>>,
     orders: Mutex<FxHashMap<Vec<Rule>, Option<Arc<Order>>>>,
-    /// By the condition and what can stand where it is asked.
-    patterns: Mutex<FxHashMap<(Rule, PieceSet), Option<Arc<Pattern>>>>,
+    patterns: Mutex<Patterns>,
     /// Work that finding relations may still take.
     work_left: AtomicU64,
 }
 
 /// Work that finding all relations of a game may take: about half a second.
 const MAX_RELATION_WORK: u64 = 1 << 28;
+
+/// Patterns of conditions, by what can stand where they are asked.
+type Patterns = FxHashMap<(Rule, PieceSet), Option<Arc<Pattern>>>;
 
 impl Analysis {
     pub(crate) fn new(game: &Game) -> Analysis {
