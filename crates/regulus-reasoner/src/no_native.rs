@@ -7,7 +7,7 @@ use regulus_rbg::declarations::{Piece, Player, Variable};
 use regulus_rbg::{Game, Vertex};
 
 use crate::RunError;
-pub use crate::operation::{Operation, Pass, Unsupported};
+pub use crate::operation::{Operation, Pass, Remark, Unsupported};
 
 /// Has no value. It is private, so that callers are not told that what they do with the others never happens.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +30,11 @@ pub struct NativeUndo(Never);
 
 fn absent() -> Unsupported {
     Unsupported("native code is not in this build".to_owned())
+}
+
+/// What of a game has no code of its own: everything.
+pub fn remarks(_: &Game) -> Vec<Remark> {
+    vec![Remark { message: format!("the interpreter runs the game: {}", absent().0), place: None }]
 }
 
 impl Native {

@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use regulus_rbg::source::Span;
+
 /// What native code can be made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
@@ -24,6 +26,15 @@ pub enum Operation {
 /// Why no code can be made for a game (yet); it is interpreted instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsupported(pub String);
+
+/// A part of a game that has no machine code of its own, or is not done directly.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// One sentence.
+    pub message: String,
+    /// The text of the rules it is about, where that is known.
+    pub place: Option<Span>,
+}
 
 /// An analysis that can be shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,6 +12,7 @@ use regulus_rbg::{Severity, load, render};
 use regulus_vgdl::{Game, Level};
 use serde::Serialize;
 
+use super::performance::{self, RemarkReport, performance};
 use super::print_json;
 use crate::failure::Failure;
 use crate::game_argument::{LIST, ProfileOption};
@@ -27,6 +28,9 @@ pub struct Check {
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
+    /// Board games: also say which parts of the rules have no machine code, and why
+    #[arg(long)]
+    performance: bool,
     /// Fail on warnings, too
     #[arg(long)]
     deny_warnings: bool,
@@ -43,6 +47,9 @@ struct FileReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     diagnostics: Vec<DiagnosticReport>,
+    /// With --performance, for board games without errors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    performance: Option<Vec<RemarkReport>>,
     /// The diagnostics for people, in the same order.
     #[serde(skip)]
     excerpts: Vec<String>,
@@ -75,10 +82,11 @@ fn word<S: serde::Serializer>(severity: &Severity, serializer: S) -> Result<S::O
 impl FileReport {
     fn failed(file: &str, error: String) -> Self {
         let (diagnostics, excerpts) = (Vec::new(), Vec::new());
-        FileReport { file: file.to_owned(), error: Some(error), diagnostics, excerpts }
+        let (file, performance) = (file.to_owned(), None);
+        FileReport { file, error: Some(error), diagnostics, performance, excerpts }
     }
 
-    fn of_board(source: &Source) -> Self {
+    fn of_board(source: &Source, with_performance: bool) -> Self {
         let loaded = load(source);
         let diagnostics = loaded.diagnostics.iter().map(|d| DiagnosticReport {
             code: d.code.id(),
@@ -100,6 +108,11 @@ impl FileReport {
             file: source.name().to_owned(),
             error: None,
             diagnostics: diagnostics.collect(),
+            performance: loaded
+                .game
+                .as_ref()
+                .filter(|_| with_performance)
+                .map(|game| performance(source, game)),
             excerpts: loaded.diagnostics.iter().map(|d| render::render(source, d, true)).collect(),
         }
     }
@@ -122,6 +135,7 @@ impl FileReport {
             file: source.name().to_owned(),
             error: None,
             diagnostics: diagnostics.iter().map(report).collect(),
+            performance: None,
             excerpts: diagnostics.iter().map(|d| d.render(source, true)).collect(),
         }
     }
@@ -171,7 +185,7 @@ impl Check {
             (Err(unknown), _) => Err(unknown),
         };
         match found {
-            Ok(GameText::Board(_, source)) => vec![FileReport::of_board(&source)],
+            Ok(GameText::Board(_, source)) => vec![FileReport::of_board(&source, self.performance)],
             Ok(GameText::Video { game, level }) => {
                 self.check_video(argument, &game, level.as_deref())
             }
@@ -219,6 +233,10 @@ fn print(report: &Report, errors: usize, warnings: usize) -> std::io::Result<()>
         }
         for excerpt in &file.excerpts {
             writeln!(out, "{excerpt}\n")?;
+        }
+        if let Some(remarks) = &file.performance {
+            remarks.iter().try_for_each(|remark| writeln!(out, "{}\n", remark.excerpt))?;
+            writeln!(out, "{}: {}", file.file, performance::summary(remarks))?;
         }
     }
     writeln!(out, "{}", summary(report.files.len(), errors, warnings))?;

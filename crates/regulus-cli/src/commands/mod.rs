@@ -11,6 +11,7 @@ pub mod games;
 pub mod join;
 pub mod manager;
 pub mod match_games;
+mod performance;
 pub mod perft;
 pub mod play;
 pub mod replay;

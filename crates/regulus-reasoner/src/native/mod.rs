@@ -18,6 +18,7 @@
 //! | `analysis/mod.rs` | all of the above for one game, the layout of states, assignments that cannot fail (P19) |
 //! | `analysis/guard.rs`, `analysis/implication.rs`, `keeper/stretch.rs`, `analysis/single.rs` | which alternatives exclude each other, where the keeper can get stuck, what keeps to one vertex (P12) |
 //! | `analysis/describe.rs`, `analysis/verify.rs` | all of it as text; checks of it |
+//! | `remarks.rs` | what has no code of its own, and where in the rules |
 //!
 //! Code for parts without modifiers, shared by everything below (`emit.rs` is the `Emitter` they add to):
 //!
@@ -66,12 +67,14 @@ mod emit;
 mod enumerate;
 mod game;
 mod keeper;
+mod remarks;
 mod runtime;
 mod sets;
 
 pub(crate) use draw::playout::Mode;
 pub use game::{CompiledGame, Native};
+pub use remarks::remarks;
 pub use runtime::state::NativeState;
 pub use runtime::worker::{NativeUndo, NativeWorker};
 
-pub use crate::operation::{Operation, Pass, Unsupported};
+pub use crate::operation::{Operation, Pass, Remark, Unsupported};

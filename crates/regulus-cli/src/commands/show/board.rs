@@ -12,6 +12,7 @@ use regulus_reasoner::Program;
 use regulus_reasoner::native::Native;
 use serde::Serialize;
 
+use super::super::performance::{self, performance};
 use super::super::perft::with_split;
 use super::super::print_json;
 use super::{Ir, Show};
@@ -76,6 +77,13 @@ impl Show {
                 },
             };
             write!(anstream::stdout().lock(), "{text}")?;
+            return Ok(());
+        }
+        if self.performance {
+            let remarks = performance(loaded.source(), loaded.rules());
+            let mut out = anstream::stdout().lock();
+            remarks.iter().try_for_each(|remark| writeln!(out, "{}\n", remark.excerpt))?;
+            writeln!(out, "{}: {}", loaded.name(), performance::summary(&remarks))?;
             return Ok(());
         }
         let split = self.split.map(|s| self.split_report(loaded.rules(), s));

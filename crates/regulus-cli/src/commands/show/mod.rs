@@ -39,6 +39,9 @@ pub struct Show {
         conflicts_with_all = ["expanded", "json"]
     )]
     ir: Option<Ir>,
+    /// Say which parts of the rules have no machine code, and why
+    #[arg(long, conflicts_with_all = ["expanded", "split", "ir", "json"])]
+    performance: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,

@@ -58,8 +58,9 @@ struct TypeReport<'a> {
 impl Show {
     /// Shows a level.
     pub(in crate::commands) fn show_video(&self, level: &VideoLevel) -> Result<(), Failure> {
-        if self.expanded || self.split.is_some() || self.ir.is_some() {
-            let message = "--expanded, --split and --ir are for board games".to_owned();
+        if self.expanded || self.split.is_some() || self.ir.is_some() || self.performance {
+            let message =
+                "--expanded, --split, --ir and --performance are for board games".to_owned();
             return Err(Failure::Failed(message));
         }
         show(level, self.json)

@@ -32,6 +32,7 @@ use crate::error::{MAX_SEMIMOVES, MAX_WALK_MODIFIERS};
 use crate::id::IdVec;
 use crate::native::emit::MAX_INSTRUCTIONS;
 use crate::native::keeper::order::Order;
+use crate::native::remarks::Notes;
 use bits::Bits;
 use cycles::on_cycles;
 use embedding::Embedding;
@@ -110,6 +111,8 @@ pub(crate) struct Analysis {
     orders: Mutex<FxHashMap<Vec<Rule>, Option<Arc<Order>>>>,
     /// By the condition and what can stand where it is asked.
     patterns: Mutex<FxHashMap<(Rule, PieceSet), Option<Arc<Pattern>>>>,
+    /// What is noticed while code is made.
+    pub(crate) notes: Notes,
     /// Work that finding relations may still take.
     work_left: AtomicU64,
 }
@@ -165,6 +168,7 @@ impl Analysis {
             relaxations: Mutex::default(),
             orders: Mutex::default(),
             patterns: Mutex::default(),
+            notes: Notes::default(),
             work_left: AtomicU64::new(MAX_RELATION_WORK),
         }
     }

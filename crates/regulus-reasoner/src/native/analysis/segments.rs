@@ -11,6 +11,7 @@ use regulus_rbg::arithmetic::Arithmetic;
 use regulus_rbg::declarations::{Declarations, Piece, Player, Variable};
 use regulus_rbg::print;
 use regulus_rbg::rule::{ModifierIndex, Rule, RuleKind};
+use regulus_rbg::source::Span;
 
 use super::denest::denested;
 use crate::id::{Id, IdVec, Key};
@@ -110,6 +111,8 @@ pub(crate) struct Segments {
     pub(crate) start: NodeId,
     /// Every modifier that some walk can pass, by number: a copy, because making moves asks for it.
     modifiers: Vec<Option<Transition>>,
+    /// Where loops with modifiers begin, and their texts.
+    pub(crate) loops: Vec<(NodeId, Span)>,
     dots: u32,
 }
 
@@ -163,6 +166,7 @@ impl Segments {
             nodes: IdVec::default(),
             start: NodeId::FIRST,
             modifiers: vec![None; modifiers as usize + 1],
+            loops: Vec::new(),
             dots: 0,
         };
         segments.start = segments.node();
@@ -303,6 +307,7 @@ impl Segments {
                     return self.add(&rule, from, true);
                 }
                 let head = self.transition(from, Transition::Empty);
+                self.loops.push((head, rule.place.span));
                 let entry = self.transition(head, Transition::Empty);
                 let end = self.add(body, entry, in_condition);
                 self.nodes[end].push((Transition::Empty, head));

@@ -14,6 +14,7 @@ use super::walk::Draw;
 use crate::native::Unsupported;
 use crate::native::analysis::segments::NodeId;
 use crate::native::emit::Emitter;
+use crate::native::remarks::Left;
 use crate::native::runtime::room::scratch_words;
 use crate::native::sets::environment::Env;
 use crate::native::sets::pointer_set::PointerSet;
@@ -50,6 +51,7 @@ impl Emitter<'_, '_> {
     ) -> Result<(), Unsupported> {
         let zero = self.constant(0);
         let Some(rest) = self.plan(node, env, &player.keeper.stretches) else {
+            self.analysis.notes.leave(Left::Listed, node);
             self.b.ins().jump(slow, &[zero.into()]);
             return Ok(());
         };

@@ -23,6 +23,7 @@ use crate::native::Unsupported;
 use crate::native::analysis::segments::{NodeId, PositionId, Transition};
 use crate::native::emit::{Emitter, HEADER};
 use crate::native::keeper::Keeper;
+use crate::native::remarks::Left;
 use crate::native::sets::set::Set;
 
 /// Draws that may fail before the helper is asked.
@@ -277,6 +278,7 @@ impl Emitter<'_, '_> {
         if player.mode == Mode::Split {
             return self.split_turn(player, node, dispatch);
         }
+        self.analysis.notes.begin(node);
         self.count_turn(player);
         let slow = self.b.create_block();
         let steps = self.b.append_block_param(slow, I64);
@@ -286,6 +288,7 @@ impl Emitter<'_, '_> {
         let zero = self.constant(0);
         let (nothing, none) = (self.b.create_block(), self.b.create_block());
         if player.by_helper {
+            self.analysis.notes.leave(Left::Listed, node);
             self.b.ins().jump(slow, &[zero.into()]);
         } else {
             self.full_move(player, node, &here, &env, Ends { slow, none: nothing, dispatch })?;

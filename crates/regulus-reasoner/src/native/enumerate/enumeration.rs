@@ -144,6 +144,7 @@ impl Emitter<'_, '_> {
         switch.emit(&mut self.b, position, asked.stop);
         for (node, block) in entries {
             self.b.switch_to_block(block);
+            self.analysis.notes.begin(node);
             let (here, env) = self.walk_in(&slots);
             let zero = self.constant(0);
             self.enumerate_from(asked, node, &here, &env, zero)?;
@@ -182,6 +183,7 @@ impl Emitter<'_, '_> {
         steps: Value,
         asked: &mut Enumeration<'_>,
     ) -> Result<(), Unsupported> {
+        self.analysis.notes.begin(node);
         let slots = self.new_slots();
         self.load_slots(&slots, state);
         let zero = self.constant(0);

@@ -35,6 +35,7 @@ use crate::native::Unsupported;
 use crate::native::analysis::guard::are_exclusive;
 use crate::native::analysis::segments::{NodeId, PositionId, Transition, TransitionId};
 use crate::native::emit::{Emitter, HEADER, Header};
+use crate::native::remarks::Left;
 use crate::native::runtime::room::scratch_words;
 use crate::native::sets::environment::{Env, Slots};
 use crate::native::sets::pointer_set::PointerSet;
@@ -336,6 +337,7 @@ impl Emitter<'_, '_> {
         node: NodeId,
         from: usize,
     ) -> Result<(), Unsupported> {
+        self.analysis.notes.begin(node);
         self.check_size()?;
         let analysis = self.analysis;
         let env = self.env_of(&keeper.slots);
@@ -344,6 +346,7 @@ impl Emitter<'_, '_> {
         let transitions = &analysis.segments[node];
         if analysis.inner_loop(node) {
             // Going round without a modifier leads nowhere, which only the interpreter notices.
+            analysis.notes.leave(Left::GoesRound, node);
             self.b.ins().jump(keeper.ask, &[]);
             return Ok(());
         }

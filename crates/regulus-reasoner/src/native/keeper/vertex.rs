@@ -11,6 +11,7 @@ use super::confluence::{forgets_pointer, is_closure};
 use super::stretch::Chain;
 use crate::native::analysis::segments::{NodeId, Transition, TransitionId};
 use crate::native::emit::Emitter;
+use crate::native::remarks::Left;
 use crate::native::sets::environment::Env;
 use crate::native::sets::pointer_set::PointerSet;
 use crate::native::sets::set::Set;
@@ -141,6 +142,7 @@ impl Emitter<'_, '_> {
             self.keeper_move_begun(keeper);
         }
         let Some((stages, rules)) = chain.ordered(self.analysis) else {
+            self.analysis.notes.leave(Left::Unordered, node);
             self.b.ins().jump(keeper.ask, &[]);
             return None;
         };
