@@ -223,12 +223,7 @@ impl Bench {
                 states.iter_mut().for_each(|state| state.clone_from(&initial));
                 if randoms.is_empty() {
                     lengths.clear();
-                    lengths.push(self.playout(
-                        engine,
-                        &mut states[0],
-                        &mut guide,
-                        &mut random,
-                    )?);
+                    lengths.push(self.playout(engine, &mut states[0], &mut guide, &mut random)?);
                 } else {
                     let split = self.split.is_some();
                     engine.playouts(&mut states, split, &mut randoms, &mut lengths)?;
