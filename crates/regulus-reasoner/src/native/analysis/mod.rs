@@ -100,6 +100,7 @@ pub(crate) struct Analysis {
     longest_walk: usize,
     /// Nodes that a walk can come back to, with modifiers and without any.
     loops: IdVec<NodeId, bool>,
+    has_loops: bool,
     inner_loops: IdVec<NodeId, bool>,
     /// Nodes on the way to where there may be too many modifiers.
     overruns: OnceLock<IdVec<NodeId, bool>>,
@@ -162,6 +163,7 @@ impl Analysis {
             modifiers,
             semimoves,
             longest_walk,
+            has_loops: loops.iter().any(|on_loop| *on_loop),
             loops,
             inner_loops,
             overruns: OnceLock::new(),
@@ -252,6 +254,11 @@ impl Analysis {
     /// True if a walk can come back to a node without a switch.
     pub(crate) fn leads_back(&self, node: NodeId) -> bool {
         self.loops[node]
+    }
+
+    /// True if there is any node that a walk can come back to without a switch.
+    pub(crate) fn has_loops(&self) -> bool {
+        self.has_loops
     }
 
     /// True if a walk of the keeper's can come back to a node without any modifier.

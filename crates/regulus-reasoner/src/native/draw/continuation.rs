@@ -182,7 +182,11 @@ impl<'a> Emitter<'a, '_> {
         let mut stops = Vec::new();
         let mut wasteful = false;
         let mut mosts: Vec<f64> = Vec::new();
-        let reached = analysis.places_behind(&order, node, places);
+        // Only loops ask where a walk can be, and finding out takes time.
+        let reached = match analysis.has_loops() {
+            true => analysis.places_behind(&order, node, places),
+            false => FxHashMap::default(),
+        };
         for (at, transitions) in self.stops_of(&order) {
             let places = reached.get(&at).unwrap_or(places);
             if round && places.is_empty() {
