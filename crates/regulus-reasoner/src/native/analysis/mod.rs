@@ -266,6 +266,12 @@ impl Analysis {
         self.inner_loops[node]
     }
 
+    /// The number of a node among all of these.
+    pub(crate) fn inner_loop_number(&self, node: NodeId) -> Option<usize> {
+        let mut all = self.inner_loops.enumerated().filter(|(_, on_loop)| **on_loop);
+        all.position(|(loop_node, _)| loop_node == node)
+    }
+
     /// True if an assignment can never fail: its value always exists and is within the bounds
     /// (pass P19).
     pub(crate) fn always_fits(&self, variable: Variable, value: &Arithmetic) -> bool {

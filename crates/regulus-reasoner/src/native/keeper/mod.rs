@@ -73,6 +73,8 @@ pub(crate) struct Keeper {
     pub(crate) remembered: Remembered,
     /// Blocks entered so far, against searches without end.
     pub(crate) entered: Slot,
+    /// A bit for every node that was passed in this move and that walks can come back to without a modifier.
+    passed: Slot,
     /// Moves made so far.
     pub(crate) moves: Slot,
     /// Modifiers in the move that is being made, and whether a walk was given up because of them. They are only
@@ -198,6 +200,7 @@ impl Emitter<'_, '_> {
             counter
         };
         let (entered, moves, made, gave_up) = (counter(), counter(), counter(), counter());
+        let passed = counter();
         // The state was handed over there.
         let begun = self.b.declare_var(I64);
         let one = self.constant(1);
@@ -215,6 +218,7 @@ impl Emitter<'_, '_> {
             stretches: Rc::new(Stretches::new(self.analysis)),
             remembered: Remembered::default(),
             entered,
+            passed,
             moves,
             made,
             gave_up,
@@ -338,11 +342,32 @@ impl Emitter<'_, '_> {
         self.keeper_move_begun(keeper);
     }
 
+    /// Goes on if the keeper is at a node for the first time in this move that walks can come back to without a
+    /// modifier. Going round leads nowhere, which only the interpreter notices: he makes the whole move if the node was
+    /// passed before. False if no code follows.
+    fn pass_once(&mut self, keeper: &Keeper, node: NodeId) -> bool {
+        let Some(number) = self.analysis.inner_loop_number(node).filter(|number| *number < 64) else {
+            self.analysis.notes.leave(Left::GoesRound, node);
+            self.b.ins().jump(keeper.ask, &[]);
+            return false;
+        };
+        let bit = self.constant(1 << number);
+        let passed = self.b.use_var(keeper.passed);
+        let before = self.b.ins().band(passed, bit);
+        let passed = self.b.ins().bor(passed, bit);
+        self.b.def_var(keeper.passed, passed);
+        let go = self.b.create_block();
+        self.b.ins().brif(before, keeper.ask, &[], go, &[]);
+        self.b.switch_to_block(go);
+        true
+    }
+
     /// Begins a new move of the keeper.
     fn new_move(&mut self, keeper: &Keeper) {
         let zero = self.constant(0);
         self.b.def_var(keeper.made, zero);
         self.b.def_var(keeper.gave_up, zero);
+        self.b.def_var(keeper.passed, zero);
         // A move that was found is no search without end; too many moves are counted by themselves.
         self.b.def_var(keeper.entered, zero);
         self.b.def_var(keeper.top, keeper.bottom);
@@ -376,10 +401,7 @@ impl Emitter<'_, '_> {
         let pointer = self.b.use_var(keeper.slots.pointer);
         let here = PointerSet { under: analysis.standing(node), ..self.at(pointer) };
         let transitions = &analysis.segments[node];
-        if analysis.inner_loop(node) {
-            // Going round without a modifier leads nowhere, which only the interpreter notices.
-            analysis.notes.leave(Left::GoesRound, node);
-            self.b.ins().jump(keeper.ask, &[]);
+        if analysis.inner_loop(node) && from == 0 && !self.pass_once(keeper, node) {
             return Ok(());
         }
         if let Some(run) = self.run_loop(node).filter(|_| from == 0) {
@@ -566,6 +588,8 @@ impl Emitter<'_, '_> {
         let asks = keeper.stretches.may_ask(node);
         let begun = self.constant(i64::from(asks));
         self.b.def_var(keeper.begun, begun);
+        let zero = self.constant(0);
+        self.b.def_var(keeper.passed, zero);
         if asks {
             self.store_move_begun(keeper, node, pointer, env);
         } else if keeper.stretches.may_fail_late(node) {
