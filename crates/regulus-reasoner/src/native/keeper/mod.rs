@@ -346,7 +346,8 @@ impl Emitter<'_, '_> {
     /// modifier. Going round leads nowhere, which only the interpreter notices: he makes the whole move if the node was
     /// passed before. False if no code follows.
     fn pass_once(&mut self, keeper: &Keeper, node: NodeId) -> bool {
-        let Some(number) = self.analysis.inner_loop_number(node).filter(|number| *number < 64) else {
+        let Some(number) = self.analysis.inner_loop_number(node).filter(|number| *number < 64)
+        else {
             self.analysis.notes.leave(Left::GoesRound, node);
             self.b.ins().jump(keeper.ask, &[]);
             return false;
