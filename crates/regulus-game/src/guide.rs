@@ -176,7 +176,7 @@ impl Guide {
 }
 
 /// The hash of a legal move of any engine, which makes the move and takes it back.
-pub(crate) fn move_hash<E: Engine + ?Sized>(
+pub(crate) fn move_hash<E: Engine>(
     engine: &mut E,
     state: &mut E::State,
     steps: &[Step],
@@ -201,7 +201,7 @@ pub(crate) fn move_hash<E: Engine + ?Sized>(
 }
 
 /// Plays at most `most` moves, by listing all moves of every position if a guide weighs them.
-pub fn play_by_listing<E: Engine + ?Sized>(
+pub fn play_by_listing<E: Engine>(
     engine: &mut E,
     state: &mut E::State,
     most: u64,

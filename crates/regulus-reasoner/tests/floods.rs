@@ -71,7 +71,7 @@ fn regions_end_alike() {
             let playout = random_playout(&mut slow, &mut state, &mut random).unwrap();
             let length = native.worker().playout(&mut other, false, &mut random).unwrap();
             let what = format!("{keeper}, board {board}");
-            assert_eq!(playout.length as u64, length as u64, "{what}: moves");
+            assert_eq!(playout.length as u64, length, "{what}: moves");
             for v in game.board.vertices() {
                 let name = game.board.name(v);
                 assert_eq!(state.piece(v), native.piece(&other, v), "{what}: {name}");

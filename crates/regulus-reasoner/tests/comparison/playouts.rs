@@ -53,7 +53,7 @@ pub fn whole_moves(
 ) {
     if let Some(exact) = exact_ends(slow, false, limits) {
         // With equal weights guided playouts are like others; with others every end is still possible.
-        let kind = if seed % 2 == 0 { KeyKind::Steps } else { KeyKind::StepsOntoPieces };
+        let kind = if seed.is_multiple_of(2) { KeyKind::Steps } else { KeyKind::StepsOntoPieces };
         for way in [Way::Whole, Way::Guided(kind, 255), Way::Guided(kind, 20)] {
             let found = played_out(fast, way, seed, limits.playouts, compared);
             let Some(found) = found.expect("a small game comes to an end") else { return };

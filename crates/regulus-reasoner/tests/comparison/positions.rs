@@ -212,14 +212,14 @@ fn outcomes(fast: &mut Compiled<'_>, state: &mut NativeState) {
     }
     let steps: Vec<&[Step]> = (0..at_once.len()).map(|i| at_once.steps(i)).collect();
     assert_eq!(steps, (0..others.len()).map(|i| others.steps(i)).collect::<Vec<_>>(), "children");
-    for i in 0..others.len() {
+    for (i, steps) in steps.iter().enumerate() {
         let [mut mine, mut right] = [&at_once, &others].map(|all| all.changes(i).to_vec());
         mine.sort_unstable();
         right.sort_unstable();
-        assert_eq!(mine, right, "changes of {:?}", steps[i]);
+        assert_eq!(mine, right, "changes of {steps:?}");
         let [mine, right] =
             [&at_once, &others].map(|all| (all.values(i), all.player(i), all.is_loud(i)));
-        assert_eq!(mine, right, "behind {:?}", steps[i]);
+        assert_eq!(mine, right, "behind {steps:?}");
     }
     for stage in [Stage::Loud, Stage::Quiet] {
         let mut moves = Moves::new();

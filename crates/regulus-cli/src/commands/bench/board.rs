@@ -188,7 +188,7 @@ impl Bench {
         if engine.run_keeper(&mut state)? {
             engine.list(&mut state, &mut moves)?;
         }
-        if moves.len() > 0 {
+        if !moves.is_empty() {
             engine.apply(&mut state, moves.get(0));
             if engine.run_keeper(&mut state)? {
                 self.playout(engine, &mut state, &mut guide, &mut random)?;
