@@ -252,11 +252,7 @@ pub trait Engine: Sized {
         randoms: &mut [Random],
         lengths: &mut Vec<u64>,
     ) -> Result<(), Self::Error> {
-        lengths.clear();
-        for (state, random) in states.iter_mut().zip(randoms) {
-            lengths.push(self.playout(state, split, random)?);
-        }
-        Ok(())
+        playouts_one_by_one(self, states, split, randoms, lengths)
     }
 
     /// What the key of a legal move is made of, for guides with keys of this kind. The state is as before afterwards.
@@ -277,4 +273,19 @@ pub trait Engine: Sized {
     ) -> Result<Played, Self::Error> {
         play_by_listing(self, state, most, guide, random)
     }
+}
+
+/// Plays several games one after the other: what [`Engine::playouts`] does without code for it.
+pub fn playouts_one_by_one<E: Engine>(
+    engine: &mut E,
+    states: &mut [E::State],
+    split: bool,
+    randoms: &mut [Random],
+    lengths: &mut Vec<u64>,
+) -> Result<(), E::Error> {
+    lengths.clear();
+    for (state, random) in states.iter_mut().zip(randoms) {
+        lengths.push(engine.playout(state, split, random)?);
+    }
+    Ok(())
 }

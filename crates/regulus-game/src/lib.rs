@@ -28,7 +28,7 @@ pub use board_changes::{ActionChanges, BoardChanges, BoardView, Puts};
 pub use children::{
     Change, Child, Children, Stage, changes_counts, children_one_by_one, list_stage_one_by_one,
 };
-pub use engine::Engine;
+pub use engine::{Engine, playouts_one_by_one};
 
 /// The most players' moves in one random game. Rules that go on for longer have forgotten their end: the longest
 /// games that people play take some thousand random moves.

@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use regulus_game::{Engine, MAX_GAME_MOVES, Random};
+use regulus_game::{MAX_GAME_MOVES, Random};
 
 use super::room::{self, LazyBuffer};
 use super::state::NativeState;
@@ -26,28 +26,9 @@ pub(crate) struct LanesMemory {
 }
 
 impl NativeWorker {
-    /// [`Engine::playouts`].
-    pub(super) fn playouts_together(
-        &mut self,
-        states: &mut [NativeState],
-        split: bool,
-        randoms: &mut [Random],
-        lengths: &mut Vec<u64>,
-    ) -> Result<(), RunError> {
-        assert_eq!(states.len(), randoms.len(), "a random generator for every state");
-        if states.len() > 1 && self.play_lanes(states, split, randoms, lengths)? {
-            return Ok(());
-        }
-        lengths.clear();
-        for (state, random) in states.iter_mut().zip(randoms) {
-            lengths.push(self.playout(state, split, random)?);
-        }
-        Ok(())
-    }
-
     /// Plays games together; false, with nothing changed, if there is no code for that or a game does not come to its
     /// end.
-    fn play_lanes(
+    pub(super) fn play_lanes(
         &mut self,
         states: &mut [NativeState],
         split: bool,

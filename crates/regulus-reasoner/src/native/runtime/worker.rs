@@ -7,6 +7,7 @@ use std::sync::Arc;
 use regulus_game::{
     BoardChanges, BoardView, Change, Children, Engine, GroupedMove, Guide, KeyHash, KeyKind,
     MAX_GAME_MOVES, MoveGroups, Moves, Played, PlayedKey, Random, Stage, Step, play_by_listing,
+    playouts_one_by_one,
 };
 use regulus_rbg::Vertex;
 use regulus_rbg::arithmetic::Arithmetic;
@@ -633,7 +634,11 @@ impl Engine for NativeWorker {
         randoms: &mut [Random],
         lengths: &mut Vec<u64>,
     ) -> Result<(), RunError> {
-        self.playouts_together(states, split, randoms, lengths)
+        assert_eq!(states.len(), randoms.len(), "a random generator for every state");
+        if states.len() > 1 && self.play_lanes(states, split, randoms, lengths)? {
+            return Ok(());
+        }
+        playouts_one_by_one(self, states, split, randoms, lengths)
     }
 
     fn move_hash(&mut self, state: &mut NativeState, steps: &[Step], kind: KeyKind) -> KeyHash {
